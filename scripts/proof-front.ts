@@ -49,5 +49,5 @@ function speedLine(words: string, rows: readonly SpeedRow[]): readonly string[] 
 function surest({ part, passed, figures }: PartResult): readonly string[] {
   if (!passed) return [`| ${part} | FAILED the last time, see [docs/proof.md](docs/proof.md) |`];
   const [first] = figures;
-  return first === undefined ? [] : [`| ${first.what} | ${first.came} |`];
+  return first === undefined ? [] : [`| ${first.what} | ${first.measured} |`];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SpeedRow } from '../bench/speed-rows.ts';
 
 /** A line that a test reported: what was done, the result, the limit, and the seed that repeats it. */
-export type Figure = { readonly what: string; readonly came: string; readonly must?: string; readonly seed: number };
+export type Measurement = { readonly what: string; readonly measured: string; readonly limit?: string; readonly seed: number };
 
 export type PartResult = {
   readonly part: string;
@@ -11,7 +11,7 @@ export type PartResult = {
   readonly tests: { readonly passed: number; readonly failed: number };
   /** The message of a failed test, which includes fast-check's seed and path. */
   readonly failures: readonly { readonly test: string; readonly said: string }[];
-  readonly figures: readonly Figure[];
+  readonly figures: readonly Measurement[];
   readonly seed: number;
   readonly scale: number;
   readonly startedAt: string;
@@ -39,16 +39,16 @@ export function keptResults(root: string): readonly PartResult[] {
   }
 }
 
-export const figuresIn = (file: string): readonly Figure[] =>
+export const figuresIn = (file: string): readonly Measurement[] =>
   readFileSync(file, 'utf8')
     .split('\n')
-    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Figure]));
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Measurement]));
 
 /** For people: the status of the part, then each result. */
 export function lineOf({ part, passed, tests, failures, figures, seconds, seed, scale, foreignLoad }: PartResult): string {
   const size = scale === 1 ? '' : `, at ${scale} of its size`;
   const again = passed ? '' : `; again with: npm run test:hard -- ${part} --seed ${seed}${scale === 1 ? '' : ` --scale ${scale}`}`;
-  const told = figures.map(({ what, came }) => `  ${what}: ${came}\n`).join('');
+  const told = figures.map(({ what, measured: came }) => `  ${what}: ${came}\n`).join('');
   const wrong = failures.map(({ test, said }) => `  FAILED ${test}: ${said.split('\n', 1)[0]}\n`).join('');
   const counts = `${tests.passed} tests passed, ${tests.failed} failed`;
   const how = `${counts} in ${seconds} s, seed ${seed}${size}, others took ${foreignLoad}${again}`;

@@ -107,7 +107,9 @@ ${runs}
 
 function rowsOf({ part, passed, figures, seed }: PartResult): readonly string[] {
   if (figures.length === 0) return [`| ${part} | all of it | ${passed ? 'every test passed' : 'FAILED'} | | ${seed} |`];
-  return figures.map(({ what, came, must = '', seed: own }) => `| ${part} | ${cell(what)} | ${cell(came)} | ${cell(must)} | ${own} |`);
+  return figures.map(
+    ({ what, measured: came, limit: must = '', seed: own }) => `| ${part} | ${cell(what)} | ${cell(came)} | ${cell(must)} | ${own} |`,
+  );
 }
 
 /** Marks a run that was interrupted or failed, because its results are incomplete. */

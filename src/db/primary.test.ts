@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { madeUpServer, message } from '../../test/support/postgres-messages.ts';
+import { startFakeServer, message } from '../../test/support/postgres-messages.ts';
 import { createPrimary } from './primary.ts';
 
 const goingDown = message('E', 'SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit', 0);
 
 /** Accepts connections and terminates them at the first query, with the message sent twice. */
-const serverThatDies = () => madeUpServer((socket) => void socket.once('data', () => socket.end(Buffer.concat([goingDown, goingDown]))));
+const serverThatDies = () => startFakeServer((socket) => void socket.once('data', () => socket.end(Buffer.concat([goingDown, goingDown]))));
 
 test('a server that terminates during the primary check fails that connection and does not crash the process', async () => {
   const { Client, connectionString } = createPrimary(await serverThatDies());

@@ -3,7 +3,16 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync,
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { answersAgain, hasStranger, isRoot, newDataDir, query, start, startInChild, stranger } from '../../test/support/embedded.ts';
+import {
+  answersAgain,
+  hasOtherAccount,
+  isRoot,
+  newDataDir,
+  query,
+  start,
+  startInChild,
+  otherAccount,
+} from '../../test/support/embedded.ts';
 import { within } from '../../test/support/size.ts';
 import { invariant } from '../core/invariant.ts';
 import { chooseAccount } from './account.ts';
@@ -176,18 +185,18 @@ test('a second process finds the database while it runs, waits while it starts, 
   expect(await findEmbedded(dataDir)).toBeNull();
 });
 
-test.runIf(hasStranger)('reports a folder that is not writable in one line', async () => {
+test.runIf(hasOtherAccount)('reports a folder that is not writable in one line', async () => {
   const dataDir = newDataDir();
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o555);
   onTestFinished(() => chmodSync(dataDir, 0o755));
-  expect(await startInChild(dataDir, { account: stranger }).says).toMatch(
+  expect(await startInChild(dataDir, { account: otherAccount }).says).toMatch(
     /^The user \S+ may not write to .*, or choose another data folder\.$/,
   );
 });
 
-test.runIf(isRoot && hasStranger)('serves an ordinary user, and no other user can read the data', async () => {
-  const account = stranger;
+test.runIf(isRoot && hasOtherAccount)('serves an ordinary user, and no other user can read the data', async () => {
+  const account = otherAccount;
   invariant(account !== null, 'root has a stranger');
   const dataDir = newDataDir();
   mkdirSync(dataDir, { mode: 0o700 });

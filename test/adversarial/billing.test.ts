@@ -17,7 +17,7 @@ import type { MoneyIntent } from '../../src/payments/provider.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
 import { storeBalancesAt } from '../../src/reports/store-statement.ts';
 import { takeUndescribed } from '../support/check-responses.ts';
-import { anotherBiller, type Biller, differences, good, latestInvoice } from '../support/billing.ts';
+import { anotherBiller, type Biller, differences, expectSuccess, latestInvoice } from '../support/billing.ts';
 import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
 import { internal } from '../support/review.ts';
 
@@ -44,7 +44,7 @@ async function issuedDue(biller: Biller, dueAt: Date): Promise<void> {
 test('of two concurrent charge runs, the slower one does not charge an invoice again that was just declined', async () => {
   const [one, other] = [await fresh(), await fresh()];
   for (const biller of [one, other]) {
-    await biller.pays('declined');
+    await biller.setPaymentMethod('declined');
     await biller.billable(2_000);
     await issuedDue(biller, now());
   }
@@ -72,20 +72,20 @@ test('of two concurrent charge runs, the slower one does not charge an invoice a
 
 test('a series of declined cards uses up none of the remaining retries', async () => {
   const biller = await fresh();
-  await biller.pays('declined');
+  await biller.setPaymentMethod('declined');
   await biller.billable(2_000);
   await biller.run();
   const { next_charge_at: next } = await latestInvoice(biller);
-  for (let tried = 0; tried < 6; tried += 1) await biller.pays('declined');
+  for (let tried = 0; tried < 6; tried += 1) await biller.setPaymentMethod('declined');
   expect(await latestInvoice(biller)).toMatchObject({ state: 'retrying', failures: 1, next_charge_at: next });
   expect(await biller.status()).toBe('active');
-  await biller.pays('ok');
-  expect([(await latestInvoice(biller)).state, await biller.taken()]).toEqual(['paid', [2_000]]);
+  await biller.setPaymentMethod('ok');
+  expect([(await latestInvoice(biller)).state, await biller.chargedAmounts()]).toEqual(['paid', [2_000]]);
 });
 
 test('a charge that was due days ago and is sent now counts its age from the call, so it is not given up as old', async () => {
   const biller = await fresh();
-  await biller.pays('timeout_done');
+  await biller.setPaymentMethod('timeout_done');
   await biller.billable(2_000);
   const missed = plusDays(now(), -2);
   await issuedDue(biller, missed);
@@ -96,7 +96,7 @@ test('a charge that was due days ago and is sent now counts its age from the cal
   await chargeDueInvoices(money, now());
   await merchant.moveClock('1m');
   await resumeBilling(money, now());
-  expect([(await latestInvoice(biller)).state, await biller.taken()]).toEqual(['paid', [2_000]]);
+  expect([(await latestInvoice(biller)).state, await biller.chargedAmounts()]).toEqual(['paid', [2_000]]);
 });
 
 test('a payout that is returned while its invoice is paid again loses no commission', async () => {
@@ -127,14 +127,16 @@ test('a payout that is returned while its invoice is paid again loses no commiss
 
 test('a disputed payment that no invoice needed does not reopen an invoice that was settled without it', async () => {
   const biller = await fresh();
-  await biller.pays('timeout_done');
+  await biller.setPaymentMethod('timeout_done');
   const [large] = await biller.billable(2_000, 30);
   await biller.run();
   const { id, charges } = await latestInvoice(biller);
   const said = { outcome: 'declined', note: 'so it says' };
-  good(await biller.merchant.api('POST', `${biller.store}/charges/${charges[0].id}/settle`, said));
+  expectSuccess(await biller.merchant.api('POST', `${biller.store}/charges/${charges[0].id}/settle`, said));
   // The remaining amount is too small to be charged, and is waived.
-  good(await biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [large], reason: 'refunded' }));
+  expectSuccess(
+    await biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [large], reason: 'refunded' }),
+  );
   await merchant.moveClock('1m');
   await handleChargeEvent(money, charges[0].id, { is: 'pending', providerId: 'x' });
   expect(await latestInvoice(biller)).toMatchObject({ state: 'paid', charges: [{ state: 'succeeded' }] });
@@ -150,7 +152,7 @@ test("a provider event that names one store's charge and another store's payment
   const [poor, rich] = [await fresh(), await fresh()];
   await rich.billable(9_000);
   await rich.run();
-  await poor.pays('never');
+  await poor.setPaymentMethod('never');
   await poor.billable(2_000);
   await poor.run();
   const [reference = ''] = await poor.references();
@@ -159,12 +161,12 @@ test("a provider event that names one store's charge and another store's payment
     sql`select provider_id from sandbox_movements where reference = ${paid}`,
   );
   await handleChargeEvent(money, reference, { is: 'succeeded', providerId });
-  expect([(await latestInvoice(poor)).state, await poor.taken(), await poor.states()]).toEqual(['charging', [], { billed: 1 }]);
+  expect([(await latestInvoice(poor)).state, await poor.chargedAmounts(), await poor.states()]).toEqual(['charging', [], { billed: 1 }]);
 });
 
 test('a payment of a different amount than the charge does not pay the invoice automatically', async () => {
   const biller = await fresh();
-  await biller.pays('never');
+  await biller.setPaymentMethod('never');
   await biller.billable(2_000);
   await biller.run();
   const [reference = ''] = await biller.references();
@@ -181,7 +183,7 @@ test('two operators who credit the same line concurrently credit it once', async
   const note = () =>
     biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [ids[0]], reason: 'twice' });
   const came = await Promise.all([note(), note(), note(), note()]);
-  expect(came.flatMap((one) => good(one).json.credit_notes)).toMatchObject([{ number: 'CN-00001', lines_cents: 2_000 }]);
+  expect(came.flatMap((one) => expectSuccess(one).json.credit_notes)).toMatchObject([{ number: 'CN-00001', lines_cents: 2_000 }]);
   expect((await biller.merchant.api('GET', `${biller.store}/billing`)).json.credit_left_cents).toBe(2_000);
 });
 
@@ -196,8 +198,8 @@ test('a charge cannot be settled as never made while it is being sent, or after 
   };
   const said: number[] = [];
   await chargeDueInvoices({ platform, providers: { ...providers, chargeProvider: watched } }, now());
-  expect([said, (await latestInvoice(biller)).state, await biller.taken()]).toEqual([[409], 'paid', [2_000]]);
-  await biller.pays('never');
+  expect([said, (await latestInvoice(biller)).state, await biller.chargedAmounts()]).toEqual([[409], 'paid', [2_000]]);
+  await biller.setPaymentMethod('never');
   await biller.billable(2_000);
   await biller.run();
   expect([(await settles()).status, (await latestInvoice(biller)).state]).toEqual([409, 'charging']);
@@ -223,10 +225,10 @@ test('an error in one store does not stop a run over all stores from invoicing t
   await broken.billable(2_000);
   await other.billable(2_000);
   expect((await merchant.api('POST', '/billing-runs', { minimum_cents: 0 })).status).toBe(500);
-  expect([await broken.taken(), await other.taken()]).toEqual([[2_000], [2_000]]);
+  expect([await broken.chargedAmounts(), await other.chargedAmounts()]).toEqual([[2_000], [2_000]]);
   await number(2);
   await merchant.api('POST', '/billing-runs', { minimum_cents: 0 });
-  expect([await broken.taken(), await other.taken()]).toEqual([[2_000, 2_000], [2_000]]);
+  expect([await broken.chargedAmounts(), await other.chargedAmounts()]).toEqual([[2_000, 2_000], [2_000]]);
   // The API does not describe an answer of 500.
   takeUndescribed();
 });

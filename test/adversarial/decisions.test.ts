@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
-import { expectLedgerRight, reviewerOf } from '../support/review.ts';
+import { expectLedgerBalanced, reviewerOf } from '../support/review.ts';
 
 /** Several people decide on one commission, and one of them then undoes a decision or accepts a dispute. */
 let first: Merchant;
@@ -15,27 +15,27 @@ test('accepting a dispute about a commission that was approved meanwhile does no
   const own = await fresh();
   const reviewer = reviewerOf(own);
   const { commissionId } = await reviewer.sale();
-  await reviewer.words('reject', [commissionId], { reason: 'own order' });
+  await reviewer.results('reject', [commissionId], { reason: 'own order' });
   const asked = { store_id: own.world.store.id, commission_id: commissionId, text: 'A friend of mine bought it.' };
   const { json } = await own.api('POST', `/creators/${own.world.creator.id}/disputes`, asked);
-  await reviewer.words('approve', [commissionId]);
+  await reviewer.results('approve', [commissionId]);
   const accepted = await own.api('POST', `/stores/${own.world.store.id}/disputes/${json.id}/accept`, {});
   expect([accepted.json.state, await reviewer.stateOf(commissionId)]).toEqual(['accepted', 'approved']);
   expect((await reviewer.history(commissionId)).map(({ action }) => action)).toEqual(['approve', 'reject']);
-  await expectLedgerRight(own);
+  await expectLedgerBalanced(own);
 });
 
 test('a release and the approval after it are undone together: the commission is pending again, and held', async () => {
   const own = await fresh();
   const reviewer = reviewerOf(own);
   const { commissionId } = await reviewer.sale();
-  await reviewer.words('hold', [commissionId], { reason: 'fraud_review' });
+  await reviewer.results('hold', [commissionId], { reason: 'fraud_review' });
   const [released] = (await reviewer.act('release', { ids: [commissionId] })).json.decided;
   const [approved] = (await reviewer.act('approve', { ids: [commissionId] })).json.decided;
   const stretch = { first: released.first, last: approved.last };
   const { status, json } = await own.api('POST', `/stores/${own.world.store.id}/commissions/undo`, stretch);
   expect([status, json.counts.ok, await reviewer.stateOf(commissionId)]).toEqual([200, 2, 'pending, held (fraud_review)']);
-  await expectLedgerRight(own);
+  await expectLedgerBalanced(own);
 });
 
 test('an approval and the hold after it are undone together: the commission is pending again, and not held', async () => {
@@ -47,5 +47,5 @@ test('an approval and the hold after it are undone together: the commission is p
   const stretch = { first: approved.first, last: held.last };
   const { status, json } = await own.api('POST', `/stores/${own.world.store.id}/commissions/undo`, stretch);
   expect([status, json.counts.ok, await reviewer.stateOf(commissionId)]).toEqual([200, 2, 'pending']);
-  await expectLedgerRight(own);
+  await expectLedgerBalanced(own);
 });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import { hourMs } from '../../src/core/time.ts';
 import type { Json } from '../support/merchant.ts';
-import { openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
+import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
 /** One person tries to act as their own second person, to mark a payout twice, or to redirect it to another account. */
-let office: PayoutOffice;
-let merchant: PayoutOffice['merchant'];
+let office: OperatorPayouts;
+let merchant: OperatorPayouts['merchant'];
 beforeAll(async () => {
-  office = await openPayoutOffice();
+  office = await openOperatorPayouts();
   merchant = office.merchant;
 });
 afterAll(() => merchant.service.stop());

@@ -7,13 +7,13 @@ import { cents } from '../../src/core/money.ts';
 import { hourMs } from '../../src/core/time.ts';
 import { listCreatorStatementLines } from '../../src/reports/creator-statement.ts';
 import { parsePeriod } from '../../src/reports/period.ts';
-import { collected } from '../support/collected-commissions.ts';
-import { differences, earner, payoutDesk, payoutsOf, sentBySandbox, type PayoutDesk } from '../support/payouts.ts';
+import { createCollectedCommissions } from '../support/collected-commissions.ts';
+import { differences, createEarner, openPayoutWorld, payoutsOf, sentBySandbox, type PayoutWorld } from '../support/payouts.ts';
 
 /** Payouts under a creator who wants more, an operator in a hurry, and a provider that loses data. */
-let desk: PayoutDesk;
+let desk: PayoutWorld;
 beforeAll(async () => {
-  desk = await payoutDesk();
+  desk = await openPayoutWorld();
 });
 afterAll(() => desk.close());
 
@@ -23,20 +23,20 @@ const hold = ({ storeId, commissionId }: { readonly storeId: Id<'store'>; readon
     where store_id = ${storeId} and commission_id = ${commissionId}`);
 
 test('a dry run leaves out commissions on hold, as the run does', async () => {
-  const { creatorId, sales } = await earner(desk, [3_000, 4_000]);
+  const { creatorId, sales } = await createEarner(desk, [3_000, 4_000]);
   const [held] = sales;
   if (held) await hold(held);
   const planned = await desk.run({ creatorId, isDry: true });
   expect(planned.payouts).toMatchObject([{ amount: 4_000n }]);
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ amount: 4_000n }]);
-  const all = await earner(desk, [5_000]);
+  const all = await createEarner(desk, [5_000]);
   for (const sale of all.sales) await hold(sale);
   expect((await desk.run({ creatorId: all.creatorId, isDry: true })).payouts).toEqual([]);
   expect((await desk.run({ creatorId: all.creatorId })).payouts).toEqual([]);
 });
 
 test('a payout that the provider accepted and then no longer knows is never paid a second time', async () => {
-  const { creatorId } = await earner(desk, [3_000], 'never');
+  const { creatorId } = await createEarner(desk, [3_000], 'never');
   await desk.run({ creatorId });
   const [payout] = await payoutsOf(desk, creatorId);
   const reference = publicId('pay', payout?.payoutId ?? ('' as Id<'pay'>));
@@ -51,7 +51,7 @@ test('a payout that the provider accepted and then no longer knows is never paid
 
 test("a creator's statement of a past month does not change when more entries are delivered later", async () => {
   desk.moveTo(new Date('2026-05-31T23:59:59.000Z'));
-  const { creatorId } = await earner(desk, [3_000]);
+  const { creatorId } = await createEarner(desk, [3_000]);
   desk.moveTo(new Date('2026-06-01T00:00:00.000Z'));
   await deliverEarnings(desk.platform, desk.platform.clock.now());
   const linesIn = async (month: string) =>
@@ -63,7 +63,11 @@ test("a creator's statement of a past month does not change when more entries ar
 
 test('a wrong entry of one store about one creator stops neither the payouts of others nor their resumption', async () => {
   const { database, clock } = desk.platform;
-  const [wrong, unsure, right] = [await earner(desk, [3_000]), await earner(desk, [4_000], 'timeout_then_ok'), await earner(desk, [5_000])];
+  const [wrong, unsure, right] = [
+    await createEarner(desk, [3_000]),
+    await createEarner(desk, [4_000], 'timeout_then_ok'),
+    await createEarner(desk, [5_000]),
+  ];
   await deliverEarnings(desk.platform, clock.now());
   expect((await desk.run({ creatorId: unsure.creatorId })).payouts).toMatchObject([{ state: 'unknown' }]);
   // A commission never changes its amount, so no book accepts this entry.
@@ -73,7 +77,7 @@ test('a wrong entry of one store about one creator stops neither the payouts of 
     select store_id, ${entryId}::uuid, creator_id, commission_id, kind, amount_cents + 1, at from creator_outbox
     where store_id = ${wrong.storeId}`);
   desk.moveBy(1_000);
-  await collected(desk.platform, { storeId: wrong.storeId, creatorId: right.creatorId }, [600]);
+  await createCollectedCommissions(desk.platform, { storeId: wrong.storeId, creatorId: right.creatorId }, [600]);
   await expect(desk.later()).rejects.toThrow('could not be delivered');
   expect(await payoutsOf(desk, unsure.creatorId)).toMatchObject([{ state: 'paid' }]);
   const { payouts, failures } = await desk.run({ creatorId: right.creatorId });

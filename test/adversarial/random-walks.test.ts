@@ -5,9 +5,9 @@ import { chargeOpenInvoices } from '../../src/billing/run-billing.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
-import { anotherBiller, type Biller, differences, good } from '../support/billing.ts';
+import { anotherBiller, type Biller, differences, expectSuccess } from '../support/billing.ts';
 import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
-import { type Chance, randomFrom } from '../support/size.ts';
+import { type Prng, randomFrom } from '../support/size.ts';
 
 /** Everything that can happen to a store's money, in random order and up to four at a time: no error, and every book agrees. */
 let merchant: Merchant;
@@ -16,14 +16,14 @@ beforeAll(async () => {
   merchant = await openMerchant();
   const { platform } = merchant.service;
   money = { platform, providers: openProviders(platform) };
-  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_037 }));
+  expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_037 }));
 });
 afterAll(() => merchant.service.stop());
 
 type Step = () => Promise<unknown>;
 const amountMax = 5_000;
 
-function stepsOf(biller: Biller, chance: Chance) {
+function stepsOf(biller: Biller, chance: Prng) {
   const { api, storeId, database, world } = biller.merchant;
   const commissions: string[] = [];
   let newsMade = 0;
@@ -38,11 +38,11 @@ function stepsOf(biller: Biller, chance: Chance) {
     sell: async () => commissions.push(...(await biller.billable(...[1, 2].map(() => 1 + chance.below(amountMax))))),
     run: () => asked('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }),
     card: async () => {
-      await biller.pays(chance.oneOf(['ok', 'declined', 'insufficient_then_ok', 'timeout_done', 'error_done']));
+      await biller.setPaymentMethod(chance.oneOf(['ok', 'declined', 'insufficient_then_ok', 'timeout_done', 'error_done']));
       await chargeOpenInvoices(money, storeId, now());
     },
     mend: async () => {
-      await biller.pays('ok');
+      await biller.setPaymentMethod('ok');
       await chargeOpenInvoices(money, storeId, now());
     },
     credit: async () => {
@@ -101,7 +101,7 @@ const alone = [
 const atOnce = ['run', 'credit', 'credit', 'dispute', 'payout', 'back', 'hold', 'release', 'mend'] as const;
 const stepsMax = 24;
 
-async function walked(steps: Steps, chance: Chance): Promise<void> {
+async function walked(steps: Steps, chance: Prng): Promise<void> {
   for (let step = 0; step < stepsMax; step += 1) {
     if (chance.isOneIn(2)) await steps[chance.oneOf(alone)]();
     else await Promise.all([1, 2, 3, 4].map(() => steps[chance.oneOf(atOnce)]()));

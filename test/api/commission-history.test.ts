@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
-import { billerOf, good, type Biller } from '../support/billing.ts';
+import { billerOf, expectSuccess, type Biller } from '../support/billing.ts';
 import { merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { subscriberOf } from '../support/subscriber.ts';
@@ -13,7 +13,7 @@ afterAll(() => first.service.stop());
 
 const fresh = async (): Promise<Biller> => billerOf(merchantIn(first.service, await first.service.seed()));
 const storyOf = async ({ merchant, store }: Biller, id: string): Promise<Json> =>
-  good(await merchant.api('GET', `${store}/commissions/${id}/story`)).json;
+  expectSuccess(await merchant.api('GET', `${store}/commissions/${id}/story`)).json;
 const linesOf = ({ ledger }: Json): readonly string[] =>
   ledger.map(({ source, debit, credit, amount_cents: cents }: Json) => `${source}: ${debit} from ${credit} ${cents}`);
 
@@ -49,12 +49,12 @@ test('the history lists a rejection, its undo, and a refund', async () => {
 test('each of two commissions on one invoice shows its own share through a declined charge, the next charge, and the payout', async () => {
   const biller = await fresh();
   const [small, large] = [await approvedSale(biller, 20_000), await approvedSale(biller, 30_000)];
-  await biller.pays('declined');
+  await biller.setPaymentMethod('declined');
   await biller.merchant.moveClock('31d');
   await biller.run({ minimum_cents: 0 });
   await biller.merchant.moveClock('4d');
   expect((await storyOf(biller, small)).charges.map(({ state }: Json) => state)).toContain('declined');
-  await biller.pays('ok');
+  await biller.setPaymentMethod('ok');
   const paid = await storyOf(biller, small);
   expect(paid.invoice).toMatchObject({ state: 'paid', number: 'INV-00001', lines_cents: 5_000 });
   expect(paid.charges.at(-1)).toMatchObject({ state: 'succeeded', amount_cents: 5_000 });
@@ -76,7 +76,7 @@ test('the history shows a credit note after the payment with its line and its re
   await biller.merchant.moveClock('4d');
   const [invoice] = await biller.invoices();
   expect(invoice.state).toBe('paid');
-  good(
+  expectSuccess(
     await biller.merchant.api('POST', `${biller.store}/invoices/${invoice.id}/credit-notes`, { commission_ids: [id], reason: 'returned' }),
   );
   const story = await storyOf(biller, id);
@@ -88,7 +88,7 @@ test('a subscription payment and its refund each have a history line', async () 
   const biller = await fresh();
   const subscriber = subscriberOf(biller.merchant);
   await subscriber.bind();
-  const bill = subscriber.billBody();
+  const bill = subscriber.paidInvoiceBody();
   expect((await biller.merchant.post('v2/recurring/billing-events', bill)).status).toBe(200);
   const { commissionId, amountCents } = await subscriber.commission(bill.invoice_id);
   await subscriber.refund({ invoice_id: bill.invoice_id });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { dayMs } from '../../src/core/time.ts';
-import { merchantIn, openMerchant, otherMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { merchantIn, openMerchant, otherMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
 let merchant: Merchant;
@@ -15,7 +15,7 @@ const fresh = async () => merchantIn(merchant.service, await merchant.service.se
 const pathOf = ({ world }: Merchant) => `/stores/${world.store.id}/commissions`;
 
 /** Requests the list as a CSV file and returns the response as text. */
-async function fileOf({ service, world }: Merchant, query = '', accept = 'text/csv'): Promise<Omit<Came, 'json'>> {
+async function fileOf({ service, world }: Merchant, query = '', accept = 'text/csv'): Promise<Omit<ApiResponse, 'json'>> {
   const headers = { authorization: `Bearer ${world.operator_key}`, accept };
   const answer = await fetch(`${service.url}/api/v1/stores/${world.store.id}/commissions${query}`, { headers });
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
@@ -24,7 +24,7 @@ const linesOf = (text: string): readonly string[] => text.trimEnd().split('\r\n'
 
 test('the totals of a filter count and add up the rows that its list shows', async () => {
   const own = await fresh();
-  const { sale, words } = reviewerOf(own);
+  const { sale, results: words } = reviewerOf(own);
   const [first, second] = [await sale({ order_subtotal_cents: 10_000 }), await sale({ order_subtotal_cents: 5_000 })];
   const totals = async (query = '') => (await own.api('GET', `${pathOf(own)}/totals${query}`)).json;
   expect(await totals()).toEqual({ count: 2, amount_cents: 1_500, eligible_cents: 15_000, earned_cents: 1_500, has_more: false });
@@ -55,7 +55,7 @@ test('one commission is found by its id, as the list shows it, and only in its o
 
 test('the CSV export contains exactly the filtered rows, and nothing that a spreadsheet would execute', async () => {
   const own = await fresh();
-  const { sale, words } = reviewerOf(own);
+  const { sale, results: words } = reviewerOf(own);
   const start = Date.parse(own.at()) - 5 * dayMs;
   const made = [];
   for (const [day, fields] of [

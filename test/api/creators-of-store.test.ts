@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, joined } from '../support/portal.ts';
+import { createCreatorPerson, joinProgram } from '../support/portal.ts';
 
 let merchant: Merchant;
 let path: string;
@@ -34,10 +34,10 @@ test('lists each member of each program with the totals of their own links, refu
     orders.push(order.order_id);
   }
   await merchant.reverse({ order_id: orders[0] });
-  const nora = await creatorIn(merchant.service, 'Nora Newcomer');
-  const { link } = await joined(merchant, nora);
+  const nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
+  const { link } = await joinProgram(merchant, nora);
   await merchant.click(link.url);
-  const applicant = await creatorIn(merchant.service, 'Norbert "N", Waiting');
+  const applicant = await createCreatorPerson(merchant.service, 'Norbert "N", Waiting');
   await applicant.ask('POST', `/programs/${program}/applications`, {});
 
   const all = await rows(`?program_id=${program}`);

@@ -4,9 +4,9 @@ import { payoutOptions } from '../../src/creators/payout-methods-api.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { realNow } from '../../src/core/time.ts';
-import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
+import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
 
-let app: RoomsApp;
+let app: ModulesApp;
 
 beforeAll(async () => void (app = await modulesApp()));
 afterAll(() => app.close());

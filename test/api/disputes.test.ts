@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { mailsTo, signedIn } from '../support/portal.ts';
+import { emailsTo, signIn } from '../support/portal.ts';
 
 let first: Merchant;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test('notifies the creator of the current state when an accepted dispute has not
   for (const [place, it] of [refunded, approved].entries()) {
     const accepted = await it.merchant.api('POST', `${it.store}/disputes/${disputes[place].id}/accept`, { note: 'Sorry!' });
     expect(accepted).toMatchObject({ status: 200, json: { state: 'accepted' } });
-    const mails = await mailsTo(it.merchant.service, it.merchant.world.logins.creator.email);
+    const mails = await emailsTo(it.merchant.service, it.merchant.world.logins.creator.email);
     letters.push(mails.find(({ subject }) => subject.includes('answered your objection'))?.text ?? '');
   }
   expect(letters[0]).toContain('agreed with you. The sale was refunded meanwhile, so that there is nothing to pay for it');
@@ -117,6 +117,6 @@ test('only an operator reads the disputes of all stores, newest first, page by p
     cursor = json.next_cursor;
   }
   expect(paged).toEqual(all);
-  const owner = await signedIn(one.merchant.service, one.merchant.world.logins.merchant);
+  const owner = await signIn(one.merchant.service, one.merchant.world.logins.merchant);
   expect(await owner('GET', '/disputes')).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { rebuildRollups } from '../../src/reports/rebuild-rollups.ts';
-import { billerOf, good, latestInvoice } from '../support/billing.ts';
+import { billerOf, expectSuccess, latestInvoice } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { signedIn, type Asker } from '../support/portal.ts';
+import { signIn, type ApiClient } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
-import { newName, subscriberOf } from '../support/subscriber.ts';
+import { uniqueId, subscriberOf } from '../support/subscriber.ts';
 
 /** Two months of one store with every outcome of an order; March and April are separated by the time of each event. */
 let merchant: Merchant;
-let cora: Asker;
+let cora: ApiClient;
 beforeAll(async () => {
   merchant = await openMerchant();
-  cora = await signedIn(merchant.service, merchant.world.logins.creator);
+  cora = await signIn(merchant.service, merchant.world.logins.creator);
   await merchant.moveToSpring();
   await openWorld();
 });
@@ -36,29 +36,30 @@ async function openWorld(): Promise<void> {
   await sale({ order_subtotal_cents: 0 });
   const undone = await sale({ order_subtotal_cents: 80_000 });
   const subscription = subscriberOf(merchant);
-  const invoice = newName('inv');
-  good(await subscription.bind({ click_id: await visit('?sub=news') }));
-  for (const fields of [{ invoice_id: invoice }, {}, { amount_paid_minor_units: 0 }]) good(await subscription.bill(fields));
+  const invoice = uniqueId('inv');
+  expectSuccess(await subscription.bind({ click_id: await visit('?sub=news') }));
+  for (const fields of [{ invoice_id: invoice }, {}, { amount_paid_minor_units: 0 }])
+    expectSuccess(await subscription.reportInvoice(fields));
 
-  good(await act('reject', { ids: [rejected.commissionId, both.commissionId, undone.commissionId] }));
-  good(await act('approve', { ids: [undone.commissionId, credited.commissionId] }));
-  good(await act('hold', { ids: [held.commissionId] }));
-  good(await merchant.reverse({ order_id: refunded.orderId }));
-  good(await merchant.reverse({ order_id: both.orderId }));
+  expectSuccess(await act('reject', { ids: [rejected.commissionId, both.commissionId, undone.commissionId] }));
+  expectSuccess(await act('approve', { ids: [undone.commissionId, credited.commissionId] }));
+  expectSuccess(await act('hold', { ids: [held.commissionId] }));
+  expectSuccess(await merchant.reverse({ order_id: refunded.orderId }));
+  expectSuccess(await merchant.reverse({ order_id: both.orderId }));
 
   await merchant.moveClock('35d');
-  good(await merchant.reverse({ order_id: refundedLater.orderId }));
-  good(await subscription.refund({ invoice_id: invoice }));
+  expectSuccess(await merchant.reverse({ order_id: refundedLater.orderId }));
+  expectSuccess(await subscription.refund({ invoice_id: invoice }));
   await sale({ order_subtotal_cents: 90_000, click_id: await visit('?sub=video') });
   const biller = billerOf(merchant);
   await biller.run({ minimum_cents: 0 });
   const path = `${store()}/invoices/${(await latestInvoice(biller)).id}/credit-notes`;
-  good(await merchant.api('POST', path, { commission_ids: [credited.commissionId], reason: 'returned late' }));
+  expectSuccess(await merchant.api('POST', path, { commission_ids: [credited.commissionId], reason: 'returned late' }));
 }
 
 type Sold = { readonly orders: number; readonly revenue: number; readonly earned: number };
 const sum = (rows: readonly Json[], field: string): number => rows.reduce((total, row) => total + row[field], 0);
-const read = async (path: string): Promise<Json> => good(await merchant.api('GET', path)).json;
+const read = async (path: string): Promise<Json> => expectSuccess(await merchant.api('GET', path)).json;
 const soldOf = (one: Json): Sold => ({ orders: one.orders, revenue: one.revenue_cents, earned: one.earned_cents });
 const soldOfAll = (rows: readonly Json[]): Sold => ({
   orders: sum(rows, 'orders'),
@@ -74,7 +75,7 @@ async function figuresOf(month: string, last: string): Promise<Readonly<Record<s
   const totals = await read(`${store()}/commissions/totals?from=${month}-01T00:00:00.000Z&to=${end}`);
   const listed = (await read(`${store()}/commissions?from=${month}-01T00:00:00.000Z&to=${end}&limit=100`)).data as readonly Json[];
   const earning = listed.filter(({ state }) => state !== 'rejected' && state !== 'reversed');
-  const subs = good(await cora('GET', `${creator()}/sub-ids?${days}`)).json.data;
+  const subs = expectSuccess(await cora('GET', `${creator()}/sub-ids?${days}`)).json.data;
   const csv = (await merchant.api('GET', `${store()}/creators?${days}`)).json.data;
   return {
     'the sum of the listed commissions': {
@@ -106,7 +107,7 @@ test.each([
 
 test('over all time, links, subscriptions, and the creator list match the commissions, also after a rebuild', async () => {
   const everything = async () => {
-    const links = good(await cora('GET', `${creator()}/links`)).json.data;
+    const links = expectSuccess(await cora('GET', `${creator()}/links`)).json.data;
     const creators = (await read(`${store()}/creators`)).data;
     const subscriptions = (await read(`${store()}/relationships`)).data;
     return [soldOfAll(creators).earned, sum(links, 'earned_cents'), sum(links, 'orders'), sum(subscriptions, 'earned_cents')];

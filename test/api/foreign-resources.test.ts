@@ -97,7 +97,7 @@ test.each(scoped.filter(({ path }) => !operatorsOnly(path)))(
 );
 
 test.each(scoped)('$method $path: a request without credentials is answered 401 for any resource', async ({ method, path }) => {
-  const ask = (ids: Omit<World, 'who'>) => app.nobody(method, filled(path, ids), bodies[`${method} ${path}`]?.(bobs));
+  const ask = (ids: Omit<World, 'who'>) => app.anonymous(method, filled(path, ids), bodies[`${method} ${path}`]?.(bobs));
   const nobody = { store: nobodys(bobs.store), program: bobs.program, member: bobs.member, key: bobs.key, creator: nobodys(bobs.creator) };
   const [there, notThere] = [await ask(bobs), await ask(nobody)];
   expect([there.status, there.json.reason, there.text]).toEqual([401, 'not_signed_in', notThere.text]);

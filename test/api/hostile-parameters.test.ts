@@ -4,7 +4,7 @@ import type { OpenApi, Operation } from '../../src/http/openapi-document.ts';
 import { undescribedIn } from '../support/described-responses.ts';
 import { fullWorld } from '../support/isolation-world.ts';
 import { startTestService } from '../support/service.ts';
-import { randomFrom, seed, sizeOf, reportFigure } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
 
 // Runs before the tests are collected: the document lists the operations and parameters, so a new one is tested automatically.
 const service = await startTestService();
@@ -205,10 +205,10 @@ test('no value of any parameter of any operation is answered 5xx, and every answ
   expect(wrong.slice(0, 20)).toEqual([]);
   // Some requests passed validation, so not everything was rejected before it was read.
   expect(Object.keys(tally)).toEqual(expect.arrayContaining(['200', '400', '404']));
-  reportFigure({
+  reportMeasurement({
     what: 'hostile values of parameters',
-    came: `${cases.length} of ${all.length} requests, 0 × 5xx, every answer as described`,
-    must: '0 × 5xx, every answer as described',
+    measured: `${cases.length} of ${all.length} requests, 0 × 5xx, every answer as described`,
+    limit: '0 × 5xx, every answer as described',
   });
 }, 3_000_000);
 

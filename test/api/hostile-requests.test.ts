@@ -14,9 +14,9 @@ import {
   type Sent,
 } from '../support/hostile-requests.ts';
 import { fullWorld, type FullWorld } from '../support/isolation-world.ts';
-import { headersOf } from '../support/portal.ts';
+import { sessionHeaders } from '../support/portal.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { randomFrom, seed, sizeOf, reportFigure } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
 
 let service: TestService;
 let world: FullWorld;
@@ -50,7 +50,7 @@ const isEnding = ({ method, path }: Placed): boolean =>
 const unstorable: readonly string[] = [String.raw`"\u0000"`, String.raw`"a\u0000b"`, String.raw`"\ud800"`, String.raw`"a\udfffb"`];
 
 test('U+0000 and unpaired surrogates are rejected in every text of every body of every operation', async () => {
-  const owner = await headersOf(service, world.merchant.world.logins.merchant);
+  const owner = await sessionHeaders(service, world.merchant.world.logins.merchant);
   const cases = all.flatMap((placed) => {
     const at = pathIn(world, placed.path);
     if (at === null) return [];
@@ -73,7 +73,11 @@ test('U+0000 and unpaired surrogates are rejected in every text of every body of
   // Some of them were rejected because of the text, not for an earlier reason.
   expect(named.size).toBeGreaterThan(20);
   expect(new Set(cases.map(({ placed }) => placed.path)).size).toBeGreaterThan(60);
-  reportFigure({ what: 'texts that cannot be stored', came: `${cases.length} possible, 0 taken, 0 × 5xx`, must: '0 taken, 0 × 5xx' });
+  reportMeasurement({
+    what: 'texts that cannot be stored',
+    measured: `${cases.length} possible, 0 taken, 0 × 5xx`,
+    limit: '0 taken, 0 × 5xx',
+  });
 }, 3_000_000);
 
 const pathValues: readonly string[] = [
@@ -113,7 +117,7 @@ test('no value in the path of any operation of any method is answered 5xx or acc
     if (fault !== null || status < 400) wrong.push(fault ?? `${sent.method} ${sent.at.slice(0, 200)} answered ${status}`);
   });
   expect(wrong.slice(0, 20)).toEqual([]);
-  reportFigure({ what: 'hostile values in paths', came: `${cases.length} possible, 0 × 5xx, none taken`, must: '0 × 5xx' });
+  reportMeasurement({ what: 'hostile values in paths', measured: `${cases.length} possible, 0 × 5xx, none taken`, limit: '0 × 5xx' });
 }, 3_000_000);
 
 type Listed = { readonly data: ReadonlyArray<{ readonly id?: string }>; readonly next_cursor: string | null };
@@ -155,10 +159,10 @@ test('a cursor of another list or another store is never answered 5xx, and never
     for (const { id } of data) if (id !== undefined && own.get(list.path)?.has(id) !== true) strays.push(`${list.path} ${cursor} ${id}`);
   });
   expect(strays).toEqual([]);
-  reportFigure({
+  reportMeasurement({
     what: 'cursors of other lists and stores',
-    came: `${cases.length} requests, 0 × 5xx, 0 rows of others`,
-    must: '0 × 5xx, 0 rows of others',
+    measured: `${cases.length} requests, 0 × 5xx, 0 rows of others`,
+    limit: '0 × 5xx, 0 rows of others',
   });
 }, 3_000_000);
 
@@ -214,10 +218,10 @@ test('no value of any header is answered 5xx, and every response is as described
   });
   expect(wrong.slice(0, 20)).toEqual([]);
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401]));
-  reportFigure({
+  reportMeasurement({
     what: 'hostile values of headers',
-    came: `${cases.length} possible, 0 × 5xx, every answer as described`,
-    must: '0 × 5xx',
+    measured: `${cases.length} possible, 0 × 5xx, every answer as described`,
+    limit: '0 × 5xx',
   });
 }, 3_000_000);
 
@@ -285,7 +289,7 @@ test('operations that delete, archive, erase, suspend, or move the clock are ans
       const body = exampleBodyOf(spent, operation);
       // Sign-in is limited by address, and each world signs in twice.
       await throwAway.platform.database.pool.query('delete from attempts');
-      const owner = await headersOf(throwAway, spent.merchant.world.logins.merchant);
+      const owner = await sessionHeaders(throwAway, spent.merchant.world.logins.merchant);
       const hostile: readonly Sent[] = [
         ...bodiesWithText(spent, operation).flatMap((one) =>
           ['"x"', '""', `"${long}"`, '9223372036854775808', 'null', '[]', '"9999999999999999999ms"', '"-1d"'].map((text) => ({
@@ -318,10 +322,10 @@ test('operations that delete, archive, erase, suspend, or move the clock are ans
     expect(wrong.slice(0, 20)).toEqual([]);
     // Some of them were rejected for the reason under test.
     expect(done.length).toBeGreaterThan(9);
-    reportFigure({
+    reportMeasurement({
       what: 'hostile requests to operations that end something',
-      came: `${endings.length} operations, 0 × 5xx`,
-      must: '0 × 5xx',
+      measured: `${endings.length} operations, 0 × 5xx`,
+      limit: '0 × 5xx',
     });
   } finally {
     await throwAway.stop();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { openLandingPage, pageWithTag, type LandingPage } from '../support/landing-page.ts';
-import { merchantIn, type Came, type Json, type Merchant } from '../support/merchant.ts';
+import { merchantIn, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const aPersonsBrowser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0' };
@@ -31,7 +31,8 @@ beforeEach(async () => {
   page.showHtml(pageWithTag(service.platform.config.baseUrl));
 });
 
-const call = (method: string, path: string, body?: unknown): Promise<Came> => merchant.api(method, `/stores/${store.id}${path}`, body);
+const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
+  merchant.api(method, `/stores/${store.id}${path}`, body);
 const check = (body: object = {}) => call('POST', '/integration/check-page', body);
 const integration = async (): Promise<Json> => (await call('GET', '/integration')).json;
 const lightsOn = async (): Promise<string[]> =>
@@ -182,11 +183,11 @@ test('checks only the page that the program’s links lead to, or a page of the 
   await call('POST', '/programs', { name: 'P', landing_url: `${page.url}/spring` });
   expect((await check()).json.page_url).toBe(`${page.url}/spring`);
   expect((await check({ url: `${page.url}/autumn` })).json.page_url).toBe(`${page.url}/autumn`);
-  const asked = page.asked.length;
+  const asked = page.requestedPaths.length;
   for (const url of ['http://169.254.169.254/', 'file:///etc/passwd', 'https://elsewhere.example/']) {
     expect(await check({ url })).toMatchObject({ status: 422, json: { errors: [{ field: 'url' }] } });
   }
-  expect(page.asked.length).toBe(asked);
+  expect(page.requestedPaths.length).toBe(asked);
 });
 
 test('never fetches an address of our own network, and the response says so', async () => {
@@ -200,7 +201,7 @@ test('checks one page at a time and ten an hour, and answers the next request wi
   const held: Array<() => void> = [];
   const release = () => held.splice(0).forEach((end) => end());
   page.show((_request, response) => void held.push(() => void response.end('tea')));
-  const ended: Came[] = [];
+  const ended: ApiResponse[] = [];
   const atOnce = Array.from({ length: 8 }, async () => void ended.push(await check()));
   await expect.poll(() => ended.length).toBe(7);
   release();

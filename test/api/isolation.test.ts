@@ -4,11 +4,11 @@ import type { OpenApi, Operation } from '../../src/http/openapi-document.ts';
 import { exampleOf } from '../../src/http/api-docs-page.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { colleague, fullWorld, rowsOf, type FullWorld } from '../support/isolation-world.ts';
-import type { Came } from '../support/merchant.ts';
-import { nobodyIn, personIn, type Asker } from '../support/portal.ts';
+import { addTeamMember, fullWorld, rowsOf, type FullWorld } from '../support/isolation-world.ts';
+import type { ApiResponse } from '../support/merchant.ts';
+import { anonymousClient, createPerson, type ApiClient } from '../support/portal.ts';
 import { startTestService } from '../support/service.ts';
-import { randomFrom, seed, sizeOf, reportFigure } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
 
 // Runs before the tests are collected: the API document determines which tests exist, so a new route is tested automatically.
 const service = await startTestService();
@@ -22,16 +22,16 @@ const before = await rowsOf(theirs.merchant, theirCreator);
 
 const isRole = (who: string): who is Role => Object.hasOwn(roles, who);
 
-const people: ReadonlyArray<readonly [who: string, ask: Asker]> = [
+const people: ReadonlyArray<readonly [who: string, ask: ApiClient]> = [
   ['owner', ours.owner],
   ...(await Promise.all(
     namesOf(roles)
       .filter((role) => role !== 'owner')
-      .map(async (role): Promise<readonly [string, Asker]> => [role, await colleague(ours.merchant, role)]),
+      .map(async (role): Promise<readonly [string, ApiClient]> => [role, await addTeamMember(ours.merchant, role)]),
   )),
   ['creator', ours.creator],
-  ['stranger', (await personIn(service)).ask],
-  ['nobody', nobodyIn(service)],
+  ['stranger', (await createPerson(service)).ask],
+  ['nobody', anonymousClient(service)],
 ];
 
 /** Any person with a program's address may read its page and apply, so these do not depend on the owner. */
@@ -78,7 +78,7 @@ function bodyOf({ method, path, operation }: Route): unknown {
 }
 
 /** Retries requests above the limit of 200 a second. */
-async function asked(ask: Asker, route: Route, swapped?: Readonly<Record<string, string>>): Promise<Came> {
+async function asked(ask: ApiClient, route: Route, swapped?: Readonly<Record<string, string>>): Promise<ApiResponse> {
   const came = await ask(route.method, filled(route.path, swapped), bodyOf(route));
   if (came.status !== 429) return came;
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -234,10 +234,10 @@ test(`${swaps} random swaps of several path parameters: another tenant’s resou
   };
   // Runs in parallel: each requester is a different person with a separate limit.
   await Promise.all(people.map(swapOften));
-  reportFigure({
+  reportMeasurement({
     what: 'random swaps of ids by everybody',
-    came: `${swapsEach * people.length} swaps on ${several.length} operations by ${people.length} kinds of people: the same bytes`,
-    must: 'the same bytes',
+    measured: `${swapsEach * people.length} swaps on ${several.length} operations by ${people.length} kinds of people: the same bytes`,
+    limit: 'the same bytes',
   });
 });
 

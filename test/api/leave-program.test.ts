@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchant, visitLink, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, joined, mailsTo } from '../support/portal.ts';
+import { createCreatorPerson, joinProgram, emailsTo } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
 let merchant: Merchant;
@@ -18,8 +18,8 @@ const memberOf = async (id: string): Promise<Json> =>
   (await merchant.api('GET', `${members}?limit=200`)).json.data.find((one: Json) => one.id === id);
 
 test('a creator leaves: earlier clicks earn, new visits get no click, pending commissions stay, and the store is notified', async () => {
-  const nora = await creatorIn(merchant.service, 'Nora Leaver');
-  const { member, link } = await joined(merchant, nora);
+  const nora = await createCreatorPerson(merchant.service, 'Nora Leaver');
+  const { member, link } = await joinProgram(merchant, nora);
   const reviewer = reviewerOf(merchant);
   const pending = await reviewer.sale({ click_id: await merchant.click(link.url) });
   const click = await merchant.click(link.url);
@@ -28,7 +28,7 @@ test('a creator leaves: earlier clicks earn, new visits get no click, pending co
   expect(left).toMatchObject({ status: 200, json: { id: member, status: 'removed', left_at: expect.any(String) } });
   expect(await memberOf(member)).toMatchObject({ status: 'removed', left_at: left.json.left_at });
   const owner = merchant.world.logins.merchant.email;
-  const mails = await mailsTo(merchant.service, owner);
+  const mails = await emailsTo(merchant.service, owner);
   expect(mails[0]?.subject).toMatch(/: Nora Leaver left Friends of the shop$/);
 
   const late = await reviewer.sale({ click_id: click });
@@ -40,8 +40,8 @@ test('a creator leaves: earlier clicks earn, new visits get no click, pending co
 });
 
 test('leaving twice changes nothing; another creator’s membership is not found', async () => {
-  const [nora, otto] = [await creatorIn(merchant.service), await creatorIn(merchant.service)];
-  const { member } = await joined(merchant, nora);
+  const [nora, otto] = [await createCreatorPerson(merchant.service), await createCreatorPerson(merchant.service)];
+  const { member } = await joinProgram(merchant, nora);
   const path = (creator: string) => `/creators/${creator}/memberships/${member}/leave`;
   expect((await otto.ask('POST', path(otto.id))).status).toBe(404);
   expect((await otto.ask('POST', path(nora.id))).status).toBe(404);
@@ -51,8 +51,8 @@ test('leaving twice changes nothing; another creator’s membership is not found
 });
 
 test('a creator who left applies again after 24 hours and keeps their links; the merchant cannot take them back before', async () => {
-  const nora = await creatorIn(merchant.service, 'Nora Again');
-  const { member, link } = await joined(merchant, nora);
+  const nora = await createCreatorPerson(merchant.service, 'Nora Again');
+  const { member, link } = await joinProgram(merchant, nora);
   const apply = () => nora.ask('POST', `/programs/${merchant.world.program.id}/applications`, {});
   await nora.ask('POST', `/creators/${nora.id}/memberships/${member}/leave`);
   expect(await apply()).toMatchObject({ status: 409, json: { message: expect.stringContaining('24 hours') } });
@@ -66,12 +66,12 @@ test('a creator who left applies again after 24 hours and keeps their links; the
 });
 
 test('a creator withdraws an application, and a creator removed by the merchant cannot make it look as if they left', async () => {
-  const [nora, otto] = [await creatorIn(merchant.service, 'Nora Withdrawn'), await creatorIn(merchant.service)];
+  const [nora, otto] = [await createCreatorPerson(merchant.service, 'Nora Withdrawn'), await createCreatorPerson(merchant.service)];
   const applied = (await nora.ask('POST', `/programs/${merchant.world.program.id}/applications`, {})).json;
   expect((await nora.ask('POST', `/creators/${nora.id}/memberships/${applied.id}/leave`)).json.status).toBe('removed');
-  const [mail] = await mailsTo(merchant.service, merchant.world.logins.merchant.email);
+  const [mail] = await emailsTo(merchant.service, merchant.world.logins.merchant.email);
   expect(mail?.subject).toMatch(/: Nora Withdrawn withdrew the application to /);
-  const { member } = await joined(merchant, otto);
+  const { member } = await joinProgram(merchant, otto);
   await merchant.api('PATCH', `${members}/${member}`, { status: 'removed' });
   const left = await otto.ask('POST', `/creators/${otto.id}/memberships/${member}/leave`);
   expect(left.json).toMatchObject({ status: 'removed', left_at: null });

@@ -65,7 +65,7 @@ test('a report whose row is locked is answered with a retry, and the findings ar
     await other.query('select 1 from relationships for update');
     for (const [body, operation] of [
       [{ order_id: order.order_id }, 'reversal'],
-      [subscriber.billBody(), 'billing_event'],
+      [subscriber.paidInvoiceBody(), 'billing_event'],
       [subscriber.endBody(), 'relationship_end'],
     ] as const) {
       const { faults, answer } = await lint(body, operation);

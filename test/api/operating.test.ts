@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueue } from '../../src/queue/enqueue-sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { billerOf, good, type Biller } from '../support/billing.ts';
+import { billerOf, expectSuccess, type Biller } from '../support/billing.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let biller: Biller;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.service.stop());
 
-const read = async (path: string): Promise<Json> => good(await shop.api('GET', path)).json;
+const read = async (path: string): Promise<Json> => expectSuccess(await shop.api('GET', path)).json;
 /** The service's own check each minute may hold the schedule lock at this moment. */
 async function retried(job: string): Promise<Json> {
   let came = await shop.api('POST', '/jobs/retry', { kind: 'night', job });
@@ -21,7 +21,7 @@ async function retried(job: string): Promise<Json> {
     await pause(100);
     came = await shop.api('POST', '/jobs/retry', { kind: 'night', job });
   }
-  return good(came).json;
+  return expectSuccess(came).json;
 }
 const auditOf = async (action: string): Promise<Json> => (await read('/audit-log')).data.filter((entry: Json) => entry.action === action);
 
@@ -40,14 +40,14 @@ test('the overview adds up all stores: their number, sales, and money in progres
   // A sole operator cannot set a limit, because no second person could confirm.
   expect((await shop.api('PUT', '/payout-settings', { minimum_cents: 0, second_person_above_cents: 100 })).status).toBe(422);
   await shop.service.seed();
-  good(await shop.api('PUT', '/payout-settings', { minimum_cents: 0, second_person_above_cents: 100 }));
-  good(await shop.api('POST', '/payout-runs', {}));
+  expectSuccess(await shop.api('PUT', '/payout-settings', { minimum_cents: 0, second_person_above_cents: 100 }));
+  expectSuccess(await shop.api('POST', '/payout-runs', {}));
   expect((await read('/overview')).payouts.awaiting_second).toEqual({ count: 1, amount_cents: 9_000 });
 });
 
 test('the overview shows a charge with an unknown outcome, and a store that could not be charged', async () => {
   await biller.billable(2_000);
-  await biller.pays('never');
+  await biller.setPaymentMethod('never');
   await biller.run({ minimum_cents: 0 });
   const { charges } = await read('/overview');
   expect(charges.sending.count + charges.unknown.count).toBe(1);
@@ -61,7 +61,7 @@ test('the overview shows a charge with an unknown outcome, and a store that coul
 });
 
 test('a verification is stored with its requester', async () => {
-  const found = good(await shop.api('POST', '/ledger/verify')).json;
+  const found = expectSuccess(await shop.api('POST', '/ledger/verify')).json;
   expect((await read('/overview')).last_verification).toMatchObject({
     checked: found.checked,
     differences: found.differences.length,
@@ -70,7 +70,7 @@ test('a verification is stored with its requester', async () => {
 });
 
 test('lists runs newest first, with the number of results of each', async () => {
-  const dry = good(await shop.api('POST', '/billing-runs', { dry_run: true })).json;
+  const dry = expectSuccess(await shop.api('POST', '/billing-runs', { dry_run: true })).json;
   const { data } = await read('/billing-runs');
   expect(data[0]).toMatchObject({ id: dry.id, dry_run: true, count: dry.invoices.length, store_id: null });
   expect(data.map(({ id }: Json) => id)).toEqual(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
+import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
 
-let app: RoomsApp;
+let app: ModulesApp;
 let alice: Caller;
 let path: string;
 

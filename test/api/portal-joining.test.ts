@@ -2,28 +2,37 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { decidedMin } from '../../src/portal/program-record.ts';
 import { verify } from '../../src/app/verify.ts';
-import { colleague } from '../support/isolation-world.ts';
+import { addTeamMember } from '../support/isolation-world.ts';
 import { merchantIn, openMerchant, visitLink, type Merchant } from '../support/merchant.ts';
-import { creatorIn, joined, mailsTo, nobodyIn, personIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
+import {
+  createCreatorPerson,
+  joinProgram,
+  emailsTo,
+  anonymousClient,
+  createPerson,
+  signIn,
+  type ApiClient,
+  type SignedInCreator,
+} from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 let merchant: Merchant;
-let nora: SomeCreator;
-let nobody: Asker;
+let nora: SignedInCreator;
+let nobody: ApiClient;
 let program: string;
 let members: string;
 beforeAll(async () => {
   merchant = await openMerchant();
-  nora = await creatorIn(merchant.service);
-  nobody = nobodyIn(merchant.service);
+  nora = await createCreatorPerson(merchant.service);
+  nobody = anonymousClient(merchant.service);
   program = `/programs/${merchant.world.program.id}`;
   members = `/stores/${merchant.world.store.id}${program}/members`;
 });
 afterAll(() => merchant.service.stop());
 
 test('a person becomes a creator once, with their own address, and their session shows it immediately', async () => {
-  const person = await personIn(merchant.service, 'Otto Other');
+  const person = await createPerson(merchant.service, 'Otto Other');
   const both = await Promise.all([person.ask('POST', '/creators/me', {}), person.ask('POST', '/creators/me', { name: 'Otto’s Outdoors' })]);
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   const made = both.find(({ status }) => status === 201)?.json;
@@ -69,8 +78,8 @@ test('review times and rejection rates come from the decisions on this program�
   const ids: string[] = [];
   for (let count = 0; count < decidedMin; count++) ids.push((await desk.sale()).commissionId);
   await merchant.moveClock('24h');
-  await desk.words('approve', ids.slice(1));
-  await desk.words('reject', ids.slice(0, 1));
+  await desk.results('approve', ids.slice(1));
+  await desk.results('reject', ids.slice(0, 1));
   expect((await nobody('GET', program)).json.record).toEqual({ decided: 5, median_approval_hours: 24, refused_basis_points: 2_000 });
   const other = `/programs/${merchant.world.per_product.program_id}`;
   expect((await nobody('GET', other)).json.record.decided).toBe(0);
@@ -89,7 +98,7 @@ test('from application to the first link: the merchant approves, an email confir
   expect([early.status, early.text]).toEqual([422, foreign.text]);
 
   await api('PATCH', `${members}/${applied.json.id}`, { status: 'approved' });
-  expect((await mailsTo(merchant.service, nora.email)).map(({ subject }) => subject)).toEqual([
+  expect((await emailsTo(merchant.service, nora.email)).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^You are in: Friends of the shop of Shop /),
   ]);
   expect((await nora.ask('GET', `/creators/${nora.id}/memberships`)).json.data).toEqual([
@@ -120,8 +129,8 @@ test('from application to the first link: the merchant approves, an email confir
 
 test('a link shows all visits, those of people, orders, and its earnings; a paused one says so', async () => {
   const { world, service } = merchant;
-  const creator = await creatorIn(service);
-  const { member, link } = await joined(merchant, creator);
+  const creator = await createCreatorPerson(service);
+  const { member, link } = await joinProgram(merchant, creator);
   const click_id = await merchant.click(link.url);
   await merchant.click(link.url);
   await fetch(`${service.url}/r/${link.code}`, {
@@ -141,8 +150,8 @@ test('a link shows all visits, those of people, orders, and its earnings; a paus
 });
 
 test('lists links page by page, newest first, each once', async () => {
-  const creator = await creatorIn(merchant.service);
-  await joined(merchant, creator);
+  const creator = await createCreatorPerson(merchant.service);
+  await joinProgram(merchant, creator);
   for (let count = 0; count < 4; count++)
     await creator.ask('POST', `/creators/${creator.id}/links`, { program_id: merchant.world.program.id });
   const codes: string[] = [];
@@ -158,10 +167,10 @@ test('lists links page by page, newest first, each once', async () => {
 
 test('a person without a creator learns how to become one before they apply, and a paused program accepts no applications', async () => {
   const { world, api } = merchant;
-  const merchantsOwn = await signedIn(merchant.service, world.logins.merchant);
+  const merchantsOwn = await signIn(merchant.service, world.logins.merchant);
   expect((await merchantsOwn('POST', `${program}/applications`, {})).status).toBe(409);
   expect((await nobody('POST', `${program}/applications`, {})).status).toBe(401);
-  const late = await creatorIn(merchant.service);
+  const late = await createCreatorPerson(merchant.service);
   await api('POST', `/stores/${world.store.id}/programs/${world.per_product.program_id}/pause`);
   expect((await late.ask('POST', `/programs/${world.per_product.program_id}/applications`, {})).status).toBe(422);
   expect((await late.ask('GET', `/programs/${world.per_product.program_id}`)).json.is_open).toBe(false);
@@ -181,17 +190,17 @@ test('verification finds a membership that is missing from the creator’s direc
 
 test('people who can approve applications get an email about each, unless they turned it off', async () => {
   const shop = merchantIn(merchant.service, await merchant.service.seed());
-  const [owner, viewer] = [await signedIn(shop.service, shop.world.logins.merchant), await colleague(shop, 'viewer')];
+  const [owner, viewer] = [await signIn(shop.service, shop.world.logins.merchant), await addTeamMember(shop, 'viewer')];
   const applications = `/programs/${shop.world.program.id}/applications`;
   const wanted = `/stores/${shop.world.store.id}/notifications`;
   const subjects = async () =>
     (await owner('GET', `/stores/${shop.world.store.id}/mails`)).json.data.map(({ subject }: { subject: string }) => subject);
   const applied = (name: string) => expect.stringMatching(new RegExp(`: ${name} applies to Friends of the shop$`));
 
-  const [first, second] = [await creatorIn(shop.service), await creatorIn(shop.service)];
+  const [first, second] = [await createCreatorPerson(shop.service), await createCreatorPerson(shop.service)];
   expect((await first.ask('POST', applications, {})).status).toBe(201);
   expect(await subjects()).toEqual([applied('Nora Newcomer')]);
-  const [mail] = await mailsTo(shop.service, shop.world.logins.merchant.email);
+  const [mail] = await emailsTo(shop.service, shop.world.logins.merchant.email);
   expect(mail?.text).toContain(`/stores/${shop.world.store.id}/creators?status=applied`);
 
   expect((await owner('GET', wanted)).json).toEqual({ applications: true, approvals: true, disputes: true });
@@ -206,7 +215,7 @@ test('people who can approve applications get an email about each, unless they t
 
 test('a person who signs up on a program’s page returns to it through the link in the email, and to no other page', async () => {
   const { world, service } = merchant;
-  const linkOf = async (email: string) => /https?:\S+\/(?:link|sign-in)\S*/.exec((await mailsTo(service, email))[0]?.text ?? '')?.[0];
+  const linkOf = async (email: string) => /https?:\S+\/(?:link|sign-in)\S*/.exec((await emailsTo(service, email))[0]?.text ?? '')?.[0];
   expect((await nobody('POST', '/sign-ups', { email: 'fresh@people.example', program_id: world.program.id })).status).toBe(200);
   expect(await linkOf('fresh@people.example')).toMatch(new RegExp(`/link\\?next=%2Fprograms%2F${world.program.id}#`));
   await nobody('POST', '/sign-ups', { email: nora.email, program_id: world.program.id });

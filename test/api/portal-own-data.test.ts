@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { sendDigests } from '../../src/portal/send-digests.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, joined, mailsTo, type SomeCreator } from '../support/portal.ts';
+import { createCreatorPerson, joinProgram, emailsTo, type SignedInCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
 let merchant: Merchant;
@@ -15,7 +15,7 @@ afterAll(() => merchant.service.stop());
 const details = { country: 'DE', legal_name: 'Nora Neu', tax_id: 'DE 12-3456789' };
 
 test("stores a tax id encrypted: the creator's responses, all rows, and the audit log contain only its end", async () => {
-  const nora = await creatorIn(merchant.service);
+  const nora = await createCreatorPerson(merchant.service);
   const path = `/creators/${nora.id}/tax-details`;
   expect((await nora.ask('GET', path)).json).toEqual({ tax_details: null });
   expect((await nora.ask('PUT', path, { country: 'DE', legal_name: 'Nora' })).json.errors).toEqual([
@@ -33,7 +33,7 @@ test("stores a tax id encrypted: the creator's responses, all rows, and the audi
 });
 
 test('an operator opens a tax id for reporting, which the audit log records; its creator cannot, and it may be missing', async () => {
-  const nora = await creatorIn(merchant.service);
+  const nora = await createCreatorPerson(merchant.service);
   const path = `/creators/${nora.id}/tax-details`;
   expect((await merchant.api('POST', `${path}/open`)).json).toMatchObject({ reason: 'not_found' });
   await nora.ask('PUT', path, details);
@@ -53,14 +53,14 @@ test.each([
   { tax_id: '----', field: 'tax_id' },
   { legal_name: ' ', field: 'legal_name' },
 ])('rejects invalid tax details with their field: %o', async ({ field, ...wrong }) => {
-  const nora = await creatorIn(merchant.service);
+  const nora = await createCreatorPerson(merchant.service);
   const came = await nora.ask('PUT', `/creators/${nora.id}/tax-details`, { ...details, ...wrong });
   expect([came.status, came.json.errors[0].field]).toEqual([400, field]);
 });
 
-async function seller(): Promise<{ readonly creator: SomeCreator; readonly sell: (fields?: object) => Promise<string> }> {
-  const creator = await creatorIn(merchant.service);
-  const { link } = await joined(merchant, creator);
+async function seller(): Promise<{ readonly creator: SignedInCreator; readonly sell: (fields?: object) => Promise<string> }> {
+  const creator = await createCreatorPerson(merchant.service);
+  const { link } = await joinProgram(merchant, creator);
   const sell = async (fields: object = {}) =>
     (await reviewerOf(merchant).sale({ click_id: await merchant.click(link.url), ...fields })).commissionId;
   return { creator, sell };
@@ -71,14 +71,14 @@ async function tell(): Promise<void> {
   await merchant.moveClock('1h');
   await sendDigests(merchant.service.platform, merchant.service.platform.clock.now());
 }
-const digests = async ({ email }: SomeCreator) =>
-  (await mailsTo(merchant.service, email)).filter(({ subject }) => !subject.startsWith('You are in'));
+const digests = async ({ email }: SignedInCreator) =>
+  (await emailsTo(merchant.service, email)).filter(({ subject }) => !subject.startsWith('You are in'));
 
 test('one email a day summarizes all sales, approvals, and rejections, and never repeats one', async () => {
   const { creator, sell } = await seller();
   const ids = [await sell(), await sell(), await sell()];
-  await reviewerOf(merchant).words('approve', ids.slice(0, 1));
-  await reviewerOf(merchant).words('reject', ids.slice(1, 2), { reason: 'Bought by mistake' });
+  await reviewerOf(merchant).results('approve', ids.slice(0, 1));
+  await reviewerOf(merchant).results('reject', ids.slice(1, 2), { reason: 'Bought by mistake' });
   await tell();
   await tell();
   const [mail, ...more] = await digests(creator);
@@ -99,8 +99,8 @@ test('an approval that is undone before the email is sent is not in it', async (
   const { creator, sell } = await seller();
   const id = await sell();
   await tell();
-  await reviewerOf(merchant).words('approve', [id]);
-  await reviewerOf(merchant).words('reopen', [id]);
+  await reviewerOf(merchant).results('approve', [id]);
+  await reviewerOf(merchant).results('reopen', [id]);
   await tell();
   expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['A new sale']);
 });
@@ -119,7 +119,7 @@ test('an email that is turned off is not written, and each is turned off separat
   const id = await sell();
   await tell();
   expect(await digests(creator)).toEqual([]);
-  await reviewerOf(merchant).words('approve', [id]);
+  await reviewerOf(merchant).results('approve', [id]);
   await tell();
   expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['One approved']);
   expect((await creator.ask('PUT', path, { new_commissions: true })).json).toMatchObject({ new_commissions: true, paid: false });
@@ -130,7 +130,7 @@ test('an arrived payout is reported by email, unless that email is turned off', 
     const { creator, sell } = await seller();
     await creator.ask('PUT', `/creators/${creator.id}/notifications`, { paid: isWanted, new_commissions: false, approved: false });
     const id = await sell({ order_subtotal_cents: 500_000 });
-    await reviewerOf(merchant).words('approve', [id]);
+    await reviewerOf(merchant).results('approve', [id]);
     await merchant.moveClock('31d');
     await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 });
     await merchant.moveClock('10m');
@@ -148,8 +148,8 @@ test('a creator who turned off membership emails gets none, and the end of a pau
   const members = `/stores/${world.store.id}/programs/${world.program.id}/members`;
   const [membership] = (await creator.ask('GET', `/creators/${creator.id}/memberships`)).json.data;
   for (const status of ['paused', 'approved']) await api('PATCH', `${members}/${membership.id}`, { status });
-  expect(await mailsTo(merchant.service, creator.email)).toHaveLength(1);
+  expect(await emailsTo(merchant.service, creator.email)).toHaveLength(1);
   await creator.ask('PUT', `/creators/${creator.id}/notifications`, { joined: false });
   for (const status of ['removed', 'approved']) await api('PATCH', `${members}/${membership.id}`, { status });
-  expect(await mailsTo(merchant.service, creator.email)).toHaveLength(1);
+  expect(await emailsTo(merchant.service, creator.email)).toHaveLength(1);
 });

@@ -1,22 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, joined, keyOfCreator, nobodyIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
+import {
+  createCreatorPerson,
+  joinProgram,
+  creatorKeyClient,
+  anonymousClient,
+  signIn,
+  type ApiClient,
+  type SignedInCreator,
+} from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 let merchant: Merchant;
-let nora: SomeCreator;
-let cora: Asker;
+let nora: SignedInCreator;
+let cora: ApiClient;
 let linkUrl: string;
 beforeAll(async () => {
   merchant = await openMerchant();
   // The same day of the year in every run, because the expected dates are calendar dates.
   const { jobsDatabase, clock } = merchant.service.platform;
   await moveSandboxClock(jobsDatabase, clock, new Date(`${clock.now().getUTCFullYear() + 1}-03-10T12:00:00.000Z`));
-  nora = await creatorIn(merchant.service);
-  cora = await keyOfCreator(merchant, merchant.world.creator.id);
-  linkUrl = (await joined(merchant, nora)).link.url;
+  nora = await createCreatorPerson(merchant.service);
+  cora = await creatorKeyClient(merchant, merchant.world.creator.id);
+  linkUrl = (await joinProgram(merchant, nora)).link.url;
 });
 afterAll(() => merchant.service.stop());
 
@@ -103,7 +111,7 @@ test("no portal response has the merchant's data about the buyer, and a refund�
 
 test('a rejected sale shows the merchant’s reason, without the internal note', async () => {
   const id = await sell();
-  await reviewerOf(merchant).words('reject', [id], { reason: 'The boots came back', note: 'told by support' });
+  await reviewerOf(merchant).results('reject', [id], { reason: 'The boots came back', note: 'told by support' });
   const sale = await saleOf(id);
   expect(sale).toMatchObject({ state: 'rejected', rejected_reason: 'The boots came back', pay: { word: 'nothing' } });
   expect(sale.explanation).toMatch(/It was rejected, and earns nothing\. The merchant’s reason: The boots came back$/);
@@ -112,7 +120,7 @@ test('a rejected sale shows the merchant’s reason, without the internal note',
 
 test('a rejected sale that is refunded later shows no rejection; the decision is still stored', async () => {
   const { orderId, commissionId } = await reviewerOf(merchant).sale({ click_id: await merchant.click(linkUrl) });
-  await reviewerOf(merchant).words('reject', [commissionId], { reason: 'The boots came back', note: 'told by support' });
+  await reviewerOf(merchant).results('reject', [commissionId], { reason: 'The boots came back', note: 'told by support' });
   expect((await merchant.reverse({ order_id: orderId })).json.reason).toBe('recorded');
   const sale = await saleOf(commissionId);
   expect(sale).toMatchObject({ state: 'reversed', rejected_reason: null });
@@ -122,7 +130,7 @@ test('a rejected sale that is refunded later shows no rejection; the decision is
 
 test('a sale on hold has no payout date, and shows the reason without the person', async () => {
   const id = await sell();
-  await reviewerOf(merchant).words('hold', [id], { reason: 'fraud_review' });
+  await reviewerOf(merchant).results('hold', [id], { reason: 'fraud_review' });
   const sale = await saleOf(id);
   expect(sale.held).toEqual({ reason: 'fraud_review', since: expect.any(String) });
   expect(sale.pay).toMatchObject({ word: 'held', at: null, steps: [] });
@@ -131,7 +139,7 @@ test('a sale on hold has no payout date, and shows the reason without the person
 test('the payout date stays the same from the sale to the payout that pays it', async () => {
   const id = await sell({ order_subtotal_cents: 100_000 });
   const pay = async () => (await saleOf(id)).pay;
-  await reviewerOf(merchant).words('approve', [id]);
+  await reviewerOf(merchant).results('approve', [id]);
   expect(await pay()).toMatchObject({ word: 'refund_hold', at: on('05-15T06') });
   await moveTo('04-10T12:00');
   expect(await pay()).toMatchObject({ word: 'bill', at: on('05-15T06') });
@@ -183,7 +191,7 @@ test('a list is filtered by state, time, and store, and read page by page across
 test("a subscription shows its earnings, without the merchant's ids", async () => {
   const subscriber = subscriberOf(merchant, 'private-id-of-the-subscription');
   await subscriber.bind({ click_id: await merchant.click(linkUrl) });
-  await subscriber.bill({ invoice_id: 'in_1' });
+  await subscriber.reportInvoice({ invoice_id: 'in_1' });
   const { json, text } = await nora.ask('GET', `/creators/${nora.id}/subscriptions`);
   expect(json.data).toEqual([
     expect.objectContaining({
@@ -208,8 +216,8 @@ const changes: ReadonlyArray<readonly [method: string, path: string, body: objec
 ];
 
 test('a stranger, another creator, and a merchant get the 404 of a creator that does not exist; no session is 401', async () => {
-  const mara = await signedIn(merchant.service, merchant.world.logins.merchant);
-  const stranger = await creatorIn(merchant.service, 'Sam Stranger');
+  const mara = await signIn(merchant.service, merchant.world.logins.merchant);
+  const stranger = await createCreatorPerson(merchant.service, 'Sam Stranger');
   const nobodys = `${nora.id.slice(0, -6)}000000`;
   const asked = [...reads.map((path) => ['GET', path, undefined] as const), ...changes];
   for (const [method, path, body] of asked) {
@@ -220,7 +228,7 @@ test('a stranger, another creator, and a merchant get the 404 of a creator that 
       ];
       expect([theirs.status, theirs.text], `${method} ${path}`).toEqual([404, none.text]);
     }
-    expect((await nobodyIn(merchant.service)(method, `/creators/${nora.id}/${path}`, body)).status).toBe(401);
+    expect((await anonymousClient(merchant.service)(method, `/creators/${nora.id}/${path}`, body)).status).toBe(401);
   }
 });
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { signedIn, type Asker } from '../support/portal.ts';
+import { signIn, type ApiClient } from '../support/portal.ts';
 
 let merchant: Merchant;
-let cora: Asker;
+let cora: ApiClient;
 let path: string;
 beforeAll(async () => {
   merchant = await openMerchant();
-  cora = await signedIn(merchant.service, merchant.world.logins.creator);
+  cora = await signIn(merchant.service, merchant.world.logins.creator);
   path = `/creators/${merchant.world.creator.id}/sub-ids`;
 });
 afterAll(() => merchant.service.stop());
 
-const read = async (query = ''): Promise<Json> => good(await cora('GET', `${path}${query}`)).json;
+const read = async (query = ''): Promise<Json> => expectSuccess(await cora('GET', `${path}${query}`)).json;
 const visit = (sub: string) => merchant.click(`${merchant.world.link.url}${sub}`);
 
 test('clicks and orders are counted by sub-id, most clicks first, across all stores and without rejected orders', async () => {
@@ -22,7 +22,9 @@ test('clicks and orders are counted by sub-id, most clicks first, across all sto
     (await merchant.convert(await merchant.order({ click_id: await visit(sub), order_subtotal_cents: cents }))).json.conversion_id;
   await order('?sub=newsletter', 10_000);
   const refused = await order('?sub=video', 20_000);
-  good(await merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/reject`, { ids: [refused], reason: 'own order' }));
+  expectSuccess(
+    await merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/reject`, { ids: [refused], reason: 'own order' }),
+  );
   const other = otherMerchant(merchant);
   await other.convert(await other.order({ order_subtotal_cents: 30_000 }));
 
@@ -35,7 +37,7 @@ test('clicks and orders are counted by sub-id, most clicks first, across all sto
   expect(data[2]).toMatchObject({ sub_id: null, clicks: 2, orders: 1 });
   const [all, links] = [
     data.reduce((sum: number, { clicks }: Json) => sum + clicks, 0),
-    good(await cora('GET', path.replace('sub-ids', 'links'))).json,
+    expectSuccess(await cora('GET', path.replace('sub-ids', 'links'))).json,
   ];
   expect(all).toBe(links.data.reduce((sum: number, { clicks }: Json) => sum + clicks, 0));
   expect((await read(`?store_id=${merchant.world.store.id}`)).data.find(({ sub_id: sub }: Json) => sub === null)).toMatchObject({

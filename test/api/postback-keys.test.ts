@@ -4,9 +4,9 @@ import { findIntegration } from '../../src/merchants/integration-sql.ts';
 import { postbackKeyTouches } from '../../src/merchants/keys.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
+import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
 
-let app: RoomsApp;
+let app: ModulesApp;
 let alice: Caller;
 let store: Json;
 let keysPath: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { insertRefusedOrders } from '../../src/creators/refused-orders-sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, joined, type SomeCreator } from '../support/portal.ts';
+import { createCreatorPerson, joinProgram, type SignedInCreator } from '../support/portal.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const refusedOf = async ({ ask, id }: SomeCreator, query = ''): Promise<Json[]> => {
+const refusedOf = async ({ ask, id }: SignedInCreator, query = ''): Promise<Json[]> => {
   const came = await ask('GET', `/creators/${id}/refused-orders${query}`);
   expect(came.status, came.text).toBe(200);
   return came.json.data;
@@ -39,8 +39,8 @@ async function order(click: string, fields: Sent = {}): Promise<{ readonly reaso
 }
 
 test('a creator reads each failed order with their click: time, program, link, sub-id, and reason with the compared times', async () => {
-  const nora = await creatorIn(merchant.service);
-  const { link } = await joined(merchant, nora);
+  const nora = await createCreatorPerson(merchant.service);
+  const { link } = await joinProgram(merchant, nora);
   const click = await merchant.click(`${link.url}?sub=newsletter`);
   expect((await order(click, { currency: 'EUR' })).reason).toBe('unsupported_pricing_currency');
   expect((await order(click, { occurred_at: 'yesterday' })).reason).toBe('invalid_occurred_at');
@@ -79,8 +79,8 @@ test('a creator reads each failed order with their click: time, program, link, s
 });
 
 test('an order outside of the attribution window shows the click, the order, and the days of the window', async () => {
-  const nora = await creatorIn(merchant.service);
-  const { link } = await joined(merchant, nora);
+  const nora = await createCreatorPerson(merchant.service);
+  const { link } = await joinProgram(merchant, nora);
   const click = await merchant.click(link.url);
   await merchant.moveClock('31d');
   expect((await order(click)).reason).toBe('attribution_window_expired');
@@ -88,8 +88,8 @@ test('an order outside of the attribution window shows the click, the order, and
 });
 
 test('what a creator reads has no order id, name, customer, code, or amount of the merchant', async () => {
-  const nora = await creatorIn(merchant.service);
-  const { link } = await joined(merchant, nora);
+  const nora = await createCreatorPerson(merchant.service);
+  const { link } = await joinProgram(merchant, nora);
   const { orderId } = await order(await merchant.click(link.url), { currency: 'EUR' });
   const { text } = await nora.ask('GET', `/creators/${nora.id}/refused-orders`);
   for (const secret of [orderId, 'Secret', 'SECRET10', '12345', '123.45']) expect(text).not.toContain(secret);
@@ -99,8 +99,8 @@ test('what a creator reads has no order id, name, customer, code, or amount of t
 });
 
 test('lists an order that is sent again once, and shows after its correction that it was recorded', async () => {
-  const nora = await creatorIn(merchant.service);
-  const { link } = await joined(merchant, nora);
+  const nora = await createCreatorPerson(merchant.service);
+  const { link } = await joinProgram(merchant, nora);
   const click = await merchant.click(link.url);
   const sent = { order_id: `twice-${nora.id}` };
   await order(click, { ...sent, currency: 'EUR' });
@@ -111,8 +111,8 @@ test('lists an order that is sent again once, and shows after its correction tha
 });
 
 test('does not show a test order, a forged click, an invalid request, or another creator’s orders', async () => {
-  const [nora, otto] = [await creatorIn(merchant.service), await creatorIn(merchant.service)];
-  const { link } = await joined(merchant, nora);
+  const [nora, otto] = [await createCreatorPerson(merchant.service), await createCreatorPerson(merchant.service)];
+  const { link } = await joinProgram(merchant, nora);
   const click = await merchant.click(link.url);
   expect((await order(click, { test: true })).reason).toBe('test_click_required');
   const forged = `${click.slice(0, -4)}${click.endsWith('aaaa') ? 'bbbb' : 'aaaa'}`;
@@ -126,8 +126,8 @@ test('does not show a test order, a forged click, an invalid request, or another
 });
 
 test('pages follow each other without a gap, and an erased creator’s failed orders are gone', async () => {
-  const nora = await creatorIn(merchant.service);
-  const { link } = await joined(merchant, nora);
+  const nora = await createCreatorPerson(merchant.service);
+  const { link } = await joinProgram(merchant, nora);
   const click = await merchant.click(link.url);
   for (let made = 0; made < 5; made += 1) await order(click, { currency: 'EUR' });
   const all = await refusedOf(nora);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
-import { openMerchant, otherMerchant, type Came, type Merchant } from '../support/merchant.ts';
-import { newName, subscriberOf, type Subscriber } from '../support/subscriber.ts';
+import { openMerchant, otherMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { uniqueId, subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -16,9 +16,9 @@ async function bound(name?: string): Promise<Subscriber> {
 }
 const pathOf = (of: Merchant) => `/stores/${of.world.store.id}/relationships`;
 const idOf = async (subscriber: Subscriber) => publicId('bind', (await subscriber.relationship()).bindingId);
-const review = async (subscriber: Subscriber, decision: string): Promise<Came> =>
+const review = async (subscriber: Subscriber, decision: string): Promise<ApiResponse> =>
   merchant.api('POST', `${pathOf(merchant)}/${await idOf(subscriber)}/review`, { decision });
-const seen = async (subscriber: Subscriber): Promise<Came> => merchant.api('GET', `${pathOf(merchant)}/${await idOf(subscriber)}`);
+const seen = async (subscriber: Subscriber): Promise<ApiResponse> => merchant.api('GET', `${pathOf(merchant)}/${await idOf(subscriber)}`);
 const listed = async (query: string): Promise<readonly string[]> => {
   const { json } = await merchant.api('GET', `${pathOf(merchant)}?${query}`);
   return json.data.map(({ relationship_id }: { relationship_id: string }) => relationship_id);
@@ -26,8 +26,8 @@ const listed = async (query: string): Promise<readonly string[]> => {
 
 test('shows a subscription with its rule, its invoices, and the reason for each commission', async () => {
   const subscriber = await bound();
-  await subscriber.bill({ invoice_id: 'in-1' });
-  await subscriber.bill({ invoice_id: 'in-2', payment_state: 'open' });
+  await subscriber.reportInvoice({ invoice_id: 'in-1' });
+  await subscriber.reportInvoice({ invoice_id: 'in-2', payment_state: 'open' });
   expect((await seen(subscriber)).json).toMatchObject({ creator_name: 'Cora Creator', earned_cents: 980 });
   await subscriber.refund({ invoice_id: 'in-1', reason: 'refunded' });
   const { status, json } = await seen(subscriber);
@@ -63,8 +63,8 @@ test('shows a subscription with its rule, its invoices, and the reason for each 
 test('accepting a change binds the invoiced product, and the waiting invoices create their commissions in the recorded order', async () => {
   const subscriber = await bound();
   const before = await subscriber.expected();
-  await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-pro', price_id: 'price-pro', amount_paid_minor_units: 9_900 });
-  await subscriber.bill({ invoice_id: 'in-2' });
+  await subscriber.reportInvoice({ invoice_id: 'in-1', product_id: 'plan-pro', price_id: 'price-pro', amount_paid_minor_units: 9_900 });
+  await subscriber.reportInvoice({ invoice_id: 'in-2' });
   expect((await seen(subscriber)).json).toMatchObject({
     held: { reason: 'product_mismatch', by: 'system', product_id: 'plan-pro', price_id: 'price-pro' },
   });
@@ -83,27 +83,27 @@ test('accepting a change binds the invoiced product, and the waiting invoices cr
   expect((await subscriber.expected()) - before).toBe(2_960n);
 
   // The new product is bound from here on.
-  expect((await subscriber.bill({ product_id: 'plan-pro', price_id: 'price-pro' })).json.conversion_id).toMatch(/^com_/);
+  expect((await subscriber.reportInvoice({ product_id: 'plan-pro', price_id: 'price-pro' })).json.conversion_id).toMatch(/^com_/);
   expect((await review(subscriber, 'accept')).status).toBe(409);
-  await subscriber.bill();
+  await subscriber.reportInvoice();
   expect((await seen(subscriber)).json.held.product_id).toBe('plan-basic');
 });
 
 test('after a declined change the waiting invoices earn nothing, and the comparison stays', async () => {
   const subscriber = await bound();
   const before = await subscriber.expected();
-  await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-pro' });
+  await subscriber.reportInvoice({ invoice_id: 'in-1', product_id: 'plan-pro' });
   expect((await review(subscriber, 'decline')).json).toMatchObject({ held: null, product_id: 'plan-basic' });
   expect(await subscriber.expected()).toBe(before);
   expect((await seen(subscriber)).json.invoices).toMatchObject([{ earns: 'nothing', nothing_because: 'declined' }]);
-  expect((await subscriber.bill()).json.conversion_id).toMatch(/^com_/);
-  await subscriber.bill({ product_id: 'plan-pro' });
+  expect((await subscriber.reportInvoice()).json.conversion_id).toMatch(/^com_/);
+  await subscriber.reportInvoice({ product_id: 'plan-pro' });
   expect((await seen(subscriber)).json.held.reason).toBe('product_mismatch');
 });
 
 test('an ended subscription with an open review is reviewed, and stays ended', async () => {
   const subscriber = await bound();
-  await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-pro' });
+  await subscriber.reportInvoice({ invoice_id: 'in-1', product_id: 'plan-pro' });
   await subscriber.end({ reason: 'cancelled' });
   expect((await review(subscriber, 'accept')).json).toMatchObject({ state: 'ended', end_reason: 'cancelled', held: null });
   expect((await subscriber.commission('in-1')).state).toBe('pending');
@@ -112,7 +112,7 @@ test('an ended subscription with an open review is reviewed, and stays ended', a
 test('a review is in the audit log, and without an open review it is a conflict that changes nothing', async () => {
   const subscriber = await bound();
   expect((await review(subscriber, 'accept')).json).toMatchObject({ ok: false, reason: 'conflict' });
-  await subscriber.bill({ product_id: 'plan-pro' });
+  await subscriber.reportInvoice({ product_id: 'plan-pro' });
   await review(subscriber, 'accept');
   const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/audit-log`);
   const [entry] = json.data;
@@ -121,10 +121,10 @@ test('a review is in the audit log, and without an open review it is a conflict 
 });
 
 test('filters the list by state, hold, creator, and id prefix, and returns it page by page', async () => {
-  const start = newName('list_50%');
+  const start = uniqueId('list_50%');
   const [active, ended, held] = [await bound(`${start}-a`), await bound(`${start}-b`), await bound(`${start}-c`)];
   await ended.end();
-  await held.bill({ product_id: 'plan-pro' });
+  await held.reportInvoice({ product_id: 'plan-pro' });
   const q = `q=${encodeURIComponent(start)}`;
   expect(await listed(q)).toEqual([held, ended, active].map(({ relationshipId }) => relationshipId));
   expect(await listed(`${q}&state=ended`)).toEqual([ended.relationshipId]);
@@ -141,14 +141,14 @@ test('filters the list by state, hold, creator, and id prefix, and returns it pa
 });
 
 test('an id of the maximum length is found by its whole value, and differs from one with the same beginning', async () => {
-  const start = newName('long').padEnd(498, 'x');
+  const start = uniqueId('long').padEnd(498, 'x');
   for (const id of [`${start}-a`, `${start}-b`]) await bound(id);
   expect(await listed(`q=${start}-b`)).toEqual([`${start}-b`]);
   expect(await listed(`q=${start}`)).toHaveLength(2);
 });
 
 test('the CSV export contains exactly the filtered rows, and the totals count the same', async () => {
-  const start = newName('filed');
+  const start = uniqueId('filed');
   await bound(`${start}-a`);
   const ended = await bound(`${start}-b`);
   await ended.end();
@@ -175,7 +175,7 @@ test.each(['a=1', 'state=held', 'held=maybe', `q=${'x'.repeat(501)}`, 'cursor=x'
 
 test("another store's subscription is answered exactly like one that does not exist", async () => {
   const subscriber = await bound();
-  await subscriber.bill({ product_id: 'plan-pro' });
+  await subscriber.reportInvoice({ product_id: 'plan-pro' });
   const stranger = otherMerchant(merchant);
   for (const [method, after, body] of [
     ['GET', '', undefined],
@@ -191,8 +191,8 @@ test("another store's subscription is answered exactly like one that does not ex
 test('the tracking log gives the reason in a sentence with the compared values', async () => {
   const subscriber = await bound();
   const bodies = [
-    [subscriber.billBody({ product_id: 'plan-pro' }), 'bound is plan-basic at price-monthly, billed was plan-pro at price-monthly'],
-    [subscriber.billBody({ payment_state: 'open' }), 'The invoice is open; only a paid one earns.'],
+    [subscriber.paidInvoiceBody({ product_id: 'plan-pro' }), 'bound is plan-basic at price-monthly, billed was plan-pro at price-monthly'],
+    [subscriber.paidInvoiceBody({ payment_state: 'open' }), 'The invoice is open; only a paid one earns.'],
   ] as const;
   for (const [body, sentence] of bodies) {
     await merchant.post('v2/recurring/billing-events', body);

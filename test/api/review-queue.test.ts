@@ -3,9 +3,9 @@ import { sql } from '../../src/db/sql.ts';
 import { newId } from '../../src/core/ids.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { listReviewQueue, type ReviewQueueFilter } from '../../src/review/review-queue-sql.ts';
-import { explained } from '../support/explained.ts';
+import { explainQuery } from '../support/explained.ts';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { signedIn } from '../support/portal.ts';
+import { signIn } from '../support/portal.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
 
 let one: Merchant;
@@ -18,12 +18,12 @@ beforeAll(async () => {
     openMany(merchant, count, { occurredAt: new Date(Date.parse(merchant.at()) - days * dayMs) });
   const [pendingHere, heldThere, pendingThere] = [await daysAgo(one, 9), await daysAgo(other, 8), await daysAgo(other, 7)];
   const [heldHere, approvedHeld, done] = [await daysAgo(one, 6), await daysAgo(other, 5), await daysAgo(one, 4, 3)];
-  await reviewerOf(other).words('hold', heldThere, { reason: 'dispute' });
-  await reviewerOf(one).words('hold', heldHere, { reason: 'fraud_review' });
-  await reviewerOf(other).words('approve', approvedHeld);
-  await reviewerOf(other).words('hold', approvedHeld, { reason: 'dispute' });
-  await reviewerOf(one).words('approve', done.slice(1));
-  await reviewerOf(one).words('reject', done.slice(0, 1));
+  await reviewerOf(other).results('hold', heldThere, { reason: 'dispute' });
+  await reviewerOf(one).results('hold', heldHere, { reason: 'fraud_review' });
+  await reviewerOf(other).results('approve', approvedHeld);
+  await reviewerOf(other).results('hold', approvedHeld, { reason: 'dispute' });
+  await reviewerOf(one).results('approve', done.slice(1));
+  await reviewerOf(one).results('reject', done.slice(0, 1));
   expected = [pendingHere, heldThere, pendingThere, heldHere, approvedHeld].flat();
 });
 afterAll(() => one.service.stop());
@@ -64,13 +64,13 @@ test.each(['', '&held=true', '&held=false'])('the pages contain the whole list, 
 });
 
 test('only operators read it', async () => {
-  const owner = await signedIn(one.service, one.world.logins.merchant);
+  const owner = await signIn(one.service, one.world.logins.merchant);
   expect(await owner('GET', '/waiting-commissions')).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
 });
 
 /** The indexes of commissions that the query uses, and the most rows it reads from one. */
 async function asked(filter: ReviewQueueFilter, after: readonly string[] | null) {
-  const { scans } = await explained(one.database, (db) => listReviewQueue(db, filter, { after, limit: 50 }));
+  const { scans } = await explainQuery(one.database, (db) => listReviewQueue(db, filter, { after, limit: 50 }));
   const used = scans.filter(({ index }) => index.startsWith('commissions'));
   return { indexes: used.map(({ index }) => index).toSorted(), rows: Math.max(...used.map(({ rowsRead }) => rowsRead)) };
 }

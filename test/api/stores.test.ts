@@ -3,9 +3,9 @@ import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { sql } from '../../src/db/sql.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
-import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
+import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';
 
-let app: RoomsApp;
+let app: ModulesApp;
 let alice: Caller;
 let bob: Caller;
 let store: Json;
@@ -57,7 +57,7 @@ test('a key that is not an operator’s creates no store, and neither does an un
   const key = app.keyOfStore(idOf(store), ['store:read', 'store:manage']);
   const body = { name: 'Shop', site_url: 'https://shop.example' };
   expect((await key('POST', '/stores', body)).json).toMatchObject({ ok: false, reason: 'permission_missing' });
-  expect(await app.nobody('POST', '/stores', body)).toMatchObject({ status: 401, json: { reason: 'not_signed_in' } });
+  expect(await app.anonymous('POST', '/stores', body)).toMatchObject({ status: 401, json: { reason: 'not_signed_in' } });
 });
 
 test.each<[field: string, body: unknown]>([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { findUserByEmail } from '../../src/people/users-sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, mailsTo, personIn } from '../support/portal.ts';
+import { createCreatorPerson, emailsTo, createPerson } from '../support/portal.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => merchant.service.stop());
 const historyOf = async (creator: string): Promise<Json[]> => (await merchant.api('GET', `/creators/${creator}/suspensions`)).json.data;
 
 test('suspends without a body, with an empty one, and with a reason; each suspension is in the history', async () => {
-  const nora = await creatorIn(merchant.service);
+  const nora = await createCreatorPerson(merchant.service);
   const path = `/creators/${nora.id}`;
   expect(await merchant.api('POST', `${path}/suspend`)).toMatchObject({
     status: 200,
@@ -33,32 +33,32 @@ test('suspends without a body, with an empty one, and with a reason; each suspen
 });
 
 test('the creator reads the reason in the API and in an email, and the note nowhere', async () => {
-  const nora = await creatorIn(merchant.service);
+  const nora = await createCreatorPerson(merchant.service);
   await merchant.api('POST', `/creators/${nora.id}/suspend`, { reason: 'Links were posted as spam.', note: 'Ticket 4711' });
   const own = await nora.ask('GET', `/creators/${nora.id}`);
   expect(own.json.suspension_reason).toBe('Links were posted as spam.');
   const exported = await nora.ask('GET', '/profile/export');
   expect(exported.text).toContain('Links were posted as spam.');
-  const mails = await mailsTo(merchant.service, nora.email);
+  const mails = await emailsTo(merchant.service, nora.email);
   expect(mails.map(({ subject }) => subject)).toEqual(['Your creator account is suspended']);
   expect(mails[0]?.text).toContain('Reason: Links were posted as spam.');
   expect(own.text + exported.text + JSON.stringify(mails)).not.toContain('4711');
   expect(await nora.ask('GET', `/creators/${nora.id}/suspensions`)).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
   await merchant.api('POST', `/creators/${nora.id}/unsuspend`);
-  expect((await mailsTo(merchant.service, nora.email))[0]?.subject).toBe('Your creator account is active again');
+  expect((await emailsTo(merchant.service, nora.email))[0]?.subject).toBe('Your creator account is active again');
 });
 
 test('a second suspension keeps the first time and emails only a new reason; the audit log has both', async () => {
-  const nora = await creatorIn(merchant.service);
+  const nora = await createCreatorPerson(merchant.service);
   const path = `/creators/${nora.id}/suspend`;
   const first = (await merchant.api('POST', path, { reason: 'Under review' })).json;
   await merchant.moveClock('1h');
   const again = (await merchant.api('POST', path)).json;
   expect([again.suspended_at, again.suspension_reason]).toEqual([first.suspended_at, 'Under review']);
-  expect(await mailsTo(merchant.service, nora.email)).toHaveLength(1);
+  expect(await emailsTo(merchant.service, nora.email)).toHaveLength(1);
   const other = (await merchant.api('POST', path, { reason: 'Self-purchases' })).json;
   expect([other.suspended_at, other.suspension_reason]).toEqual([first.suspended_at, 'Self-purchases']);
-  expect(await mailsTo(merchant.service, nora.email)).toHaveLength(2);
+  expect(await emailsTo(merchant.service, nora.email)).toHaveLength(2);
   expect(await historyOf(nora.id)).toHaveLength(1);
   const log = (await merchant.api('GET', '/audit-log?limit=20')).json.data;
   const told = log.filter(({ action, subject }: Json) => action === 'creator.suspend' && subject.includes(nora.id));
@@ -68,7 +68,7 @@ test('a second suspension keeps the first time and emails only a new reason; the
 test.each([{ reason: '' }, { reason: 'two\nlines' }, { reason: 'x'.repeat(501) }, { note: 'a\u0000b' }, { why: 'x' }])(
   'a suspension with %o is rejected, and nothing changes',
   async (body) => {
-    const nora = await creatorIn(merchant.service);
+    const nora = await createCreatorPerson(merchant.service);
     expect((await merchant.api('POST', `/creators/${nora.id}/suspend`, body)).status).toBe(400);
     expect((await nora.ask('GET', `/creators/${nora.id}`)).json.status).toBe('active');
   },
@@ -76,7 +76,7 @@ test.each([{ reason: '' }, { reason: 'two\nlines' }, { reason: 'x'.repeat(501) }
 
 test('erasing the creator removes reason and note from the history; erasing the operator removes their name', async () => {
   const { service, database } = merchant;
-  const [nora, otto] = [await creatorIn(service), await personIn(service, 'Otto Suspender')];
+  const [nora, otto] = [await createCreatorPerson(service), await createPerson(service, 'Otto Suspender')];
   const user = await findUserByEmail(database, otto.email);
   if (user === null) throw new Error('the person was just made');
   await database.pool.query('update users set is_operator = true where user_id = $1', [user.userId]);

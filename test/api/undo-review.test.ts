@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { merchantIn, openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
-import { expectLedgerRight, openMany, reviewerOf, type ReviewPath } from '../support/review.ts';
+import { expectLedgerBalanced, openMany, reviewerOf, type ReviewPath } from '../support/review.ts';
 
 let first: Merchant;
 beforeAll(async () => {
@@ -27,9 +27,9 @@ test("undo restores each commission's earlier state: pending, approved, or rejec
   const sales = [await reviewer.sale(), await reviewer.sale(), await reviewer.sale(), await reviewer.sale()];
   const ids = sales.map(({ commissionId }) => commissionId);
   const [pending = '', approved = '', returned = '', same = ''] = ids;
-  await reviewer.words('approve', [approved]);
-  await reviewer.words('reject', [returned], { reason: 'returned', note: 'by post' });
-  await reviewer.words('reject', [same], { reason: 'own order' });
+  await reviewer.results('approve', [approved]);
+  await reviewer.results('reject', [returned], { reason: 'returned', note: 'by post' });
+  await reviewer.results('reject', [same], { reason: 'own order' });
   const [stretch = { first: '', last: '' }, ...more] = await decided(own, 'reject', { ids: [pending, approved], reason: 'fraud' });
   expect(more).toEqual([]);
   const [all = { first: '', last: '' }] = await decided(own, 'approve', { ids });
@@ -49,7 +49,7 @@ test("undo restores each commission's earlier state: pending, approved, or rejec
   expect((await undoIn(own, stretch)).json.counts).toMatchObject({ ok: 0, conflict: 2 });
   expect((await undoIn(own, all)).json.counts).toMatchObject({ ok: 0, conflict: 4 });
   expect((await reviewer.history(pending)).map(({ action }) => action)).toEqual(['reject', 'approve', 'reject']);
-  await expectLedgerRight(own);
+  await expectLedgerBalanced(own);
 });
 
 test('undo of a hold releases it, and undo of a release restores the hold and its reason; automatic holds stay released', async () => {
@@ -59,7 +59,7 @@ test('undo of a hold releases it, and undo of a release restores the hold and it
   const [held = {}] = await decided(own, 'hold', { ids: [mine], reason: 'fraud_review', note: 'ask' });
   expect((await undoIn(own, held)).json.counts.ok).toBe(1);
   expect(await reviewer.stateOf(mine)).toBe('pending');
-  await reviewer.words('hold', [mine], { reason: 'fraud_review' });
+  await reviewer.results('hold', [mine], { reason: 'fraud_review' });
   await own.api('POST', `/creators/${own.world.creator.id}/suspend`, {});
   const houses = (await reviewer.sale()).commissionId;
   expect(await reviewer.stateOf(houses)).toBe('pending, held (creator_suspended)');
@@ -77,7 +77,7 @@ test('a bulk decision is undone one transaction at a time, without the concurren
   await openMany(own, 2_500);
   const [stretches] = await Promise.all([
     decided(own, 'approve', { filter: { state: 'pending', q: 'bulk' }, limit: 2_500 }),
-    reviewer.words('hold', others, { reason: 'dispute' }),
+    reviewer.results('hold', others, { reason: 'dispute' }),
   ]);
   expect(stretches).toHaveLength(3);
   let back = 0;
@@ -87,7 +87,7 @@ test('a bulk decision is undone one transaction at a time, without the concurren
   expect(await Promise.all(others.map(reviewer.stateOf))).toEqual(others.map(() => 'pending, held (dispute)'));
   const whole = { first: stretches[0]?.first, last: stretches.at(-1)?.last };
   expect(await undoIn(own, whole)).toMatchObject({ status: 422, json: { reason: 'limit_reached' } });
-  await expectLedgerRight(own);
+  await expectLedgerBalanced(own);
 });
 
 test('concurrent undos apply once; an unknown decision, or another store’s, undoes nothing', async () => {

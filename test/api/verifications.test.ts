@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { mailsTo } from '../support/portal.ts';
+import { emailsTo } from '../support/portal.ts';
 
 let shop: Merchant;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.service.stop());
 
-const read = async (path: string): Promise<Json> => good(await shop.api('GET', path)).json;
+const read = async (path: string): Promise<Json> => expectSuccess(await shop.api('GET', path)).json;
 const kept = async (): Promise<Json[]> => (await read('/ledger/verifications')).data;
 const alerts = async (): Promise<readonly Json[]> =>
   (await read('/mails?limit=100')).data.filter(({ subject }: Json) => subject.startsWith('The verification of the night'));
@@ -20,7 +20,7 @@ test('a daily verification stores what every check found; missed days are verifi
   await shop.moveClock('3d');
   const [night, ...before] = await kept();
   expect(before).toEqual([]);
-  const asked = good(await shop.api('POST', '/ledger/verify')).json;
+  const asked = expectSuccess(await shop.api('POST', '/ledger/verify')).json;
   expect(night).toMatchObject({ by: 'system', differences: 0, found: [] });
   expect(night.at).toMatch(/T05:00:00\.000Z$/);
   expect(night.took_ms).toBeGreaterThanOrEqual(0);
@@ -52,7 +52,7 @@ test('emails a difference to every operator, and shows it on the overview until 
   const mails = await alerts();
   const operators = (await read('/operators')).data.map(({ email }: Json) => email);
   expect(mails.map(({ to }) => to).toSorted()).toEqual(operators.toSorted());
-  const [{ text: letter } = { text: '' }] = await mailsTo(shop.service, mails[0]?.to);
+  const [{ text: letter } = { text: '' }] = await emailsTo(shop.service, mails[0]?.to);
   expect(letter).toContain(shop.world.store.id);
   expect(letter).toContain('/operator/ledger');
   await change(-1);
@@ -62,8 +62,9 @@ test('emails a difference to every operator, and shows it on the overview until 
 });
 
 test('only operators read verifications', async () => {
-  const key = good(await shop.api('POST', `/stores/${shop.world.store.id}/api-keys`, { name: 'a program', scopes: ['store:read'] })).json
-    .key;
+  const key = expectSuccess(
+    await shop.api('POST', `/stores/${shop.world.store.id}/api-keys`, { name: 'a program', scopes: ['store:read'] }),
+  ).json.key;
   const answer = await fetch(`${shop.service.url}/api/v1/ledger/verifications`, { headers: { authorization: `Bearer ${key}` } });
   expect(answer.status).toBe(403);
 });

@@ -72,7 +72,8 @@ test('a store that waits for a lock delays no charges of other stores, and its i
   await issueMonthlyInvoices(money);
   await merchant.database.run(sql`update invoices set next_charge_at = ${dueAt()} where state = 'issued'`);
   expect(await invoicesOf(first)).toEqual(['INV-00001 issued', 'INV-00002 issued']);
-  const seen = () => Promise.all(billers.map(async (biller) => ((await biller.taken()).length === 0 ? null : biller.taken())));
+  const seen = () =>
+    Promise.all(billers.map(async (biller) => ((await biller.chargedAmounts()).length === 0 ? null : biller.chargedAmounts())));
   const { found, after } = await meanwhile(
     (tx) => tx.run(sql`select 1 from invoices where store_id = ${first.merchant.storeId} and number = 1 for update`),
     () => chargeDueInvoices(money, dueAt()),
@@ -85,7 +86,7 @@ test('a store that waits for a lock delays no charges of other stores, and its i
 
 test('a charge that cannot be resumed does not delay collection for another store that has paid', async () => {
   const [stuck, other] = [await anotherBiller(merchant), await anotherBiller(merchant)];
-  await stuck.pays('never');
+  await stuck.setPaymentMethod('never');
   await stuck.billable(2_000);
   await stuck.run();
   await other.billable(3_000);
@@ -95,7 +96,7 @@ test('a charge that cannot be resumed does not delay collection for another stor
   };
   const died = runBilling(money, { storeId: other.merchant.storeId, minimum: null, now: dueAt() });
   await expect(died.finally(() => (crashPoints.onReached = () => {}))).rejects.toThrow('a death');
-  expect([await other.taken(), await other.states()]).toEqual([[3_000], { billed: 1 }]);
+  expect([await other.chargedAmounts(), await other.states()]).toEqual([[3_000], { billed: 1 }]);
 
   const chargeProvider = () => {
     throw new Error('a fault of ours');

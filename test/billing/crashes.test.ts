@@ -11,7 +11,7 @@ import { endInSandbox } from '../../src/payments/sandbox.ts';
 import { allMovements } from '../../src/payments/sandbox-sql.ts';
 import { anotherBiller, type Biller, differences } from '../support/billing.ts';
 import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
-import { type Chance, randomFrom, reportFigure, seed, sizeOf } from '../support/size.ts';
+import { type Prng, randomFrom, reportMeasurement, seed, sizeOf } from '../support/size.ts';
 
 /**
  * Crashes at every step of issuing, charging, and collecting, for every outcome of a provider call: the process crashes at the n-th
@@ -87,7 +87,7 @@ type Lived = { readonly steps: readonly string[]; readonly end: string };
 async function oneLife({ word, dieAt, amounts = [1_000, 500], again }: Dying): Promise<Lived> {
   const biller = await anotherBiller(merchant);
   const { storeId } = biller.merchant;
-  await biller.pays(word);
+  await biller.setPaymentMethod(word);
   await biller.billable(...amounts);
   const asked = { storeId, minimum: null, now: money.platform.clock.now() };
   const steps = await dyingAt(dieAt, () => runBilling(money, asked));
@@ -95,13 +95,13 @@ async function oneLife({ word, dieAt, amounts = [1_000, 500], again }: Dying): P
   for (let passes = 0; passes < 3; passes += 1) await pass(biller);
   const [invoice] = await biller.invoices();
   const states = JSON.stringify(await biller.states());
-  return { steps, end: `${invoice?.state ?? 'none'} ${(await biller.taken()).join('+')} ${states}` };
+  return { steps, end: `${invoice?.state ?? 'none'} ${(await biller.chargedAmounts()).join('+')} ${states}` };
 }
 
 /** The first case of every method name is fixed; the others have random amounts that reach the minimum, and crash twice. */
-const lives: readonly (Chance | null)[] = [
+const lives: readonly (Prng | null)[] = [
   null,
-  ...Array.from({ length: sizeOf('seedsOfDeaths') - 1 }, (_none, place) => randomFrom(seed + place)),
+  ...Array.from({ length: sizeOf('crashSeeds') - 1 }, (_none, place) => randomFrom(seed + place)),
 ];
 const secondStepMost = 8;
 
@@ -135,9 +135,9 @@ test.each(words)(
       }
     }
     expect(await differences(merchant)).toEqual([]);
-    reportFigure({
+    reportMeasurement({
       what: `death at every step of a charge that ends as ${word}`,
-      came: `${deaths} lives in ${lives.length} variants: 0 double charges, all settled in 3 passes, verify clean`,
+      measured: `${deaths} lives in ${lives.length} variants: 0 double charges, all settled in 3 passes, verify clean`,
     });
   },
 );
@@ -181,7 +181,7 @@ test('after a crash at any step of a lost dispute or of the repayment, no commis
       await resumeBilling(money, now);
       await chargeOpenInvoices(money, biller.merchant.storeId, now);
     }
-    expect([await biller.taken(), await biller.states(), await biller.outbox()]).toEqual([
+    expect([await biller.chargedAmounts(), await biller.states(), await biller.outbox()]).toEqual([
       [1_500, 1_500],
       { collected: 2 },
       [
@@ -203,7 +203,7 @@ test('collects nothing for an invoice whose payment was reversed before collecti
   const asked = { storeId: biller.merchant.storeId, minimum: null, now: money.platform.clock.now() };
   // The invoice is created, drafted, and issued; its charge is created, sent, answered, and settled.
   await dyingAt(7, () => runBilling(money, asked));
-  expect([await biller.taken(), await biller.states()]).toEqual([[1_500], { billed: 2 }]);
+  expect([await biller.chargedAmounts(), await biller.states()]).toEqual([[1_500], { billed: 2 }]);
   const [reference = ''] = await biller.references();
   const { now: at } = asked;
   expect(await loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference, at, why: 'not recognised' })).toBe('done');
@@ -217,7 +217,7 @@ test('collects nothing for an invoice whose payment was reversed before collecti
 
 test('never reuses a key that the provider may have forgotten, and charges an absent charge anew, once', async () => {
   const biller = await anotherBiller(merchant);
-  await biller.pays('timeout_not_done');
+  await biller.setPaymentMethod('timeout_not_done');
   await biller.billable(2_000);
   expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
   const { database, clock } = money.platform;
@@ -227,11 +227,11 @@ test('never reuses a key that the provider may have forgotten, and charges an ab
   await resumeBilling(own, later);
   const [invoice] = await biller.invoices();
   expect([invoice.state, (await biller.references()).length]).toEqual(['issued', 1]);
-  await biller.pays('ok');
+  await biller.setPaymentMethod('ok');
   await chargeDueInvoices(own, later);
   const references = await biller.references();
   expect([references.length, references[0]]).toEqual([2, first]);
-  expect(await biller.taken()).toEqual([2_000]);
+  expect(await biller.chargedAmounts()).toEqual([2_000]);
   expect((await allMovements(database)).filter(({ reference }) => reference === first)).toEqual([]);
   expect(await differences(merchant)).toEqual([]);
 });
@@ -246,5 +246,5 @@ test('the next charge includes the number and amount of what a crashed run draft
   const { json } = await biller.merchant.api('GET', `${biller.store}/billing`);
   expect(json).toMatchObject({ lines_count: 3, lines_cents: 2_200 });
   await pass(biller);
-  expect(await biller.taken()).toEqual([2_200]);
+  expect(await biller.chargedAmounts()).toEqual([2_200]);
 });

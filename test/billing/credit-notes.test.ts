@@ -3,21 +3,21 @@ import { loseDispute } from '../../src/billing/chargebacks.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId, readPublicId } from '../../src/core/ids.ts';
 import { openProviders } from '../../src/payments/providers.ts';
-import { anotherBiller, type Biller, differences, good, latestInvoice } from '../support/billing.ts';
+import { anotherBiller, type Biller, differences, expectSuccess, latestInvoice } from '../support/billing.ts';
 import { type Json, type Merchant, openMerchantAlone } from '../support/merchant.ts';
 
 /** Ways to reverse parts of an invoice: an operator's credit note, and a lost card dispute. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchantAlone();
-  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
+  expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
 });
 afterAll(() => merchant.service.stop());
 
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 
 const credit = async (biller: Biller, ids: readonly string[], fields: object = {}): Promise<Json> =>
-  good(
+  expectSuccess(
     await biller.merchant.api('POST', `${biller.store}/invoices/${(await latestInvoice(biller)).id}/credit-notes`, {
       commission_ids: ids,
       reason: 'refunded',
@@ -38,11 +38,11 @@ async function dispute(biller: Biller, charge: string): Promise<string> {
 }
 
 const creditLeft = async (biller: Biller): Promise<number> =>
-  good(await biller.merchant.api('GET', `${biller.store}/billing`)).json.credit_left_cents;
+  expectSuccess(await biller.merchant.api('GET', `${biller.store}/billing`)).json.credit_left_cents;
 
 test('credits a line with its fee before the invoice is paid, and charges less', async () => {
   const biller = await fresh();
-  await biller.pays('declined');
+  await biller.setPaymentMethod('declined');
   const [first = ''] = await biller.billable(1_000, 2_000);
   await biller.run();
   expect(await credit(biller, [first, 'com_x'])).toMatchObject({
@@ -51,28 +51,28 @@ test('credits a line with its fee before the invoice is paid, and charges less',
     results: { [first]: 'ok', com_x: 'not_found' },
   });
   expect((await credit(biller, [first])).credit_notes).toEqual([]);
-  await biller.pays('ok');
+  await biller.setPaymentMethod('ok');
   expect(await latestInvoice(biller)).toMatchObject({ state: 'paid', total_cents: 3_300, due_cents: 0, credited_cents: 1_100 });
-  expect([await biller.taken(), await biller.states()]).toEqual([[2_200], { collected: 1, reversed: 1 }]);
+  expect([await biller.chargedAmounts(), await biller.states()]).toEqual([[2_200], { collected: 1, reversed: 1 }]);
   expect(await differences(biller.merchant)).toEqual([]);
 });
 
 test('voids a wholly credited invoice; waives a rest below the minimum charge and collects the other lines', async () => {
   const voided = await fresh();
-  await voided.pays('declined');
+  await voided.setPaymentMethod('declined');
   const all = await voided.billable(1_000, 2_000);
   await voided.run();
   expect(await credit(voided, all)).toMatchObject({ invoice_state: 'void' });
-  await voided.pays('ok');
-  expect([await voided.taken(), await voided.states()]).toEqual([[], { reversed: 2 }]);
+  await voided.setPaymentMethod('ok');
+  expect([await voided.chargedAmounts(), await voided.states()]).toEqual([[], { reversed: 2 }]);
 
   const waived = await fresh();
-  await waived.pays('declined');
+  await waived.setPaymentMethod('declined');
   const [large = ''] = await waived.billable(2_000, 40);
   await waived.run();
   expect(await credit(waived, [large])).toMatchObject({ invoice_state: 'paid' });
   expect(await latestInvoice(waived)).toMatchObject({ written_off_cents: 44, due_cents: 0 });
-  expect([await waived.taken(), await waived.states()]).toEqual([[], { collected: 1, reversed: 1 }]);
+  expect([await waived.chargedAmounts(), await waived.states()]).toEqual([[], { collected: 1, reversed: 1 }]);
   expect(await differences(waived.merchant)).toEqual([]);
 });
 
@@ -88,10 +88,10 @@ test('credits a paid line on the next invoice, and charges nothing if credit cov
   ]);
   await biller.billable(2_000);
   expect(await biller.run({ minimum_cents: 0 })).toMatchObject([{ state: 'paid', total_cents: 0 }]);
-  expect([await creditLeft(biller), await biller.taken()]).toEqual([1_100, [4_400]]);
+  expect([await creditLeft(biller), await biller.chargedAmounts()]).toEqual([1_100, [4_400]]);
   await biller.billable(5_000);
   expect(await biller.run()).toMatchObject([{ state: 'paid', total_cents: 4_400 }]);
-  expect([await creditLeft(biller), await biller.taken()]).toEqual([0, [4_400, 4_400]]);
+  expect([await creditLeft(biller), await biller.chargedAmounts()]).toEqual([0, [4_400, 4_400]]);
   expect(second).not.toBe('');
   expect(await differences(biller.merchant)).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('returns the credit that an unpaid invoice used when its lines are credited
   const [first = ''] = await biller.billable(3_000);
   await biller.run();
   await credit(biller, [first]);
-  await biller.pays('declined');
+  await biller.setPaymentMethod('declined');
   const [second = '', third = ''] = await biller.billable(4_000, 1_000);
   expect(await biller.run()).toMatchObject([{ state: 'retrying', total_cents: 2_200 }]);
   expect(await creditLeft(biller)).toBe(0);
@@ -127,7 +127,7 @@ test('credits a line that is in a payout only if the operator bears it, and the 
 
 test('answers 409 to a credit note while a charge is unfinished', async () => {
   const biller = await fresh();
-  await biller.pays('timeout_then_ok');
+  await biller.setPaymentMethod('timeout_then_ok');
   const [id = ''] = await biller.billable(1_000);
   await biller.run();
   const path = `${biller.store}/invoices/${(await latestInvoice(biller)).id}/credit-notes`;
@@ -147,7 +147,7 @@ test('a lost dispute reopens the invoice once: commissions in a payout are advan
   expect(ends).toEqual(['done', 'done', 'done']);
   expect(await latestInvoice(biller)).toMatchObject({ state: 'charged_back', due_cents: 3_850, paid_at: null });
   expect([await biller.status(), await biller.states(), free]).toEqual(['past_due', { billed: 1, collected: 1, reversed: 1 }, free]);
-  expect((await biller.mails()).at(-1)).toContain('was taken back');
+  expect((await biller.emails()).at(-1)).toContain('was taken back');
   const outbox = (await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`);
   expect(outbox).toEqual(['advanced 1000', 'charged_back 2000', 'collected 3500', 'credited 500']);
   const own = async () => (await differences(biller.merchant)).filter((detail) => !/payout/.test(detail));
@@ -156,8 +156,12 @@ test('a lost dispute reopens the invoice once: commissions in a payout are advan
   // Only a new method charges it, and then as a whole, because the third commission was credited already.
   await biller.merchant.moveClock('10d');
   expect(await latestInvoice(biller)).toMatchObject({ state: 'charged_back' });
-  await biller.pays('ok');
-  expect([(await latestInvoice(biller)).state, await biller.status(), await biller.taken()]).toEqual(['paid', 'active', [3_850, 3_850]]);
+  await biller.setPaymentMethod('ok');
+  expect([(await latestInvoice(biller)).state, await biller.status(), await biller.chargedAmounts()]).toEqual([
+    'paid',
+    'active',
+    [3_850, 3_850],
+  ]);
   expect((await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`)).toEqual([
     'advanced 1000',
     'charged_back 2000',

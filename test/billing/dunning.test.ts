@@ -23,7 +23,7 @@ const stateOf = async (biller: Biller) => (await biller.invoices()).map(({ state
 test('a store is past due after a week of declines: links earn nothing and creators are notified; a new method ends it', async () => {
   const biller = await fresh();
   const own = biller.merchant;
-  await biller.pays('declined');
+  await biller.setPaymentMethod('declined');
   await biller.billable(1_500);
   expect(await biller.run()).toMatchObject([{ state: 'retrying', total_cents: 1_500 }]);
   expect(await biller.states()).toEqual({ billed: 1 });
@@ -43,13 +43,13 @@ test('a store is past due after a week of declines: links earn nothing and creat
     '5 past_due past_due',
     '5 past_due past_due',
   ]);
-  expect(await biller.taken()).toEqual([]);
-  expect((await biller.mails()).map((subject) => subject.replace(/^.*?: /, ''))).toEqual([
+  expect(await biller.chargedAmounts()).toEqual([]);
+  expect((await biller.emails()).map((subject) => subject.replace(/^.*?: /, ''))).toEqual([
     'invoice INV-00001 over 15.00 USD',
     ...Array.from({ length: 4 }, () => '15.00 USD could not be charged'),
     expect.stringContaining('is past due'),
   ]);
-  const told = await biller.mails(own.world.logins.creator.email);
+  const told = await biller.emails(own.world.logins.creator.email);
   expect(told.filter((subject) => subject.endsWith('your links pause'))).toHaveLength(1);
 
   const visit = await fetch(own.world.link.url.replace(/^https?:\/\/[^/]+/, own.service.url), { redirect: 'manual' });
@@ -61,25 +61,25 @@ test('a store is past due after a week of declines: links earn nothing and creat
   await own.moveClock('2d');
   expect(await stateOf(biller)).toBe('past_due');
 
-  await biller.pays('ok');
+  await biller.setPaymentMethod('ok');
   expect(await stateOf(biller)).toBe('paid');
-  expect([await biller.status(), await biller.taken()]).toEqual(['active', [1_500]]);
+  expect([await biller.status(), await biller.chargedAmounts()]).toEqual(['active', [1_500]]);
   await own.moveClock('5d');
-  expect(await biller.taken()).toEqual([1_500, 200_000]);
+  expect(await biller.chargedAmounts()).toEqual([1_500, 200_000]);
   expect(await differences(own)).toEqual([]);
 });
 
 test('tries the backup first after a failed charge, and then the default method on the same day', async () => {
   const biller = await fresh();
-  await biller.pays('insufficient_then_ok');
-  await biller.pays('declined', true);
+  await biller.setPaymentMethod('insufficient_then_ok');
+  await biller.setPaymentMethod('declined', true);
   await biller.billable(2_000);
   expect(await biller.run()).toMatchObject([{ state: 'retrying' }]);
   await biller.merchant.moveClock('1d');
   const [{ id, state }] = (await biller.invoices()) as [{ id: string; state: string }];
   expect(state).toBe('paid');
   expect(await chargesOf(biller, id)).toEqual(['declined', 'declined, backup', 'succeeded']);
-  expect(await biller.taken()).toEqual([2_000]);
+  expect(await biller.chargedAmounts()).toEqual([2_000]);
 });
 
 async function chargesOf(biller: Biller, id: string): Promise<readonly string[]> {
@@ -94,11 +94,11 @@ test('charges a reversed invoice to the backup first, and does not retry decline
     const biller = await fresh();
     await biller.billable(2_000);
     await biller.run();
-    await biller.pays('declined');
+    await biller.setPaymentMethod('declined');
     const [reference = ''] = await biller.references();
     await loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference, at: platform.clock.now(), why: 'not recognised' });
     expect(await stateOf(biller)).toBe('charged_back');
-    await biller.pays(backup, true);
+    await biller.setPaymentMethod(backup, true);
     for (let minute = 0; minute < 3; minute += 1) await resumeBilling(money, platform.clock.now());
     const [{ id }] = (await biller.invoices()) as [{ id: string }];
     return [await stateOf(biller), await biller.status(), await chargesOf(biller, id)];
@@ -109,18 +109,18 @@ test('charges a reversed invoice to the backup first, and does not retry decline
 
 test('a charge without an answer is unknown, never failed, and is charged once', async () => {
   const biller = await fresh();
-  await biller.pays('timeout_then_ok');
+  await biller.setPaymentMethod('timeout_then_ok');
   await biller.billable(3_000);
   expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
   expect(await biller.states()).toEqual({ billed: 1 });
   await biller.merchant.moveClock('7h');
   expect(await stateOf(biller)).toBe('paid');
-  expect(await biller.taken()).toEqual([3_000]);
+  expect(await biller.chargedAmounts()).toEqual([3_000]);
 });
 
 test('rejects "never made" while the key of a charge may be sent again; afterwards it is accepted and charged once more', async () => {
   const biller = await fresh();
-  await biller.pays('timeout_not_done');
+  await biller.setPaymentMethod('timeout_not_done');
   await biller.billable(3_000);
   expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
   const { api, world } = biller.merchant;
@@ -147,7 +147,7 @@ test('the audit log has a manual settlement even if charging the other method fa
   const biller = await fresh();
   const { api, moveClock } = biller.merchant;
   const { crashPoints, clock } = merchant.service.platform;
-  await biller.pays('insufficient_then_ok');
+  await biller.setPaymentMethod('insufficient_then_ok');
   await setPaymentMethod(merchant.database, {
     storeId: biller.merchant.storeId,
     provider: 'sandbox',
@@ -183,22 +183,22 @@ test('a card of a provider that is not configured is no failure of its store: th
   expect(await biller.run()).toMatchObject([{ state: 'issued' }]);
   await biller.merchant.moveClock('4d');
   expect(await biller.invoices()).toMatchObject([{ state: 'issued', failures: 0 }]);
-  expect([await biller.status(), (await biller.mails()).length, await biller.references()]).toEqual(['active', 1, []]);
-  await biller.pays('ok');
-  expect([await stateOf(biller), await biller.taken()]).toEqual(['paid', [1_700]]);
+  expect([await biller.status(), (await biller.emails()).length, await biller.references()]).toEqual(['active', 1, []]);
+  await biller.setPaymentMethod('ok');
+  expect([await stateOf(biller), await biller.chargedAmounts()]).toEqual(['paid', [1_700]]);
   expect(await differences(biller.merchant)).toEqual([]);
 });
 
 test('a store without a payment method fails like one with a declined card, and pays once it has a method', async () => {
   const biller = await fresh();
-  await biller.pays('none at all');
+  await biller.setPaymentMethod('none at all');
   const { database, storeId } = biller.merchant;
   await database.pool.query('delete from payment_methods where store_id = $1', [storeId]);
   await biller.billable(2_000);
   expect(await biller.run()).toMatchObject([{ state: 'retrying' }]);
   await biller.merchant.moveClock('9d');
   expect([await stateOf(biller), await biller.status()]).toEqual(['past_due', 'past_due']);
-  await biller.pays('ok', true);
+  await biller.setPaymentMethod('ok', true);
   expect([await stateOf(biller), await biller.status()]).toEqual(['paid', 'active']);
 });
 
@@ -234,7 +234,7 @@ test('invoices an archived store once without the minimum, but never below the m
   await tiny.billable(49);
   for (const one of [biller, tiny]) await one.merchant.api('POST', `${one.store}/archive`);
   await biller.merchant.moveClock('6d');
-  expect([await stateOf(biller), await stateOf(tiny), await biller.taken()]).toEqual(['paid', '', [60]]);
+  expect([await stateOf(biller), await stateOf(tiny), await biller.chargedAmounts()]).toEqual(['paid', '', [60]]);
   await biller.billable(60);
   await biller.merchant.moveClock('6d');
   expect(await stateOf(biller)).toBe('paid');

@@ -3,7 +3,7 @@ import { readBillingSettings } from '../../src/billing/billing-settings-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { plusDays } from '../../src/core/time.ts';
 import { freshDatabase } from '../support/database.ts';
-import { newestMail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+import { latestEmail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
 
 let app: PeopleApp;
 let owner: Account;
@@ -34,7 +34,7 @@ test('a higher fee waits for a second operator, is announced to store owners, an
   expect((await set(ada, 500)).json).toMatchObject({ fee_basis_points: 0, fee_asked: { by_name: 'Ada' }, next_fee: null });
   const agreed = (await set(ben, 500)).json;
   expect(agreed).toMatchObject({ fee_basis_points: 0, fee_asked: null, next_fee: { basis_points: 500 } });
-  const { subject, text } = await newestMail(app, owner.email);
+  const { subject, text } = await latestEmail(app, owner.email);
   expect(subject).toBe(`The platform fee becomes 5 % on ${agreed.next_fee.from.slice(0, 10)}`);
   expect(text).toContain('Today it is 0 %');
   expect([await feeOn(0), await feeOn(29.99), await feeOn(30.01)]).toEqual([0, 0, 500]);

@@ -21,7 +21,7 @@ test('one run issues, charges, and collects approved commissions past their hold
     { id: expect.stringMatching(/^inv_/), store_id: biller.merchant.world.store.id, total_cents: 4_000, state: 'paid' },
   ]);
   expect(await biller.states()).toEqual({ approved: 1, collected: 2 });
-  expect(await biller.taken()).toEqual([4_000]);
+  expect(await biller.chargedAmounts()).toEqual([4_000]);
   expect(await biller.outbox()).toEqual([{ kind: 'collected', count: 2, cents: 4_000 }]);
   expect(await biller.run()).toEqual([]);
   expect(await differences(merchant)).toEqual([]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roles } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
-import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
+import { anotherBiller, differences, expectSuccess, type Biller } from '../support/billing.ts';
 import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
-import { keyIn } from '../support/portal.ts';
+import { clientWithKey } from '../support/portal.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -57,17 +57,17 @@ test('returns the lines of an invoice in pages, and all of them as CSV', async (
 
 test('returns an invoice as a one-page PDF that names the payer and the payee', async () => {
   const biller = await fresh();
-  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 250 }));
+  expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 250 }));
   await biller.billable(1_500, 2_555);
   const [{ id }] = (await biller.run()) as [{ id: string }];
-  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 0 }));
+  expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 0 }));
   const pdf = await raw(biller, `${biller.store}/invoices/${id}`, { accept: 'application/pdf' });
   expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   const bytes = Buffer.from(await pdf.arrayBuffer());
   const text = bytes.toString('latin1');
   expect([text.slice(0, 5), text.match(/\/Type \/Page\b/g)?.length, text.trimEnd().slice(-5)]).toEqual(['%PDF-', 1, '%%EOF']);
   const shown = textOfPdf(bytes);
-  const store = good(await biller.merchant.api('GET', biller.store)).json;
+  const store = expectSuccess(await biller.merchant.api('GET', biller.store)).json;
   expect(shown).toContain(`Owed by\n${store.name}\nShop\n${store.site_url}\nOwed to\nTributary, for the creators below\n`);
   expect(shown).toContain('Cora Creator\n2\n40.55');
   expect(shown).toContain('Total\n41.56');
@@ -79,7 +79,7 @@ test('a PDF requests a new payment method only once the store is past due, not w
     const pdf = await raw(biller, `${biller.store}/invoices/${id}`, { accept: 'application/pdf' });
     return textOfPdf(Buffer.from(await pdf.arrayBuffer()));
   };
-  await biller.pays('never');
+  await biller.setPaymentMethod('never');
   await biller.billable(2_000);
   const [{ id }] = (await biller.run()) as [{ id: string }];
   expect(await textOf(id)).toContain('not yet: its charge is under way');
@@ -117,7 +117,7 @@ test('filters the list by state and issue date, and applies the filter to totals
     await biller.billable(amount);
     await biller.run();
   }
-  await biller.pays('declined');
+  await biller.setPaymentMethod('declined');
   await biller.billable(4_000);
   await biller.run();
   const [third, second, first] = await biller.invoices();
@@ -178,13 +178,13 @@ test('does not repeat a run with the same Idempotency-Key, and returns the same 
   const run = JSON.parse(texts[0] ?? '');
   expect(run.invoices).toMatchObject([{ total_cents: 4_000, state: 'paid' }]);
   expect((await biller.merchant.api('GET', `/billing-runs/${run.id}`)).json).toEqual(run);
-  expect(await biller.taken()).toEqual([4_000]);
+  expect(await biller.chargedAmounts()).toEqual([4_000]);
 });
 
 test('a dry run predicts a run to the cent, and writes nothing', async () => {
   const biller = await fresh();
-  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 333 }));
-  await biller.pays('declined');
+  expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 333 }));
+  await biller.setPaymentMethod('declined');
   await biller.billable(3_333);
   await biller.run();
   await biller.merchant.moveClock('1h');
@@ -194,7 +194,7 @@ test('a dry run predicts a run to the cent, and writes nothing', async () => {
   expect(dry).toEqual(again);
   expect(await biller.states()).toEqual({ approved: 2, billed: 1 });
   expect(plain(await biller.run())).toEqual(plain(dry));
-  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 0 }));
+  expectSuccess(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 0 }));
 });
 
 test('a smaller minimum invoices what reaches it; 0 invoices everything that a provider can charge', async () => {
@@ -211,9 +211,9 @@ test('invoices nothing on hold, in its refund hold, unapproved, or worth zero, a
   const biller = await fresh();
   const [held = '', , rejected = ''] = await biller.billable(1_000, 2_000, 4_000, 0);
   const act = (path: string, body: object) => biller.merchant.api('POST', `${biller.store}/commissions/${path}`, body);
-  good(await act('hold', { ids: [held], reason: 'dispute' }));
-  good(await act('reject', { ids: [rejected], reason: 'returned' }));
-  const next = good(await biller.merchant.api('GET', `${biller.store}/billing`)).json;
+  expectSuccess(await act('hold', { ids: [held], reason: 'dispute' }));
+  expectSuccess(await act('reject', { ids: [rejected], reason: 'returned' }));
+  const next = expectSuccess(await biller.merchant.api('GET', `${biller.store}/billing`)).json;
   expect(next).toMatchObject({
     lines_count: 1,
     lines_cents: 2_000,
@@ -224,7 +224,7 @@ test('invoices nothing on hold, in its refund hold, unapproved, or worth zero, a
     has_payment_method: true,
     unpaid: { count: 0 },
   });
-  const lines = good(await biller.merchant.api('GET', `${biller.store}/billing/lines`)).json;
+  const lines = expectSuccess(await biller.merchant.api('GET', `${biller.store}/billing/lines`)).json;
   expect(lines).toMatchObject({ data: [{ amount_cents: 2_000, creator_name: 'Cora Creator', state: 'approved' }], next_cursor: null });
   const csv = await raw(biller, `${biller.store}/billing/lines`, { accept: 'text/csv' });
   expect((await csv.text()).trim().split('\r\n')).toHaveLength(2);
@@ -238,9 +238,9 @@ test('answers 422 to a reversal once the invoice is issued, also after its credi
   const biller = await fresh();
   const { merchant: own } = biller;
   const order = await own.order();
-  good(await own.convert(order));
+  expectSuccess(await own.convert(order));
   const { conversion_id: id } = (await own.convert(order)).json;
-  good(await own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }));
+  expectSuccess(await own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }));
   await own.moveClock('31d');
   const late = { order_id: order.order_id, occurred_at: own.at() };
   await biller.run();
@@ -248,14 +248,16 @@ test('answers 422 to a reversal once the invoice is issued, also after its credi
   expect(await own.reverse(late)).toMatchObject({ status: 422, json: { reason: 'paid_conversion_not_auto_reversed' } });
   const [invoice] = await biller.invoices();
   const note = { commission_ids: [id], reason: 'late refund' };
-  expect(good(await own.api('POST', `${biller.store}/invoices/${invoice.id}/credit-notes`, note)).json.results).toEqual({ [id]: 'ok' });
+  expect(expectSuccess(await own.api('POST', `${biller.store}/invoices/${invoice.id}/credit-notes`, note)).json.results).toEqual({
+    [id]: 'ok',
+  });
   expect(await own.reverse(late)).toMatchObject({ status: 422, json: { reason: 'paid_conversion_not_auto_reversed' } });
   expect(await differences(own)).toEqual([]);
 });
 
 test('a person can settle a charge that no look-up settles, and the audit log names them', async () => {
   const biller = await fresh();
-  await biller.pays('never');
+  await biller.setPaymentMethod('never');
   await biller.billable(2_000);
   expect(await biller.run()).toMatchObject([{ state: 'charging' }]);
   const [{ id }] = (await biller.invoices()) as [{ id: string }];
@@ -263,7 +265,7 @@ test('a person can settle a charge that no look-up settles, and the audit log na
   const path = `${biller.store}/charges/${charges[0].id}/settle`;
   const said = { outcome: 'declined', note: 'seen in the list of the provider' };
   expect((await biller.merchant.api('POST', path, { outcome: 'succeeded', note: 'seen' })).status).toBe(400);
-  expect(good(await biller.merchant.api('POST', path, said)).json).toMatchObject({ invoice_state: 'retrying' });
+  expect(expectSuccess(await biller.merchant.api('POST', path, said)).json).toMatchObject({ invoice_state: 'retrying' });
   expect((await biller.merchant.api('POST', path, said)).status).toBe(409);
   const { data } = (await biller.merchant.api('GET', `${biller.store}/audit-log`)).json;
   expect(data.map(({ action }: { action: string }) => action)).toContain('charge.settled_by_hand');
@@ -271,16 +273,16 @@ test('a person can settle a charge that no look-up settles, and the audit log na
 
 test('only operators may run billing, credit, settle, and change settings; store members with read access can view', async () => {
   const biller = await fresh();
-  await biller.pays('never');
+  await biller.setPaymentMethod('never');
   const [commission = ''] = await biller.billable(2_000);
   await biller.run();
   const [{ id }] = (await biller.invoices()) as [{ id: string }];
   const { charges } = (await biller.merchant.api('GET', `${biller.store}/invoices/${id}`)).json;
   const keyWith = async (scopes: readonly string[]): Promise<string> =>
-    good(await biller.merchant.api('POST', `${biller.store}/api-keys`, { name: 'a program', scopes })).json.key;
+    expectSuccess(await biller.merchant.api('POST', `${biller.store}/api-keys`, { name: 'a program', scopes })).json.key;
   const [reader, all] = [
-    keyIn(biller.merchant.service, await keyWith(['store:read'])),
-    keyIn(biller.merchant.service, await keyWith(roles.owner)),
+    clientWithKey(biller.merchant.service, await keyWith(['store:read'])),
+    clientWithKey(biller.merchant.service, await keyWith(roles.owner)),
   ];
   const looks = [await reader('GET', `${biller.store}/invoices`), await reader('GET', `${biller.store}/billing`)];
   expect(looks.map(({ status }) => status)).toEqual([200, 200]);

@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { cents } from '../../src/core/money.ts';
 import { hourMs, minuteMs, plusDays } from '../../src/core/time.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
-import { anotherBiller, type Biller, differences, good, latestInvoice } from '../support/billing.ts';
+import { anotherBiller, type Biller, differences, expectSuccess, latestInvoice } from '../support/billing.ts';
 import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
 
 /** Every commission is approved, invoiced, collected, and paid in that order, even if a job runs late or crashes. */
@@ -21,7 +21,7 @@ afterAll(() => merchant.service.stop());
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 const now = (): Date => money.platform.clock.now();
 const decide = async ({ merchant: { api }, store }: Biller, action: string, id: string): Promise<unknown> =>
-  good(await api('POST', `${store}/commissions/${action}`, { ids: [id] })).json.results[id];
+  expectSuccess(await api('POST', `${store}/commissions/${action}`, { ids: [id] })).json.results[id];
 
 test('an invoice contains nothing that was approved after it was issued, and the next one contains it', async () => {
   const biller = await fresh();
@@ -34,7 +34,7 @@ test('an invoice contains nothing that was approved after it was issued, and the
 
   await issueInvoice(money, { storeId, now: begunAt, moment: 'now', minimum: cents(0) });
   expect(await latestInvoice(biller)).toMatchObject({ number: 'INV-00001', lines_cents: 20_000, issued_at: begunAt.toISOString() });
-  const { data: next } = good(await biller.merchant.api('GET', `${biller.store}/billing/lines`)).json;
+  const { data: next } = expectSuccess(await biller.merchant.api('GET', `${biller.store}/billing/lines`)).json;
   expect(next).toMatchObject([{ amount_cents: 7_000 }]);
 
   await issueInvoice(money, { storeId, now: now(), moment: 'now', minimum: cents(0) });

@@ -6,10 +6,10 @@ import { parseExactly } from '../../src/core/json.ts';
 import { cents, dollars } from '../../src/core/money.ts';
 import { verify } from '../../src/app/verify.ts';
 import { collectEvents } from '../../src/webhooks/collect-events.ts';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
-import { signedIn } from '../support/portal.ts';
+import { signIn } from '../support/portal.ts';
 
 /** The largest amount of one order (docs/wire.md); the sum of this many orders exceeds a PostgreSQL bigint. */
 const largest = 9_007_199_254_740_991n;
@@ -27,26 +27,29 @@ beforeAll(async () => {
 afterAll(() => merchant.service.stop());
 
 const storePath = () => `/stores/${merchant.world.store.id}`;
-const exactly = async (path: string): Promise<Json> => parseExactly(good(await merchant.api('GET', path)).text);
+const exactly = async (path: string): Promise<Json> => parseExactly(expectSuccess(await merchant.api('GET', path)).text);
 
 /** A program whose commission is the whole order, with a link of the seeded creator. */
 async function linkOfWholeCommission(): Promise<string> {
   const { site_url: site, id } = merchant.world.store;
-  const post = async (path: string, body?: object) => good(await merchant.api('POST', `/stores/${id}/programs${path}`, body ?? {})).json;
+  const post = async (path: string, body?: object) =>
+    expectSuccess(await merchant.api('POST', `/stores/${id}/programs${path}`, body ?? {})).json;
   const program = await post('', { name: 'Everything', landing_url: `${site}/`, hold_days: 0 });
   await post(`/${program.id}/terms`, { pays: 'order', order_rules: [{ basis_points: 10_000 }], subscription_rules: [] });
   await post(`/${program.id}/publish`);
   await post(`/${program.id}/members`, { creator_id: merchant.world.creator.id });
   const member = (await exactly(`/stores/${id}/programs/${program.id}/members`)).data[0];
   if (member.status !== 'approved')
-    good(await merchant.api('PATCH', `/stores/${id}/programs/${program.id}/members/${member.id}`, { status: 'approved' }));
+    expectSuccess(await merchant.api('PATCH', `/stores/${id}/programs/${program.id}/members/${member.id}`, { status: 'approved' }));
   return (await post(`/${program.id}/links`, { creator_id: merchant.world.creator.id })).url;
 }
 
 /** No server listens at the URL, because the test only reads the body to be sent. */
 async function beginToListen(): Promise<void> {
-  const owner = await signedIn(merchant.service, merchant.world.logins.merchant);
-  good(await owner('POST', `${storePath()}/webhook-endpoints`, { url: 'https://hooks.shop.example/told', events: ['invoice.paid'] }));
+  const owner = await signIn(merchant.service, merchant.world.logins.merchant);
+  expectSuccess(
+    await owner('POST', `${storePath()}/webhook-endpoints`, { url: 'https://hooks.shop.example/told', events: ['invoice.paid'] }),
+  );
 }
 
 async function sell(url: string): Promise<void> {
@@ -61,7 +64,7 @@ async function sell(url: string): Promise<void> {
         await setTimeout(200 * tries);
         answer = await merchant.convert(order);
       }
-      good(answer);
+      expectSuccess(answer);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, seller));
@@ -79,7 +82,7 @@ test('invoices, pays, reports, and verifies orders whose sum exceeds a bigint to
   await sell(await linkOfWholeCommission());
   await other.convert(await other.order());
   for (const store of [merchant.world.store.id, other.world.store.id])
-    good(await merchant.api('POST', `/stores/${store}/commissions/approve`, { filter: {} }));
+    expectSuccess(await merchant.api('POST', `/stores/${store}/commissions/approve`, { filter: {} }));
 
   const totals = await exactly(`${storePath()}/commissions/totals`);
   expect(totals).toMatchObject({ count, amount_cents: whole, eligible_cents: whole });
@@ -97,7 +100,7 @@ test('invoices, pays, reports, and verifies orders whose sum exceeds a bigint to
   expect(invoices.every((one: Json) => one.state === 'paid')).toBe(true);
   const payouts = (await exactly(`/creators/${merchant.world.creator.id}/payouts`)).data;
   expect(payouts.reduce((sum: bigint, one: Json) => sum + BigInt(one.amount_cents), 0n)).toBe(whole);
-  const others = parseExactly(good(await merchant.api('GET', `/stores/${other.world.store.id}/invoices`)).text) as Json;
+  const others = parseExactly(expectSuccess(await merchant.api('GET', `/stores/${other.world.store.id}/invoices`)).text) as Json;
   expect(others.data.length).toBeGreaterThan(0);
 
   const statement = await exactly(`${storePath()}/statement?period=${month}&limit=1`);

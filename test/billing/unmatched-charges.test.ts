@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loseDispute } from '../../src/billing/chargebacks.ts';
 import { handleChargeEvent } from '../../src/billing/charge-invoice.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
-import { anotherBiller, type Biller, differences, good } from '../support/billing.ts';
+import { anotherBiller, type Biller, differences, expectSuccess } from '../support/billing.ts';
 import { type Json, type Merchant, openMerchantAlone } from '../support/merchant.ts';
 
 /** Charges that match no open invoice. */
@@ -15,22 +15,22 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const strays = async (): Promise<readonly Json[]> => good(await merchant.api('GET', '/stray-charges')).json.data;
+const strays = async (): Promise<readonly Json[]> => expectSuccess(await merchant.api('GET', '/stray-charges')).json.data;
 
 /** An operator marks a charge declined too early, the invoice is charged again, and the first charge succeeds after all. */
 async function paidTwice(): Promise<{ readonly biller: Biller; readonly first: string; readonly second: string }> {
   const biller = await anotherBiller(merchant);
-  await biller.pays('timeout_done');
+  await biller.setPaymentMethod('timeout_done');
   await biller.billable(2_000);
   await biller.run();
   const [first = ''] = await biller.references();
-  good(await biller.merchant.api('POST', `${biller.store}/charges/${first}/settle`, { outcome: 'declined', note: 'so it says' }));
-  await biller.pays('ok');
+  expectSuccess(await biller.merchant.api('POST', `${biller.store}/charges/${first}/settle`, { outcome: 'declined', note: 'so it says' }));
+  await biller.setPaymentMethod('ok');
   // The provider's list lags behind.
   await merchant.moveClock('1m');
   expect(await handleChargeEvent(money, first, { is: 'pending', providerId: 'x' })).toBe('done');
   const [, second = ''] = await biller.references();
-  expect(await biller.taken()).toEqual([2_000, 2_000]);
+  expect(await biller.chargedAmounts()).toEqual([2_000, 2_000]);
   return { biller, first, second };
 }
 
@@ -39,14 +39,14 @@ test('operators and every verification see a duplicate charge until an operator 
   const { id: storeId } = biller.merchant.world.store;
   expect(await strays()).toMatchObject([{ id: first, store_id: storeId, amount_cents: 2_000, provider: 'sandbox' }]);
   expect(await differences(merchant)).toHaveLength(2);
-  expect(await biller.mails(merchant.world.logins.operator.email)).toContain('20.00 USD came in that nobody owed');
-  const log = good(await merchant.api('GET', '/audit-log?limit=20')).json.data;
+  expect(await biller.emails(merchant.world.logins.operator.email)).toContain('20.00 USD came in that nobody owed');
+  const log = expectSuccess(await merchant.api('GET', '/audit-log?limit=20')).json.data;
   expect(log).toContainEqual(expect.objectContaining({ action: 'charge.stray', subject: first }));
 
   const giveBack = (id: string, body: object) => merchant.api('POST', `${biller.store}/charges/${id}/give-back`, body);
   expect((await giveBack(first, { note: ' ' })).status).toBe(400);
   expect((await biller.merchant.api('GET', `${biller.store}/invoices`)).json.data).toMatchObject([{ state: 'paid' }]);
-  good(await giveBack(first, { note: 're_1' }));
+  expectSuccess(await giveBack(first, { note: 're_1' }));
   expect((await giveBack(first, { note: 're_1' })).status).toBe(409);
   expect([await strays(), await differences(merchant)]).toEqual([[], []]);
 });
@@ -80,22 +80,22 @@ test('a disputed unmatched charge counts as returned', async () => {
 test('if the charge that paid is reversed, an unmatched charge of another amount pays nothing and still has to be returned', async () => {
   const biller = await anotherBiller(merchant);
   const { api } = biller.merchant;
-  await biller.pays('timeout_done');
+  await biller.setPaymentMethod('timeout_done');
   const [refunded] = await biller.billable(1_000, 2_000);
   await biller.run();
   const [first = ''] = await biller.references();
-  good(await api('POST', `${biller.store}/charges/${first}/settle`, { outcome: 'declined', note: 'so it says' }));
+  expectSuccess(await api('POST', `${biller.store}/charges/${first}/settle`, { outcome: 'declined', note: 'so it says' }));
   const [invoice] = await biller.invoices();
   const note = { commission_ids: [refunded], reason: 'refunded' };
-  good(await api('POST', `${biller.store}/invoices/${invoice.id}/credit-notes`, note));
-  await biller.pays('ok');
+  expectSuccess(await api('POST', `${biller.store}/invoices/${invoice.id}/credit-notes`, note));
+  await biller.setPaymentMethod('ok');
   await merchant.moveClock('1m');
   await handleChargeEvent(money, first, { is: 'pending', providerId: 'x' });
   const [, second = ''] = await biller.references();
-  expect(await biller.taken()).toEqual([3_000, 2_000]);
+  expect(await biller.chargedAmounts()).toEqual([3_000, 2_000]);
   await loseDispute(money, { about: 'dispute_lost', newsId: 'o', reference: second, at: money.platform.clock.now(), why: 'no' });
   expect([(await biller.invoices()).map(({ state }) => state), (await strays()).map(({ id }) => id)]).toEqual([['charged_back'], [first]]);
-  good(await merchant.api('POST', `${biller.store}/charges/${first}/give-back`, { note: 're_2' }));
-  await biller.pays('ok');
-  expect([await biller.taken(), await strays(), await differences(merchant)]).toEqual([[3_000, 2_000, 2_000], [], []]);
+  expectSuccess(await merchant.api('POST', `${biller.store}/charges/${first}/give-back`, { note: 're_2' }));
+  await biller.setPaymentMethod('ok');
+  expect([await biller.chargedAmounts(), await strays(), await differences(merchant)]).toEqual([[3_000, 2_000, 2_000], [], []]);
 });

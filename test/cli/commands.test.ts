@@ -40,7 +40,7 @@ test('send sends a file byte for byte, says what came, and its exit code tells s
     0,
     [expect.stringContaining('note  /order_subtotal_cents'), expect.stringMatching(/^good {2}200 recorded/)],
   ]);
-  expect((await merchant.lineOf('cli 1')).body.toString()).toBe(body);
+  expect((await merchant.logEntryOf('cli 1')).body.toString()).toBe(body);
   const again = await type(send, ['conversion', 'order.json'], { files: { 'order.json': body }, flags: { json: true } });
   expect(again.lines.map((line) => JSON.parse(line))).toMatchObject([{ ok: true, reason: 'duplicate_order' }]);
   const conflict = await type(send, ['conversion', '-'], { files: { '-': body.replace('50', '60') } });

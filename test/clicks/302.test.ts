@@ -5,7 +5,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { clickIn, openMerchant, type Merchant } from '../support/merchant.ts';
 import { startTestService, startTestServiceOn, type TestService } from '../support/service.ts';
 import { within } from '../support/size.ts';
-import { browser, figuresOf, visit, type Arrived } from '../support/link-visitor.ts';
+import { browser, clickCounts, visit, type VisitResponse } from '../support/link-visitor.ts';
 
 let service: TestService;
 let merchant: Merchant;
@@ -43,7 +43,7 @@ test('redirects a person with a click that is committed before the reply', async
   expect(others).toEqual([]);
   expect(row).toMatchObject({ code: merchant.world.link.code, subId: null, referrerHost: null });
   expect(timeOfId(row.clickId).getTime()).toBeGreaterThanOrEqual(began);
-  expect(await figuresOf(merchant.database, merchant.storeId)).toEqual({ click: 1 });
+  expect(await clickCounts(merchant.database, merchant.storeId)).toEqual({ click: 1 });
 });
 
 test('a click keeps the sub-id and the host of the referrer, and never an address', async () => {
@@ -98,7 +98,7 @@ test.each(noPersons)('no click for %s %o, and it is counted as such', async (kin
   expect(arrived.text).not.toContain('rm_click');
   if (status === 302) expect(arrived.location).toBe(`${merchant.world.store.site_url}/`);
   else expect(arrived.location).toBeNull();
-  await expect.poll(() => figuresOf(merchant.database, merchant.storeId)).toEqual({ [kind]: 1 });
+  await expect.poll(() => clickCounts(merchant.database, merchant.storeId)).toEqual({ [kind]: 1 });
   expect(await clicks()).toEqual([]);
 });
 
@@ -126,8 +126,8 @@ test.each(closings)(
         await expect.poll(async () => (await visit(url, path)).location).toBe(`${merchant.world.store.site_url}/`);
       }
       expect(performance.now() - closedAt).toBeLessThan(within(2_000));
-      await expect.poll(async () => (await figuresOf(merchant.database, merchant.storeId))['paused']).toBeGreaterThanOrEqual(2);
-      expect((await figuresOf(merchant.database, merchant.storeId))['click']).toBe((await clicks()).length);
+      await expect.poll(async () => (await clickCounts(merchant.database, merchant.storeId))['paused']).toBeGreaterThanOrEqual(2);
+      expect((await clickCounts(merchant.database, merchant.storeId))['click']).toBe((await clicks()).length);
     } finally {
       await beside.stop();
     }
@@ -153,15 +153,15 @@ test('the raw and the filtered figures are exact while two processes count at on
       userAgent: place % 5 === 0 ? 'curl/8.5.0' : browser,
     }));
     const arrived = await Promise.all(comings.map(({ url, userAgent }) => visit(url, path, { headers: { 'user-agent': userAgent } })));
-    const withClick = (all: readonly Arrived[]) => all.filter(({ location }) => location?.includes('rm_click=')).length;
+    const withClick = (all: readonly VisitResponse[]) => all.filter(({ location }) => location?.includes('rm_click=')).length;
     expect(withClick(arrived)).toBe(320);
     expect(await clicks()).toHaveLength(320);
-    await expect.poll(() => figuresOf(merchant.database, merchant.storeId)).toEqual({ bot: 80, click: 320 });
+    await expect.poll(() => clickCounts(merchant.database, merchant.storeId)).toEqual({ bot: 80, click: 320 });
   } finally {
     await beside.stop();
   }
   await merchant.moveClock('2d');
-  expect(await figuresOf(merchant.database, merchant.storeId)).toEqual({ bot: 80, click: 320 });
+  expect(await clickCounts(merchant.database, merchant.storeId)).toEqual({ bot: 80, click: 320 });
   const slots = await merchant.database.all<{ slot: number; what: string }>(sql`
     select slot, what from link_days where store_id = ${merchant.storeId} and day = ${day}::date order by what`);
   expect(slots).toEqual([

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 import { within } from '../support/size.ts';
-import { figuresOf, visit } from '../support/link-visitor.ts';
+import { clickCounts, visit } from '../support/link-visitor.ts';
 
 let merchant: Merchant;
 let other: Client;
@@ -51,7 +51,7 @@ test('clicks answered early are written once the database is back, each counted 
   await other.query('rollback');
   const written = () => merchant.database.one<{ count: bigint }>(sql`select count(*) as count from clicks`);
   await expect.poll(async () => (await written()).count).toBe(61n);
-  expect(await figuresOf(merchant.database, merchant.storeId)).toEqual({ click: 61 });
+  expect(await clickCounts(merchant.database, merchant.storeId)).toEqual({ click: 61 });
   expect(await earlyCount()).toBe(60);
 }, 120_000);
 

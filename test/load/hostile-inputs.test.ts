@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { openLandingPage } from '../support/landing-page.ts';
 import { merchantOfMain } from '../support/merchant-of-process.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { isHard, sizeOf, spreadOf, reportFigure } from '../support/size.ts';
+import { isHard, sizeOf, spreadOf, reportMeasurement } from '../support/size.ts';
 
 const count = sizeOf('hostileInputs');
 const rounds = isHard ? 10 : 4;
@@ -123,10 +123,10 @@ test(
     const [before = 0, after = 0] = [memory[Math.floor(rounds / 2) - 1], memory.at(-1)];
     expect(after, 'no memory is kept').toBeLessThan(before * growthMax + growthMb);
     expect((await fetch(`${main.url}/readyz`)).status).toBe(200);
-    reportFigure({
+    reportMeasurement({
       what: 'hostile pages, pasted texts and files beside other requests',
-      came: `${sent} inputs; p99 of others ${spreadOf(usual).p99} ms before, ${spreadOf(beside).p99} ms beside; memory ${before} MB, then ${after} MB`,
-      must: 'p99 below twice its usual, memory flat',
+      measured: `${sent} inputs; p99 of others ${spreadOf(usual).p99} ms before, ${spreadOf(beside).p99} ms beside; memory ${before} MB, then ${after} MB`,
+      limit: 'p99 below twice its usual, memory flat',
     });
   },
   count * 3_000 + 180_000,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
-import { isHard, sizeOf, reportFigure } from '../support/size.ts';
+import { isHard, sizeOf, reportMeasurement } from '../support/size.ts';
 import { serviceUnderLoad, type UnderLoad } from './service-under-load.ts';
 import { watchDisk } from './disk.ts';
 import type { Sent } from './sender.ts';
@@ -64,15 +64,15 @@ async function expectServed(
   const refusalsP99 = Math.max(0, ...sent.map(({ took }) => took['503']?.p99 ?? 0));
   const came = { refusalsP99, servedShare: rate / capacity, againShare: again / capacity, memory };
   const unlike = standstills.filter((ms) => ms > standstillMsMax);
-  reportFigure({
+  reportMeasurement({
     what,
-    came:
+    measured:
       `capacity ${Math.round(capacity)}/s, served ${Math.round(rate)}/s (${came.servedShare.toFixed(2)} of it), refused ${refused} ` +
       `with p99 ${refusalsP99} ms, 0 × 429, memory ${memory} MB, afterwards ${Math.round(again)}/s within 10 s` +
       (unlike.length > 0
         ? `; in ${unlike.length} of ${standstills.length} tries the machine stood still, for ${unlike.join(' and ')} ms`
         : ''),
-    must: `served 0.6 of capacity, refusals p99 ${refusalsP99MsMax} ms, memory ${memoryMbMax} MB`,
+    limit: `served 0.6 of capacity, refusals p99 ${refusalsP99MsMax} ms, memory ${memoryMbMax} MB`,
   });
   expect(refused, 'refused').toBeGreaterThanOrEqual(refusedLeast);
   expect(came.servedShare, 'served').toBeGreaterThan(servedLeast);
@@ -100,7 +100,7 @@ test(
   async () => {
     const load = await serviceUnderLoad();
     const capacity = await capacityOf(load);
-    const connections = Math.ceil(sizeOf('crowd') / sendersOfCrowd);
+    const connections = Math.ceil(sizeOf('concurrentRequests') / sendersOfCrowd);
     const againMs = againMsOf(connections * sendersOfCrowd, capacity);
     const crowd = () => load.send({ is: 'crowd', connections, withinMs: comeWithinMs, againMs }, seconds);
     const tried = await untilTheMachineStands(() => Promise.all(Array.from({ length: sendersOfCrowd }, crowd)));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isHard, sizeOf, reportFigure } from '../support/size.ts';
+import { isHard, sizeOf, reportMeasurement } from '../support/size.ts';
 import { serviceUnderLoad } from './service-under-load.ts';
 import type { Sent } from './sender.ts';
 
@@ -31,12 +31,12 @@ test(
       cut += (await dripping).besides;
     }
     const [usual, slowed] = [middleOf(alone), middleOf(beside)];
-    reportFigure({
+    reportMeasurement({
       what: `${sockets} clients that send a byte a second`,
-      came:
+      measured:
         `others' p99 ${slowed} ms beside them, ${usual} ms without (medians of ${windows} windows each); ` +
         `${cut} were cut off and came again`,
-      must: 'below twice the usual',
+      limit: 'below twice the usual',
     });
     expect(slowed).toBeLessThan(usual * slowerMax + floorMs);
   },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { isHard, reportFigure } from '../support/size.ts';
+import { isHard, reportMeasurement } from '../support/size.ts';
 
 /** Behind and ahead of UTC, with a half-hour offset, and one that once skipped a day. */
 const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia'].map((zone) => ({ TZ: zone }));
@@ -37,7 +37,10 @@ test.each([...zones, ...(isHard ? clocks : [])])(
     const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>;
     expect({ status, failed }, stderr).toEqual({ status: 0, failed: 0 });
     expect(passed).toBeGreaterThan(400);
-    reportFigure({ what: `where the machine believes to be: ${Object.values(where).join(', ')}`, came: `${passed} tests, 0 depend on it` });
+    reportMeasurement({
+      what: `where the machine believes to be: ${Object.values(where).join(', ')}`,
+      measured: `${passed} tests, 0 depend on it`,
+    });
   },
   runMsMax,
 );

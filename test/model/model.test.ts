@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { verify } from '../../src/app/verify.ts';
 import { openMerchant, otherMerchant } from '../support/merchant.ts';
-import { seed, sizeOf, reportFigure } from '../support/size.ts';
+import { seed, sizeOf, reportMeasurement } from '../support/size.ts';
 import { history } from './commands.ts';
 import { live, type Stage } from './live.ts';
 
@@ -46,9 +46,9 @@ describe.concurrent(`${runs} random histories of a store`, () => {
       await fc.assert(told, { numRuns: runsOfLane, endOnFailure: false, seed: laneSeed, ...where });
       const results = await verify(stage.merchant.service.platform);
       expect(results.filter(({ differences }) => differences.length > 0)).toEqual([]);
-      reportFigure({
+      reportMeasurement({
         what: 'random histories beside the reference model',
-        came: `${runsOfLane} histories, ${commandsLived} commands, 0 differ, verify clean (fast-check seed ${laneSeed})`,
+        measured: `${runsOfLane} histories, ${commandsLived} commands, 0 differ, verify clean (fast-check seed ${laneSeed})`,
       });
     },
     runs * 2_000 + stopMsMax,

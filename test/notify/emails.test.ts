@@ -7,7 +7,7 @@ import { attemptsMax, deleteOldEmails, emailRetentionDays, sendWaitingEmails } f
 import { sql } from '../../src/db/sql.ts';
 import { newId } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { mailServer, type MailServer } from '../support/mail-server.ts';
+import { startMailServer, type MailServer } from '../support/mail-server.ts';
 import { peopleApp, type Json, type PeopleApp } from '../support/people-app.ts';
 
 /** `app` and `second` are two processes of one installation with a mail server; `withoutServer` is an installation without one. */
@@ -16,7 +16,7 @@ let app: PeopleApp;
 let second: PeopleApp;
 let withoutServer: PeopleApp;
 beforeAll(async () => {
-  server = await mailServer();
+  server = await startMailServer();
   const { url: databaseUrl } = await freshDatabase();
   const installation = { databaseUrl, secretKey: randomBytes(32), smtpUrl: server.url };
   app = await peopleApp(installation);
@@ -37,7 +37,7 @@ const content = signUpEmail({ url: `https://tributary.example/link#${token}`, ho
 const enqueueTo = (to: string, { platform } = app) => enqueueEmail(platform.database, platform.secrets, { to, content, storeId: null });
 const stateOf = async (to: string) =>
   (await all<{ state: string; attempts: number }>`select state, attempts from mails where to_address = ${to}`)[0];
-const receivedFor = (to: string) => server.taken.filter((email) => email.includes(`To: ${to}`));
+const receivedFor = (to: string) => server.received.filter((email) => email.includes(`To: ${to}`));
 
 test('an email is sent once, as text and HTML, with its sender', async () => {
   await enqueueTo('once@people.example');

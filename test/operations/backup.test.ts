@@ -15,10 +15,10 @@ import { sql } from '../../src/db/sql.ts';
 import { realNow } from '../../src/core/time.ts';
 import { verify } from '../../src/app/verify.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
-import { startFaultProxy } from '../support/fault-proxy.ts';
+import { startDatabaseProxy } from '../support/fault-proxy.ts';
 import { merchantIn, openMerchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { reportFigure } from '../support/size.ts';
+import { reportMeasurement } from '../support/size.ts';
 
 const merchant = await openMerchant();
 const folder = await mkdtemp(join(tmpdir(), 'tributary-backup-'));
@@ -99,16 +99,16 @@ test('a backup under load is a snapshot of one moment: after the restore all boo
   expect(await ordersIn(database)).toBeLessThan(at.done - made.tables / 2);
   expect(at.done - at.begun).toBeGreaterThan(made.tables);
   expect(await unlike(database)).toBe(0);
-  reportFigure({
+  reportMeasurement({
     what: 'a backup under load',
-    came:
+    measured:
       `${made.rows} rows, ${(made.bytes / 1e6).toFixed(1)} MB (file ${(made.fileBytes / 1e6).toFixed(1)} MB), ${at.done - at.begun} orders answered ` +
       `meanwhile in ${(backupMs / 1_000).toFixed(1)} s; restored and verified in ${(restoreMs / 1_000).toFixed(1)} s`,
   });
 });
 
 test('a backup reports as many rows as it contains, even if the server sends the count a moment after the last row', async () => {
-  const proxy = await startFaultProxy(merchant.service.databaseUrl);
+  const proxy = await startDatabaseProxy(merchant.service.databaseUrl);
   onTestFinished(() => proxy.close());
   const far = testDatabase(proxy.url);
   await proxy.halt();

@@ -4,7 +4,7 @@ import { listEmails } from '../../src/notify/emails-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { verify } from '../../src/app/verify.ts';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -47,7 +47,7 @@ test('names a store whose scheduled job fails on the jobs page and in an email t
   await add(other.storeId, 1, '100');
   await add(other.storeId, 2, '200');
   await merchant.moveClock('1d');
-  const { night } = good(await merchant.api('GET', '/jobs')).json;
+  const { night } = expectSuccess(await merchant.api('GET', '/jobs')).json;
   const failed = night.filter((job: Json) => job.last_error !== null);
   expect(failed.map((job: Json) => job.job)).toEqual(['fold the daily figures']);
   expect(failed[0].last_error).toBe(
@@ -80,7 +80,7 @@ test('reports a failing check of the verification as a difference, and runs all 
       failed.map(() => ({ storeId: null, detail: 'the check could not be made: SQLSTATE 42P01' })),
     );
     expect(results.length).toBeGreaterThan(failed.length + 20);
-    const { differences } = good(await merchant.api('POST', '/ledger/verify')).json;
+    const { differences } = expectSuccess(await merchant.api('POST', '/ledger/verify')).json;
     expect(differences[0]).toMatchObject({ store_id: '', detail: 'the check could not be made: SQLSTATE 42P01' });
   } finally {
     await merchant.database.pool.query('alter table payout_holds_renamed rename to payout_holds');

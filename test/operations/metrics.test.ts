@@ -4,18 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { enqueue } from '../../src/queue/enqueue-sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { merchantBehindProxy, type BehindProxy } from '../support/behind-proxy.ts';
+import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
 import { anotherBiller } from '../support/billing.ts';
 import { readExposition, readExpression, type Sample } from '../support/metrics-exposition.ts';
-import type { FaultProxy } from '../support/fault-proxy.ts';
+import type { DatabaseProxy } from '../support/fault-proxy.ts';
 import { visitLink, type Merchant } from '../support/merchant.ts';
 import { within } from '../support/size.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 /** What /metrics exposes, and whether the dashboard and the alerts use only metrics that exist. */
-let proxy: FaultProxy;
+let proxy: DatabaseProxy;
 let shop: Merchant;
-let close: BehindProxy['close'];
+let close: ProxiedMerchant['close'];
 beforeAll(async () => {
   ({ proxy, merchant: shop, close } = await merchantBehindProxy({ DATA_DIR: tmpdir() }));
   // So that the scheduled jobs ran, and verified.
@@ -82,7 +82,7 @@ test('exposes a charge with an unknown outcome and its amount until the outcome 
   expect(await valueOf('charges_in_flight', unknown)).toBe(0);
   expect(await valueOf('payouts_in_flight', unknown)).toBe(0);
   const biller = await anotherBiller(shop);
-  await biller.pays('timeout_then_ok');
+  await biller.setPaymentMethod('timeout_then_ok');
   await biller.billable(3_000);
   await biller.run();
   expect(await valueOf('charges_in_flight', unknown)).toBe(1);
@@ -149,7 +149,7 @@ const ofSeveral = ['tributary_process_up'];
 test('every metric and label that the dashboard and the alerts use is exposed by the service', async () => {
   const told = await toldNow();
   for (const { where, expr, shown } of expressions) {
-    const { asked, labels } = readExpression(expr);
+    const { selectors: asked, labels } = readExpression(expr);
     expect(asked.length + (expr.includes('up{') ? 1 : 0), where).toBeGreaterThan(0);
     const known = new Set(added);
     for (const { metric, matchers } of asked) {
@@ -164,7 +164,7 @@ test('every metric and label that the dashboard and the alerts use is exposed by
 
 test('every metric of the service is on the dashboard, except the metrics of Node itself', async () => {
   const shown = new Set(
-    targets.flatMap(({ expr }) => readExpression(expr).asked.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, ''))),
+    targets.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, ''))),
   );
   const names = [...(await toldNow()).keys()].filter((name) => !/^tributary_(nodejs|process)_/.test(name));
   expect(names.filter((name) => !shown.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);

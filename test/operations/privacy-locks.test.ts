@@ -8,7 +8,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { realNow } from '../../src/core/time.ts';
 import { erasePersonData, dataSubjectOf } from '../../src/privacy/person-data.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, personIn } from '../support/portal.ts';
+import { createCreatorPerson, createPerson } from '../support/portal.ts';
 
 /** An erasure takes its locks in the common order: of two concurrent ones, one waits, and neither is aborted. */
 let merchant: Merchant;
@@ -19,7 +19,7 @@ afterAll(() => merchant.service.stop());
 
 test('an erasure and a concurrent removal from a team wait for each other, and both finish', async () => {
   const { database, storeId } = merchant;
-  const { email } = await personIn(merchant.service, 'Tilda Team');
+  const { email } = await createPerson(merchant.service, 'Tilda Team');
   await database.run(sql`
     insert into store_roles (user_id, store_id, role, since)
     select user_id, ${storeId}, 'owner', created_at from users where email = ${email}`);
@@ -41,7 +41,7 @@ test('an erasure and a concurrent removal from a team wait for each other, and b
 
 test('two operators who erase themselves concurrently are both erased', async () => {
   const { database, service } = merchant;
-  const people = [await personIn(service, 'Otto Operator'), await personIn(service, 'Olaf Operator')];
+  const people = [await createPerson(service, 'Otto Operator'), await createPerson(service, 'Olaf Operator')];
   await database.run(sql`update users set is_operator = true where email = any(${people.map(({ email }) => email)}::text[])`);
   const asked: Array<ReturnType<Merchant['api']>> = [];
   await database.transaction(async (tx) => {
@@ -55,7 +55,7 @@ test('two operators who erase themselves concurrently are both erased', async ()
 
 test('two concurrent requests to erase oneself get one answer, and write one entry in the audit log', async () => {
   const { database, service } = merchant;
-  const nora = await creatorIn(service, 'Nora Twice');
+  const nora = await createCreatorPerson(service, 'Nora Twice');
   const userId = (await findUserByEmail(database, nora.email))?.userId;
   invariant(userId, 'the created user exists');
   const asked: Array<ReturnType<Merchant['api']>> = [];
@@ -72,7 +72,7 @@ test('two concurrent requests to erase oneself get one answer, and write one ent
 
 test('two concurrent requests of an operator to erase a person or creator get the same answer', async () => {
   const { database, service } = merchant;
-  const olga = await creatorIn(service, 'Olga Twice');
+  const olga = await createCreatorPerson(service, 'Olga Twice');
   const alone = (await merchant.api('POST', '/creators', { name: 'Alone', email: 'alone@people.example' })).json.id;
   const user = await findUserByEmail(database, olga.email);
   invariant(user, 'the created user exists');
@@ -88,7 +88,7 @@ test('two concurrent requests of an operator to erase a person or creator get th
 
 test('an export that starts during the erasure of its person says that the account is gone, and exports run in parallel', async () => {
   const { database, service } = merchant;
-  const nora = await creatorIn(service, 'Nora Export');
+  const nora = await createCreatorPerson(service, 'Nora Export');
   const user = await findUserByEmail(database, nora.email);
   invariant(user, 'the created user exists');
   const both = await Promise.all([nora.ask('GET', '/profile/export'), nora.ask('GET', '/profile/export')]);

@@ -6,9 +6,9 @@ import { invariant } from '../../src/core/invariant.ts';
 import { realNow } from '../../src/core/time.ts';
 import { erasePersonData, dataSubjectOf } from '../../src/privacy/person-data.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
-import { type Receiver, webhookReceiver } from '../support/webhook-receiver.ts';
+import { type Receiver, startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
-import { type Asker, creatorIn, keyIn, personIn } from '../support/portal.ts';
+import { type ApiClient, createCreatorPerson, clientWithKey, createPerson } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -16,7 +16,7 @@ import { startTestService } from '../support/service.ts';
 let merchant: Merchant;
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
   merchant = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host }));
 });
 afterAll(async () => {
@@ -37,14 +37,14 @@ async function tablesWith(word: string): Promise<readonly string[]> {
   return found.sort();
 }
 
-async function keyOf(ask: Asker, path: string, body: object): Promise<{ readonly id: string; readonly key: string }> {
+async function keyOf(ask: ApiClient, path: string, body: object): Promise<{ readonly id: string; readonly key: string }> {
   const made = await ask('POST', path, body);
   expect(made.status, made.text).toBe(201);
   return made.json;
 }
 
 async function colleague(name: string) {
-  const person = await personIn(merchant.service, name);
+  const person = await createPerson(merchant.service, name);
   await merchant.database.run(sql`
     insert into store_roles (user_id, store_id, role, since)
     select user_id, ${merchant.storeId}, 'owner', created_at from users where email = ${person.email}`);
@@ -52,7 +52,7 @@ async function colleague(name: string) {
 }
 
 test('erases the names of a creator’s keys with the creator, including keys that were revoked earlier', async () => {
-  const creator = await creatorIn(merchant.service, 'Klara Keyring');
+  const creator = await createCreatorPerson(merchant.service, 'Klara Keyring');
   const path = `/creators/${creator.id}/api-keys`;
   const scopes = ['creator:read'];
   const revoked = await keyOf(creator.ask, path, { name: 'Klaras old phone', scopes });
@@ -72,7 +72,7 @@ test('erasing a person revokes the keys that they created and removes their name
     await keyOf(person.ask, path, { name: 'Ullas', scopes }),
   ];
   expect((await person.ask('DELETE', `${path}/${old.id}`)).status).toBe(204);
-  const program = keyIn(merchant.service, made.key);
+  const program = clientWithKey(merchant.service, made.key);
   const child = await keyOf(program, path, { name: 'Ullas child', scopes: ['store:read'] });
   const { commissionId } = await reviewerOf(merchant).sale();
   const decided = await program('POST', `/stores/${world.store.id}/commissions/approve`, { ids: [commissionId] });
@@ -80,7 +80,7 @@ test('erasing a person revokes the keys that they created and removes their name
   expect(await tablesWith('Ullas')).toEqual(['api_keys', 'audit_log', 'decisions']);
 
   expect((await person.ask('POST', '/profile/erase', {})).status).toBe(204);
-  for (const { key } of [made, child]) expect((await keyIn(merchant.service, key)('GET', '/session')).status).toBe(401);
+  for (const { key } of [made, child]) expect((await clientWithKey(merchant.service, key)('GET', '/session')).status).toBe(401);
   expect(await tablesWith('Ulla')).toEqual([]);
   const log = (await merchant.api('GET', `/stores/${world.store.id}/audit-log?limit=2`)).json.data;
   expect(log.map(({ action, subject }: Json) => [action, subject]).sort()).toEqual(
@@ -99,7 +99,7 @@ test('an event to a store’s own programs identifies the reviewer by an ID: no 
   expect((await person.ask('POST', `${path}/commissions/approve`, { ids: [commissionId] })).status).toBe(200);
   const told = async () => {
     await runWebhooks(merchant.service.platform, realNow());
-    return receiver.taken('/hook').map(({ json }) => json.data.decided_by);
+    return receiver.received('/hook').map(({ json }) => json.data.decided_by);
   };
   await expect.poll(told, { timeout: 20_000 }).toEqual([userId]);
   expect((await person.ask('POST', '/profile/erase', {})).status).toBe(204);

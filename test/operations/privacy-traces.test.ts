@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { plusDays, realNow } from '../../src/core/time.ts';
 import { replyRetentionDays, deleteExpiredPeopleData } from '../../src/people/tidy.ts';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
-import { creatorIn, keyIn, nobodyIn, personIn } from '../support/portal.ts';
+import { createCreatorPerson, clientWithKey, anonymousClient, createPerson } from '../support/portal.ts';
 
 /** Personal data that is easily missed: what others typed, what was never used, what exceeds a page. */
 let merchant: Merchant;
@@ -26,10 +26,10 @@ async function tablesWith(word: string): Promise<readonly string[]> {
 }
 
 test('a key for a creator exports the data of the creator, and nothing of the account behind it', async () => {
-  const creator = await creatorIn(merchant.service, 'Kaya Keyed');
+  const creator = await createCreatorPerson(merchant.service, 'Kaya Keyed');
   const made = await creator.ask('POST', `/creators/${creator.id}/api-keys`, { name: 'For a sheet', scopes: ['creator:read'] });
   const path = `/creators/${creator.id}/export`;
-  const byKey = await keyIn(merchant.service, made.json.key)('GET', path);
+  const byKey = await clientWithKey(merchant.service, made.json.key)('GET', path);
   expect([byKey.status, byKey.json.person]).toEqual([200, {}]);
   expect(byKey.json.creator.creators).toMatchObject([{ name: 'Kaya Keyed' }]);
   expect((await creator.ask('GET', path)).json.person.sessions).toHaveLength(1);
@@ -46,9 +46,9 @@ test('erases a creator who never accepted an invitation together with the invita
 });
 
 test('erases an address that was typed in capitals like any other, also from the log', async () => {
-  const { email, ask } = await personIn(merchant.service, 'Carl Capitals');
+  const { email, ask } = await createPerson(merchant.service, 'Carl Capitals');
   const typed = email.toUpperCase();
-  expect((await nobodyIn(merchant.service)('POST', '/password-resets', { email: typed })).status).toBe(200);
+  expect((await anonymousClient(merchant.service)('POST', '/password-resets', { email: typed })).status).toBe(200);
   expect(await tablesWith(typed)).toEqual(['audit_log']);
   expect((await ask('POST', '/profile/erase', {})).status).toBe(204);
   expect([await tablesWith(email), await tablesWith(typed)]).toEqual([[], []]);

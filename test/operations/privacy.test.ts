@@ -12,7 +12,7 @@ import { sendDigests } from '../../src/portal/send-digests.ts';
 import { verify } from '../../src/app/verify.ts';
 import { readTables } from '../architecture/schema.ts';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, personIn, signedIn } from '../support/portal.ts';
+import { createCreatorPerson, createPerson, signIn } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
 let merchant: Merchant;
@@ -124,7 +124,7 @@ test(
     const { world } = merchant;
     const { email } = world.logins.creator;
     const reviewer = reviewerOf(merchant);
-    const creator = await signedIn(merchant.service, world.logins.creator);
+    const creator = await signIn(merchant.service, world.logins.creator);
     const [sale, rejected] = [await reviewer.sale({ order_subtotal_cents: 40_000 }), await reviewer.sale()];
     expect((await reviewer.act('approve', { ids: [sale.commissionId] })).status).toBe(200);
     expect((await reviewer.act('reject', { ids: [rejected.commissionId] })).status).toBe(200);
@@ -195,9 +195,9 @@ test('an operator erases a store member everywhere; the last owner of a store an
   const path = `/people/${found.user_id}`;
   const alone = await merchant.api('POST', `${path}/erase`, {});
   expect([alone.status, alone.json.message]).toEqual([409, expect.stringContaining('no other owner')]);
-  const person = await signedIn(merchant.service, world.logins.merchant);
+  const person = await signIn(merchant.service, world.logins.merchant);
   expect((await person('GET', '/audit-log')).status).toBe(403);
-  const next = await personIn(merchant.service, 'Nina Next');
+  const next = await createPerson(merchant.service, 'Nina Next');
   await merchant.database.run(sql`
     insert into store_roles (user_id, store_id, role, since)
     select user_id, ${merchant.storeId}, 'owner', created_at from users where email = ${next.email}`);
@@ -218,7 +218,7 @@ test('an operator erases a store member everywhere; the last owner of a store an
 });
 
 test('an operator erases a creator who is still owed money only with an explicit flag, and the books keep the amount', async () => {
-  const somebody = await creatorIn(merchant.service, 'Ola Owed');
+  const somebody = await createCreatorPerson(merchant.service, 'Ola Owed');
   const { world } = merchant;
   const added = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/members`, { creator_id: somebody.id });
   expect(added.status, added.text).toBe(201);
@@ -240,7 +240,7 @@ test('an operator erases a creator who is still owed money only with an explicit
 
 test('a store exports and erases the data of a customer: the order, its amounts and its idempotency remain', async () => {
   const told = { customer_id: 'cust-81', order_name: '#1042', metadata: { note: 'for Dora' }, discount_code: 'DORA5' };
-  const other = await creatorIn(merchant.service, 'Cato Clicked');
+  const other = await createCreatorPerson(merchant.service, 'Cato Clicked');
   const { world } = merchant;
   await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/members`, { creator_id: other.id });
   const made = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/links`, { creator_id: other.id });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   ordersOnly = await rowsOf(merchant.database);
   const subscriber = subscriberOf(merchant);
   const invoice = { invoice_id: 'an invoice of a subscription' };
-  for (const came of [await subscriber.bind(), await subscriber.bill(invoice), await subscriber.refund(invoice)])
+  for (const came of [await subscriber.bind(), await subscriber.reportInvoice(invoice), await subscriber.refund(invoice)])
     invariant(came.json.reason === 'recorded', `the postback was recorded: ${came.text}`);
   beforeBills = await rowsOf(merchant.database);
   await merchant.moveClock('31d');

@@ -9,7 +9,7 @@ import type { Page } from '../../src/http/page.ts';
 import { newId, publicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { freshDatabase } from '../support/database.ts';
-import { explained, indexesOf, rowsReadIn } from '../support/explained.ts';
+import { explainQuery, indexesOf, totalRowsRead } from '../support/explained.ts';
 
 vi.setConfig({ hookTimeout: 120_000 });
 
@@ -60,7 +60,7 @@ const pageMsMax = 100;
 /** The rows of two days, and one page. */
 const rowsReadMax = 3_000;
 const page = (fields: Fields, position: Page['after'] = null) =>
-  explained(database, (db) => listCommissions(db, storeId, filterOf(fields), { after: position, limit: 50 }));
+  explainQuery(database, (db) => listCommissions(db, storeId, filterOf(fields), { after: position, limit: 50 }));
 /** Retries when the machine was busy during the measurement. */
 const expectQuick = (ask: () => Promise<{ readonly ms: number }>) => expect.poll(async () => (await ask()).ms).toBeLessThan(pageMsMax);
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
@@ -97,7 +97,7 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
     ['with a letter that LIKE takes for any', { fields: { q: 'shop_7777' } }],
     ['of nothing', { fields: { q: '%' } }],
   ])('a prefix %s', async (_what, { fields, after }) => {
-    expect(rowsReadIn(await page(fields, after))).toBeLessThan(rowsReadMax);
+    expect(totalRowsRead(await page(fields, after))).toBeLessThan(rowsReadMax);
     await expectQuick(() => page(fields, after));
   });
 });
@@ -105,7 +105,7 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
 test('a decision on all matching commissions reads about as many as it decides, anywhere in the list', async () => {
   const next = (fields: Fields, position: Page['after'] = null) => {
     const before = newId<'com'>(new Date());
-    return explained(database, (db) => listMatching(db, storeId, filterOf(fields), { after: position, before, limit: 500 }));
+    return explainQuery(database, (db) => listMatching(db, storeId, filterOf(fields), { after: position, before, limit: 500 }));
   };
   const late = minutes(rows - 5_000).toISOString();
   const early = minutes(5_000).toISOString();
@@ -116,8 +116,8 @@ test('a decision on all matching commissions reads about as many as it decides, 
     { q: 'old_' },
     { order_id: 'shop_77777' },
   ] as const)
-    expect([fields, rowsReadIn(await next(fields)) < rowsReadMax]).toEqual([fields, true]);
-  expect(rowsReadIn(await next({ state: 'approved' }, [String(minutes(200).getTime()), newId(start)]))).toBeLessThan(rowsReadMax);
+    expect([fields, totalRowsRead(await next(fields)) < rowsReadMax]).toEqual([fields, true]);
+  expect(totalRowsRead(await next({ state: 'approved' }, [String(minutes(200).getTime()), newId(start)]))).toBeLessThan(rowsReadMax);
 });
 
 test('the lock checks the selected commissions again, and drops those that were decided meanwhile', async () => {

@@ -6,12 +6,12 @@ import { cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { sandboxWebhookPath, sandboxSignatureHeader, signSandboxEvent } from '../../src/payments/sandbox-webhooks.ts';
-import type { Came, Json } from '../support/merchant.ts';
-import { openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
+import type { ApiResponse, Json } from '../support/merchant.ts';
+import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
 /** Manual payouts: the list of payouts, the marks of a person, and the resulting balances. */
 export type Desk = {
-  readonly office: PayoutOffice;
+  readonly office: OperatorPayouts;
   readonly handed: (amountCents?: number) => Promise<Handed>;
   /** The row of a payout in the CSV file, by column; null if the file does not contain it. */
   readonly inFile: (payoutId: string) => Promise<Readonly<Record<string, string>> | null>;
@@ -22,7 +22,7 @@ export type Handed = {
   readonly creator: string;
   /** Sets the same destination account each time. */
   readonly sayAccount: () => Promise<void>;
-  readonly mark: (word: 'paid' | 'failed' | 'returned', text: string) => Promise<Came>;
+  readonly mark: (word: 'paid' | 'failed' | 'returned', text: string) => Promise<ApiResponse>;
   readonly payouts: () => Promise<readonly Json[]>;
   /** Cents that are available, in a payout, and paid. */
   readonly book: () => Promise<readonly number[]>;
@@ -34,7 +34,7 @@ export type HandGuarantee = (desk: Desk) => Promise<void>;
 const account = 'DE89 3704 0044 0532 0130 00';
 
 export async function openDesk(): Promise<Desk> {
-  const office = await openPayoutOffice();
+  const office = await openOperatorPayouts();
   const { merchant } = office;
   const { url, platform, stop } = merchant.service;
   const inFile = async (payoutId: string) => {
@@ -157,7 +157,7 @@ export const marksNothingElse: HandGuarantee = async ({ office, inFile }) => {
 };
 
 /** The clock skips to the last day of the month, so that the payout run of the 1st pays all creators. */
-async function overPayday({ merchant }: PayoutOffice): Promise<void> {
+async function overPayday({ merchant }: OperatorPayouts): Promise<void> {
   const { jobsDatabase, clock } = merchant.service.platform;
   const now = clock.now();
   await moveSandboxClock(jobsDatabase, clock, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 18)));

@@ -5,7 +5,7 @@ import { refuseMixedMoney } from '../../src/payments/separate-real-money.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { barePlatform, barePlatformOn } from '../support/bare-platform.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { startStripeStandIn } from '../support/stripe-stand-in.ts';
+import { startFakeStripe } from '../support/stripe-stand-in.ts';
 
 const live = { MODE: 'live', BASE_URL: 'https://partners.example', SECRET_KEY: Buffer.alloc(32).toString('base64') };
 const liveKey = { ...live, STRIPE_SECRET_KEY: 'sk_live_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' };
@@ -74,7 +74,7 @@ test('rejects live mode for a database with sandbox money, but not for an unused
 });
 
 test('treats money moved with a test key as sandbox money', async () => {
-  const standIn = await startStripeStandIn();
+  const standIn = await startFakeStripe();
   const { host, port, secretKey } = standIn;
   const sandbox = await barePlatform({ STRIPE_SECRET_KEY: secretKey, STRIPE_API: `${host}:${port}` });
   const outcome = await openProviders(sandbox.platform)

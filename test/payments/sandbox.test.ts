@@ -8,10 +8,10 @@ import { sandboxWebhookPath, sendSandboxEvents } from '../../src/payments/sandbo
 import { allMovements } from '../../src/payments/sandbox-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
-import { openNewsDoor, type NewsDoor } from '../support/payment-webhook-endpoint.ts';
+import { startWebhookEndpoint, type WebhookEndpoint } from '../support/payment-webhook-endpoint.ts';
 
 let bare: BarePlatform;
-let door: NewsDoor;
+let door: WebhookEndpoint;
 let charges: ChargeProvider;
 let payouts: PayoutProvider;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const [one, other] = [chargeProvider('sandbox'), payoutProvider('sandbox')];
   invariant(one !== null && other !== null && readNews.sandbox !== null, 'the sandbox has providers');
   [charges, payouts] = [one, other];
-  door = await openNewsDoor(sandboxWebhookPath, readNews.sandbox);
+  door = await startWebhookEndpoint(sandboxWebhookPath, readNews.sandbox);
   bare.platform.own.url = door.url;
 });
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 beforeEach(async () => {
   door.status = 200;
   await later(10 * 60_000);
-  door.came.length = 0;
+  door.events.length = 0;
   door.forged.length = 0;
 });
 
@@ -56,11 +56,11 @@ test('sends an event over HTTP once, when it is due', async () => {
   const asked = intent('ok');
   await charges.charge(asked);
   await sendSandboxEvents(bare.platform, bare.platform.clock.now());
-  expect(door.came).toEqual([]);
+  expect(door.events).toEqual([]);
   await later(3_000);
-  expect(door.came).toMatchObject([{ about: 'charge', reference: asked.reference, outcome: { is: 'succeeded' } }]);
+  expect(door.events).toMatchObject([{ about: 'charge', reference: asked.reference, outcome: { is: 'succeeded' } }]);
   await later(3_000);
-  expect(door.came).toHaveLength(1);
+  expect(door.events).toHaveLength(1);
   expect(door.forged).toEqual([]);
 });
 
@@ -71,9 +71,9 @@ test('retries an event with increasing pauses until it is accepted', async () =>
   await later(61_000);
   door.status = 200;
   await later(60_000);
-  expect(door.came).toEqual([]);
+  expect(door.events).toEqual([]);
   await later(61_000);
-  expect(words(door.came)).toEqual(['charge succeeded']);
+  expect(words(door.events)).toEqual(['charge succeeded']);
 });
 
 /** Enough charges that sending their events takes a while. */
@@ -85,7 +85,7 @@ test('keeps events while the receiver is down, and then sends all of them', asyn
   for (let minute = 0; minute < 30; minute++) await later(61_000);
   bare.platform.own.url = door.url;
   await later(24 * 3_600_000);
-  expect(new Set(door.came.map(({ newsId }) => newsId)).size).toBe(40);
+  expect(new Set(door.events.map(({ newsId }) => newsId)).size).toBe(40);
 });
 
 test('parallel senders send each due event once', async () => {
@@ -93,28 +93,28 @@ test('parallel senders send each due event once', async () => {
   await bare.pass(3_000);
   const now = bare.platform.clock.now();
   await Promise.all(Array.from({ length: 8 }, () => sendSandboxEvents(bare.platform, now)));
-  expect(door.came).toHaveLength(40);
+  expect(door.events).toHaveLength(40);
 });
 
 test('five_times: sends the same event five times with one ID', async () => {
   await charges.charge(intent('five_times'));
   await later(3_000);
-  expect(words(door.came)).toEqual(Array(5).fill('charge succeeded'));
-  expect(new Set(door.came.map(({ newsId }) => newsId)).size).toBe(1);
+  expect(words(door.events)).toEqual(Array(5).fill('charge succeeded'));
+  expect(new Set(door.events.map(({ newsId }) => newsId)).size).toBe(1);
 });
 
 test('reordered: answers pending, then sends the final event before the pending one', async () => {
   const asked = intent('reordered');
   expect((await charges.charge(asked)).is).toBe('pending');
   await later(5_000);
-  expect(words(door.came)).toEqual(['charge succeeded', 'charge pending']);
+  expect(words(door.events)).toEqual(['charge succeeded', 'charge pending']);
 });
 
 test('webhook_first: delivers the event before the call is answered', async () => {
-  const call = charges.charge(intent('webhook_first')).then((outcome) => [outcome.is, ...words(door.came)]);
+  const call = charges.charge(intent('webhook_first')).then((outcome) => [outcome.is, ...words(door.events)]);
   expect(await call).toEqual(['succeeded', 'charge succeeded']);
   await later(3_000);
-  expect(door.came).toHaveLength(1);
+  expect(door.events).toHaveLength(1);
 });
 
 test('webhook_first: the call succeeds and the event is retried if the receiver rejects it', async () => {
@@ -122,7 +122,7 @@ test('webhook_first: the call succeeds and the event is retried if the receiver 
   expect((await charges.charge(intent('webhook_first'))).is).toBe('succeeded');
   door.status = 200;
   await later(3_000);
-  expect(words(door.came)).toEqual(['charge succeeded']);
+  expect(words(door.events)).toEqual(['charge succeeded']);
 });
 
 test('insufficient_then_ok: a new attempt succeeds, the same one stays declined, and another method starts over', async () => {
@@ -144,11 +144,11 @@ test('disputed: the charge succeeds, a dispute opens after half a minute, and it
   const asked = intent('disputed');
   expect((await charges.charge(asked)).is).toBe('succeeded');
   await later(29_000);
-  expect(words(door.came)).toEqual(['charge succeeded']);
+  expect(words(door.events)).toEqual(['charge succeeded']);
   await later(30_000);
-  expect(words(door.came)).toEqual(['charge succeeded', 'dispute_opened']);
+  expect(words(door.events)).toEqual(['charge succeeded', 'dispute_opened']);
   await later(2_000);
-  expect(door.came[2]).toEqual({
+  expect(door.events[2]).toEqual({
     about: 'dispute_lost',
     newsId: expect.any(String),
     reference: asked.reference,
@@ -162,18 +162,18 @@ test('returned: the payout succeeds and is returned a minute later', async () =>
   const asked = { ...intent('returned'), reference: 'pay_returned' };
   expect((await payouts.pay(asked)).is).toBe('succeeded');
   await later(61_000);
-  expect(words(door.came)).toEqual(['payout succeeded', 'payout_returned']);
+  expect(words(door.events)).toEqual(['payout succeeded', 'payout_returned']);
 });
 
 test('never: stays pending without events until it is completed by hand', async () => {
   const asked = intent('never');
   expect((await charges.charge(asked)).is).toBe('pending');
   await later(40 * 24 * 3_600_000);
-  expect(door.came).toEqual([]);
+  expect(door.events).toEqual([]);
   expect(await endInSandbox(bare.platform, asked.reference, 'declined')).toBe(true);
   expect(await endInSandbox(bare.platform, asked.reference, 'succeeded')).toBe(false);
   await later(0);
-  expect(words(door.came)).toEqual(['charge declined']);
+  expect(words(door.events)).toEqual(['charge declined']);
   expect(await charges.lookUpCharge(asked)).toMatchObject({ is: 'declined', code: 'bank_declined' });
 });
 

@@ -4,14 +4,14 @@ import type { ReadProviderEvent } from '../../src/payments/provider.ts';
 import { stripeAccounts, type StripeAccounts } from '../../src/payments/stripe-accounts.ts';
 import { openStripe } from '../../src/payments/stripe-client.ts';
 import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
-import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
 
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let accounts: StripeAccounts;
 let read: ReadProviderEvent;
 
 beforeAll(async () => {
-  standIn = await startStripeStandIn();
+  standIn = await startFakeStripe();
   const { host, port, secretKey, webhookSecret } = standIn;
   const access = openStripe({ secretKey, webhookSecret, isLive: false, api: { host, port } }, 500);
   accounts = stripeAccounts(access);
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await standIn.close();
-  invariant(standIn.faults.length === 0, `The Stripe stand-in rejected requests: ${standIn.faults.join('; ')}`);
+  invariant(standIn.problems.length === 0, `The Stripe stand-in rejected requests: ${standIn.problems.join('; ')}`);
 });
 
 const pages = { successUrl: 'https://t.example/billing?card={CHECKOUT_SESSION_ID}', cancelUrl: 'https://t.example/billing' };
@@ -39,7 +39,7 @@ test('a card becomes an instrument only when Stripe reports that its owner has e
   const instrument = `${customer}|pm_ok_1`;
   expect(await accounts.readSetup(setupId)).toEqual({ is: 'ready', reference: 'store_1', instrument, cardFingerprint: 'card_of_1' });
 
-  const { body, headers } = standIn.news('setup_intent.succeeded', setup);
+  const { body, headers } = standIn.webhook('setup_intent.succeeded', setup);
   const came = await read(body, headers, new Date());
   expect(came).toMatchObject({ is: 'read', news: { about: 'nothing', what: 'setup_intent.succeeded' } });
 });

@@ -4,14 +4,14 @@ import { env } from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventTypesThatAreRead, whyMalformed } from '../../src/payments/stripe-webhooks.ts';
 import { startTestService } from '../support/service.ts';
-import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
 
 /** Sends correctly signed events with fields of every wrong type to the service. */
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let service: Awaited<ReturnType<typeof startTestService>>;
 
 beforeAll(async () => {
-  standIn = await startStripeStandIn();
+  standIn = await startFakeStripe();
   const { host, port, secretKey, webhookSecret } = standIn;
   service = await startTestService({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` });
 });

@@ -3,14 +3,14 @@ import { invariant } from '../../src/core/invariant.ts';
 import { sandboxWebhookPath, sandboxSignatureHeader, signSandboxEvent } from '../../src/payments/sandbox-webhooks.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { startTestService } from '../support/service.ts';
-import { startStripeStandIn, type SignedNews, type StripeStandIn } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type SignedWebhook, type FakeStripe } from '../support/stripe-stand-in.ts';
 
 /** Tests the service with a Stripe test key: a card is saved, charged and disputed; a creator connects an account and is paid. */
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  standIn = await startStripeStandIn();
+  standIn = await startFakeStripe();
   const { host, port, secretKey, webhookSecret } = standIn;
   merchant = await openMerchant(
     await startTestService({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` }),
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await merchant.service.stop();
   await standIn.close();
-  invariant(standIn.faults.length === 0, `The Stripe stand-in rejected requests: ${standIn.faults.join('; ')}`);
+  invariant(standIn.problems.length === 0, `The Stripe stand-in rejected requests: ${standIn.problems.join('; ')}`);
 });
 
 const store = () => `/stores/${merchant.world.store.id}`;
@@ -27,7 +27,7 @@ const creator = () => `/creators/${merchant.world.creator.id}`;
 const states = async (): Promise<Json> =>
   (await merchant.api('GET', `${store()}/commissions`)).json.data.map(({ state }: Json) => state).sort();
 const invoices = async (): Promise<Json> => (await merchant.api('GET', `${store()}/invoices`)).json.data;
-const tell = async ({ body, headers: signed }: SignedNews) => {
+const tell = async ({ body, headers: signed }: SignedWebhook) => {
   const headers = { ...signed, 'content-type': 'application/json; charset=utf-8' };
   const answer = await fetch(`${merchant.service.url}/api/v1/providers/stripe/news`, {
     method: 'POST',
@@ -121,12 +121,14 @@ test('pays a creator by one transfer after the cool-down of a connected account,
 test('rejects events without a recent Stripe signature, and ignores those of another installation', async () => {
   const [intent] = standIn.book.all('payment_intent');
   invariant(intent, 'the charge exists');
-  const good = standIn.news('payment_intent.succeeded', intent);
+  const good = standIn.webhook('payment_intent.succeeded', intent);
   expect((await tell({ ...good, body: Buffer.from(good.body.toString().replace('4000', '1')) })).status).toBe(400);
-  expect((await tell(standIn.news('payment_intent.succeeded', intent, { secret: 'whsec_other' }))).status).toBe(400);
-  expect((await tell(standIn.news('payment_intent.succeeded', intent, { signedAt: new Date(Date.now() - 3_600_000) }))).status).toBe(400);
+  expect((await tell(standIn.webhook('payment_intent.succeeded', intent, { secret: 'whsec_other' }))).status).toBe(400);
+  expect((await tell(standIn.webhook('payment_intent.succeeded', intent, { signedAt: new Date(Date.now() - 3_600_000) }))).status).toBe(
+    400,
+  );
   expect((await tell(good)).status).toBe(200);
-  const foreign = standIn.news('payment_intent.succeeded', {
+  const foreign = standIn.webhook('payment_intent.succeeded', {
     ...intent,
     id: 'pi_foreign',
     metadata: { reference: 'chg_of_somebody_else' },

@@ -7,9 +7,9 @@ import { openStripe, type StripeAccess, stripeApiVersion } from '../../src/payme
 import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
 import { stripePayouts } from '../../src/payments/stripe-transfers.ts';
 import type { StripeObject } from '../support/stripe-book.ts';
-import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
 
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let access: StripeAccess;
 let read: ReadProviderEvent;
 
@@ -22,13 +22,13 @@ const accessWith = (change: { secretKey?: string; port?: number } = {}) => {
 };
 
 beforeAll(async () => {
-  standIn = await startStripeStandIn();
+  standIn = await startFakeStripe();
   access = accessWith();
   read = readStripeEvent(access, standIn.webhookSecret);
 });
 afterAll(async () => {
   await standIn.close();
-  invariant(standIn.faults.length === 0, `The Stripe stand-in rejected requests: ${standIn.faults.join('; ')}`);
+  invariant(standIn.problems.length === 0, `The Stripe stand-in rejected requests: ${standIn.problems.join('; ')}`);
 });
 
 let counted = 0;
@@ -175,7 +175,7 @@ test.each([
 });
 
 const newsOf = async (type: string, object: StripeObject, options = {}) => {
-  const { body, headers } = standIn.news(type, object, options);
+  const { body, headers } = standIn.webhook(type, object, options);
   const result = await read(body, headers, new Date());
   return result.is === 'read' ? result.news : result;
 };
@@ -233,7 +233,7 @@ test.each<readonly [string, Record<string, unknown>, string, bigint | null]>([
 
 test('a dispute whose charge cannot be read is requested again, not ignored', async () => {
   const reader = readStripeEvent(accessWith({ port: 1 }), standIn.webhookSecret);
-  const { body, headers } = standIn.news('charge.dispute.closed', dispute({ payment_intent: payment({}).id }));
+  const { body, headers } = standIn.webhook('charge.dispute.closed', dispute({ payment_intent: payment({}).id }));
   expect((await reader(body, headers, new Date())).is).toBe('not_now');
 });
 
@@ -274,7 +274,7 @@ test('rejects a signed event that is not JSON', async () => {
 
 test('the stand-in signs like the library', async () => {
   const { default: Stripe } = await import('stripe');
-  const { body, headers } = standIn.news('payment_intent.succeeded', payment({ status: 'succeeded' }));
+  const { body, headers } = standIn.webhook('payment_intent.succeeded', payment({ status: 'succeeded' }));
   const timestamp = Number(/t=(\d+)/.exec(headers['stripe-signature'] ?? '')?.[1]);
   const theirs = Stripe.webhooks.generateTestHeaderString({ payload: body.toString('utf8'), secret: standIn.webhookSecret, timestamp });
   expect(headers['stripe-signature']).toBe(theirs);

@@ -4,7 +4,7 @@ import { openStripe } from '../../src/payments/stripe-client.ts';
 import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
 import { stripePayouts } from '../../src/payments/stripe-transfers.ts';
 import type { StripeObject } from '../support/stripe-book.ts';
-import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
 import type { BookLine, Kind, NewsAsked, Subject } from './subject.ts';
 
 /** A short timeout, because the stand-in answers within milliseconds or never. */
@@ -24,7 +24,7 @@ const lineOf =
   });
 
 export async function openStripeSubject(): Promise<Subject> {
-  const standIn = await startStripeStandIn();
+  const standIn = await startFakeStripe();
   const { host, port, secretKey, webhookSecret, book } = standIn;
   const access = openStripe({ secretKey, webhookSecret, isLive: false, api: { host, port } }, timeOutMs);
   let made = 0;
@@ -45,7 +45,7 @@ export async function openStripeSubject(): Promise<Subject> {
     read: readStripeEvent(access, webhookSecret),
     async news(asked) {
       const { type, object } = toldOf(asked, objectOf(standIn, asked.reference));
-      return standIn.news(type, object, {
+      return standIn.webhook(type, object, {
         id: `evt_${asked.reference}`,
         ...(asked.signedAt === undefined ? {} : { signedAt: asked.signedAt }),
         ...(asked.by === undefined ? {} : { secret: 'whsec_of_a_stranger' }),
@@ -53,12 +53,12 @@ export async function openStripeSubject(): Promise<Subject> {
     },
     async close() {
       await standIn.close();
-      invariant(standIn.faults.length === 0, `The Stripe stand-in rejected requests: ${standIn.faults.join('; ')}`);
+      invariant(standIn.problems.length === 0, `The Stripe stand-in rejected requests: ${standIn.problems.join('; ')}`);
     },
   };
 }
 
-function objectOf({ book }: StripeStandIn, reference: string): StripeObject {
+function objectOf({ book }: FakeStripe, reference: string): StripeObject {
   const found = [...book.all('payment_intent'), ...book.all('transfer')].find((object) => referenceOf(object) === reference);
   invariant(found !== undefined, 'the stand-in has the charge or transfer');
   return found;

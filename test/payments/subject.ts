@@ -7,7 +7,7 @@ import type {
   PayoutProvider,
   ReadProviderEvent,
 } from '../../src/payments/provider.ts';
-import type { SignedNews } from '../support/stripe-stand-in.ts';
+import type { SignedWebhook } from '../support/stripe-stand-in.ts';
 
 export type Kind = 'charge' | 'payout';
 /** The outcome that a test requests; each provider has its own instruments for it. */
@@ -36,7 +36,7 @@ export type Subject = {
   readonly end: (reference: string, end: 'succeeded' | 'declined') => Promise<void>;
   readonly read: ReadProviderEvent;
   /** A webhook event in the form of its HTTP request. */
-  readonly news: (asked: NewsAsked) => Promise<SignedNews>;
+  readonly news: (asked: NewsAsked) => Promise<SignedWebhook>;
   readonly close: () => Promise<void>;
 };
 

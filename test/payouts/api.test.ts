@@ -3,12 +3,12 @@ import { createApiKey } from '../../src/people/api-keys.ts';
 import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Json } from '../support/merchant.ts';
-import { openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
+import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
-let office: PayoutOffice;
-let merchant: PayoutOffice['merchant'];
+let office: OperatorPayouts;
+let merchant: OperatorPayouts['merchant'];
 beforeAll(async () => {
-  office = await openPayoutOffice();
+  office = await openOperatorPayouts();
   merchant = office.merchant;
 });
 afterAll(() => merchant.service.stop());

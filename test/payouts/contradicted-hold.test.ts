@@ -17,14 +17,14 @@ import { type Id, newId, publicId } from '../../src/core/ids.ts';
 import { cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { dayMs, minuteMs } from '../../src/core/time.ts';
-import { explained, indexesOf, rowsReadIn } from '../support/explained.ts';
-import { differences, earner, payoutDesk, type PayoutDesk, payoutsOf, sentBySandbox, statesOf } from '../support/payouts.ts';
+import { explainQuery, indexesOf, totalRowsRead } from '../support/explained.ts';
+import { differences, createEarner, openPayoutWorld, type PayoutWorld, payoutsOf, sentBySandbox, statesOf } from '../support/payouts.ts';
 
-let desk: PayoutDesk;
+let desk: PayoutWorld;
 /** These runs have no user, so each payout needs two confirmations. */
 let operators: ReadonlyArray<Id<'user'>>;
 beforeAll(async () => {
-  desk = await payoutDesk();
+  desk = await openPayoutWorld();
   const { database, clock } = desk.platform;
   const now = clock.now();
   operators = [newId<'user'>(now), newId<'user'>(now)];
@@ -51,7 +51,7 @@ const settings = (secondPersonAbove: number | null) =>
 /** Fails the first payout; its commissions are in a second one that awaits a second person. */
 async function twice(word = 'ok', secondPersonAbove: number | null = 0) {
   await settings(null);
-  const { creatorId, sales } = await earner(desk, [3_000], 'declined');
+  const { creatorId, sales } = await createEarner(desk, [3_000], 'declined');
   await desk.run({ creatorId });
   await settings(secondPersonAbove);
   // Payout IDs contain their creation time.
@@ -185,10 +185,10 @@ test('finds the payouts that block a creator by index, however many payouts the 
     from (select p from payouts p where creator_id = ${creatorId} and payout_id = ${first}) as one,
       unnest(${Array.from({ length: 2_000 }, () => newId<'pay'>(at))}::uuid[]) as id`);
   await database.run(sql`analyze payouts`);
-  const asked = () => explained(database, (db) => findUnfinishedPayout(db, creatorId));
+  const asked = () => explainQuery(database, (db) => findUnfinishedPayout(db, creatorId));
   const before = await asked();
   expect(indexesOf(before)).toEqual(['payout_contradicted', 'payout_unfinished']);
   await tellPaid(first);
   // The index contains recently finished payouts until a vacuum removes them.
-  for (const one of [before, await asked()]) expect(rowsReadIn(one)).toBeLessThanOrEqual(5);
+  for (const one of [before, await asked()]) expect(totalRowsRead(one)).toBeLessThanOrEqual(5);
 });

@@ -3,15 +3,15 @@ import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import { handlePayoutEvent } from '../../src/payouts/send-payout.ts';
 import { sql } from '../../src/db/sql.ts';
 import { openProviders } from '../../src/payments/providers.ts';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
-import { mailsTo } from '../support/portal.ts';
-import { openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
+import { emailsTo } from '../support/portal.ts';
+import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
-let office: PayoutOffice;
-let merchant: PayoutOffice['merchant'];
+let office: OperatorPayouts;
+let merchant: OperatorPayouts['merchant'];
 beforeAll(async () => {
-  office = await openPayoutOffice();
+  office = await openOperatorPayouts();
   merchant = office.merchant;
 });
 afterAll(() => merchant.service.stop());
@@ -23,7 +23,7 @@ const tell = (payoutId: string, outcome: Parameters<typeof handlePayoutEvent>[2]
 
 /** The audit entries and emails to operators about a payout. */
 async function toldOf(payoutId: string) {
-  const entries: readonly Json[] = good(await merchant.api('GET', '/audit-log?limit=50')).json.data;
+  const entries: readonly Json[] = expectSuccess(await merchant.api('GET', '/audit-log?limit=50')).json.data;
   const mails = await merchant.database.all<{ subject: string }>(sql`
     select subject from mails where to_address = ${merchant.world.logins.operator.email} order by mail_id`);
   return {
@@ -52,7 +52,8 @@ test('notifies operators once of a failed payout that is reported paid, and pays
   expect((await office.runFor(id)).payouts).toEqual([]);
   const message = 'An earlier payout is looked into; the next one begins when that is done.';
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toMatchObject([{ reason: 'unfinished_payout', message }]);
-  const asOperatorsSee = async () => good(await merchant.api('GET', '/payouts')).json.data.find((listed: Json) => listed.id === payout.id);
+  const asOperatorsSee = async () =>
+    expectSuccess(await merchant.api('GET', '/payouts')).json.data.find((listed: Json) => listed.id === payout.id);
   const time = expect.stringMatching(/^\d{4}-/);
   expect(await asOperatorsSee()).toMatchObject({ state: 'failed', contradicted_at: time, contradiction_decided_at: null });
 
@@ -104,7 +105,7 @@ test('notifies operators which payout to stop if the next one is already on the 
   const [next] = (await office.runFor(id)).payouts;
   expect(next.state).toBe('sending');
   await tell(first.id, { is: 'succeeded', providerId: 'po_late' });
-  const mails = await mailsTo(merchant.service, merchant.world.logins.operator.email);
+  const mails = await emailsTo(merchant.service, merchant.world.logins.operator.email);
   const text = mails.find(({ subject }) => subject.includes(first.id))?.text ?? '';
   expect(text).toContain(`The payout ${next.id} of 21.00 USD to the same creator is on its way already`);
 });

@@ -2,13 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endInSandbox } from '../../src/payments/sandbox.ts';
 import { newId, publicId, type Id } from '../../src/core/ids.ts';
 import { sql } from '../../src/db/sql.ts';
-import { collected } from '../support/collected-commissions.ts';
-import { bookOf, bringNews, differences, earner, payoutDesk, payoutsOf, sentBySandbox, type PayoutDesk } from '../support/payouts.ts';
-import { randomFrom, isHard, seed, sizeOf, reportFigure, type Chance } from '../support/size.ts';
+import { createCollectedCommissions } from '../support/collected-commissions.ts';
+import {
+  bookOf,
+  deliverEvents,
+  differences,
+  createEarner,
+  openPayoutWorld,
+  payoutsOf,
+  sentBySandbox,
+  type PayoutWorld,
+} from '../support/payouts.ts';
+import { randomFrom, isHard, seed, sizeOf, reportMeasurement, type Prng } from '../support/size.ts';
 
-let desk: PayoutDesk;
+let desk: PayoutWorld;
 beforeAll(async () => {
-  desk = await payoutDesk();
+  desk = await openPayoutWorld();
 });
 afterAll(() => desk.close());
 
@@ -44,7 +53,7 @@ async function goOn(word: string, creatorId: Id<'crt'>): Promise<number> {
       for (const { payoutId } of await payoutsOf(desk, creatorId))
         await endInSandbox(desk.platform, publicId('pay', payoutId), 'succeeded');
     }
-    await bringNews(desk, word === 'reordered' ? 'reordered' : 'in order');
+    await deliverEvents(desk, word === 'reordered' ? 'reordered' : 'in order');
     if (pass > 1 && (await isSettled(creatorId))) return pass;
   }
   return passesMax + 1;
@@ -58,9 +67,9 @@ async function isSettled(creatorId: Id<'crt'>): Promise<boolean> {
 }
 
 /** The first case of every method name is fixed; the others have random amounts, and crash twice. */
-const lives: readonly (Chance | null)[] = [
+const lives: readonly (Prng | null)[] = [
   null,
-  ...Array.from({ length: sizeOf('seedsOfDeaths') - 1 }, (_none, place) => randomFrom(seed + place)),
+  ...Array.from({ length: sizeOf('crashSeeds') - 1 }, (_none, place) => randomFrom(seed + place)),
 ];
 const secondPointMost = 12;
 
@@ -83,22 +92,22 @@ describe.each(words)('payouts to an account that answers "%s"', (word) => {
     expect([...seen]).toEqual(
       expect.arrayContaining(['payouts: entries kept', 'payouts: sending', 'payouts: answered', 'payouts: settled']),
     );
-    reportFigure({
+    reportMeasurement({
       what: `death at every step of a payout that ends as ${word}`,
-      came: `${deaths} deaths in ${lives.length} variants: 0 double payouts, all settled in 3 passes, the books agree`,
+      measured: `${deaths} deaths in ${lives.length} variants: 0 double payouts, all settled in 3 passes, the books agree`,
     });
   });
 });
 
-type Dying = { readonly word: string; readonly n: number; readonly chance: Chance | null };
+type Dying = { readonly word: string; readonly n: number; readonly chance: Prng | null };
 
 /** Returns the points that the first case reached. */
 async function oneLife({ word, n, chance }: Dying): Promise<readonly string[]> {
   const some = (most: number) => (chance === null ? [] : Array.from({ length: 1 + chance.below(most) }, () => 1 + chance.below(9_000)));
   const [here, elsewhere] = chance === null ? [amounts, othersAmounts] : [some(3), some(3)];
   const total = BigInt([...here, ...elsewhere].reduce((sum, amount) => sum + amount, 0));
-  const { creatorId } = await earner(desk, here, word);
-  await collected(desk.platform, { storeId: newId<'store'>(desk.platform.clock.now()), creatorId }, elsewhere);
+  const { creatorId } = await createEarner(desk, here, word);
+  await createCollectedCommissions(desk.platform, { storeId: newId<'store'>(desk.platform.clock.now()), creatorId }, elsewhere);
   const reached = await runAndDie(creatorId, n);
   const again = chance === null ? [] : await runAndDie(creatorId, 1 + chance.below(secondPointMost));
   const of = `${here.join('+')} and ${elsewhere.join('+')}`;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listEmails } from '../../src/notify/emails-sql.ts';
-import { payee } from '../support/collected-commissions.ts';
+import { createPayee } from '../support/collected-commissions.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
-import { openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
+import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
-let office: PayoutOffice;
-let merchant: PayoutOffice['merchant'];
+let office: OperatorPayouts;
+let merchant: OperatorPayouts['merchant'];
 beforeAll(async () => {
-  office = await openPayoutOffice();
+  office = await openOperatorPayouts();
   merchant = office.merchant;
 });
 afterAll(() => merchant.service.stop());
@@ -40,7 +40,7 @@ test('a first payout method waits 72 hours once anything was earned, and the cre
 });
 
 test('a first payout method is usable immediately if nothing was ever earned', async () => {
-  const id = publicId('crt', await payee(merchant.service.platform, null));
+  const id = publicId('crt', await createPayee(merchant.service.platform, null));
   expect(hoursOf((await merchant.api('PUT', `/creators/${id}/payout-method`, manual)).json.payout_method)).toBe(0);
 });
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
-import { openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
+import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
-let office: PayoutOffice;
-let merchant: PayoutOffice['merchant'];
+let office: OperatorPayouts;
+let merchant: OperatorPayouts['merchant'];
 beforeAll(async () => {
-  office = await openPayoutOffice();
+  office = await openOperatorPayouts();
   merchant = office.merchant;
 });
 afterAll(() => merchant.service.stop());

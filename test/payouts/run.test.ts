@@ -9,22 +9,22 @@ import { type Id, newId, publicId } from '../../src/core/ids.ts';
 import { cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/core/time.ts';
-import { chargedBack, collected, paidAfterAll } from '../support/collected-commissions.ts';
+import { chargeBack, createCollectedCommissions, payAfterChargeback } from '../support/collected-commissions.ts';
 import {
   bookOf,
-  bringNews,
+  deliverEvents,
   differences,
-  earner,
-  payoutDesk,
-  type PayoutDesk,
+  createEarner,
+  openPayoutWorld,
+  type PayoutWorld,
   payoutsOf,
   sentBySandbox,
   statesOf,
 } from '../support/payouts.ts';
 
-let desk: PayoutDesk;
+let desk: PayoutWorld;
 beforeAll(async () => {
-  desk = await payoutDesk();
+  desk = await openPayoutWorld();
 });
 afterAll(() => desk.close());
 
@@ -48,7 +48,7 @@ const settings = (secondPersonAbove: number | null) =>
   );
 
 test('drafts and sends what a store paid for, and marks its commissions paid', async () => {
-  const { creatorId, sales } = await earner(desk, [3_000, 700]);
+  const { creatorId, sales } = await createEarner(desk, [3_000, 700]);
   const { payouts, failures } = await desk.run({ creatorId });
   const paid = { payoutId: expect.any(String), creatorId, amount: 3_700n, state: 'paid' };
   expect({ failures, payouts }).toEqual({ failures: 0, payouts: [paid] });
@@ -60,10 +60,10 @@ test('drafts and sends what a store paid for, and marks its commissions paid', a
 });
 
 test('adds many commissions of many stores to one payout, a thousand at a time', async () => {
-  const { creatorId } = await earner(desk, [1]);
+  const { creatorId } = await createEarner(desk, [1]);
   for (const count of [1_000, 1_001, 2_345]) {
     const storeId = newId<'store'>(desk.platform.clock.now());
-    await collected(
+    await createCollectedCommissions(
       desk.platform,
       { storeId, creatorId },
       Array.from({ length: count }, () => 3),
@@ -75,7 +75,7 @@ test('adds many commissions of many stores to one payout, a thousand at a time',
 
 test('posts each outbox entry once, however often and by however many processes it is delivered', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { creatorId } = await earner(desk, [10, 20, 30]);
+    const { creatorId } = await createEarner(desk, [10, 20, 30]);
     const now = desk.platform.clock.now();
     await Promise.all(Array.from({ length: 5 }, () => deliverEarnings(desk.platform, now)));
     await deliverEarnings(desk.platform, now);
@@ -85,58 +85,58 @@ test('posts each outbox entry once, however often and by however many processes 
 });
 
 test('an earning that was reversed and restored before delivery has its final state', async () => {
-  const { creatorId, sales } = await earner(desk, [4_000, 50]);
+  const { creatorId, sales } = await createEarner(desk, [4_000, 50]);
   const [sale] = sales;
   invariant(sale, 'a sale exists');
   // All have the same time, so their order in the outbox is random.
-  await chargedBack(desk.platform, sale);
-  await paidAfterAll(desk.platform, sale);
-  await chargedBack(desk.platform, sale);
+  await chargeBack(desk.platform, sale);
+  await payAfterChargeback(desk.platform, sale);
+  await chargeBack(desk.platform, sale);
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ amount: 50n }]);
-  await paidAfterAll(desk.platform, sale);
+  await payAfterChargeback(desk.platform, sale);
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ amount: 4_000n }]);
   expect(await differences(desk)).toEqual([]);
 });
 
 test('the operator bears a dispute after the payout until the store pays, and the creator keeps everything', async () => {
-  const { creatorId, sales } = await earner(desk, [4_000]);
+  const { creatorId, sales } = await createEarner(desk, [4_000]);
   const [sale] = sales;
   invariant(sale, 'a sale exists');
   await desk.run({ creatorId });
-  await chargedBack(desk.platform, sale);
+  await chargeBack(desk.platform, sale);
   await desk.later();
   expect(await bookOf(desk, creatorId)).toEqual({ available: 0n, inPayout: 0n, paid: 4_000n, advance: -4_000n });
   expect(await differences(desk)).toEqual([]);
-  await paidAfterAll(desk.platform, sale);
+  await payAfterChargeback(desk.platform, sale);
   await desk.later();
   expect(await bookOf(desk, creatorId)).toEqual({ available: 0n, inPayout: 0n, paid: 4_000n, advance: 0n });
   expect(await differences(desk)).toEqual([]);
 });
 
 test("if a payout is returned after its store's chargeback, nothing is advanced, and nothing is free until the store pays", async () => {
-  const { creatorId, sales } = await earner(desk, [4_000, 60], 'returned');
+  const { creatorId, sales } = await createEarner(desk, [4_000, 60], 'returned');
   const [sale] = sales;
   invariant(sale, 'a sale exists');
   await desk.run({ creatorId });
-  await chargedBack(desk.platform, sale);
+  await chargeBack(desk.platform, sale);
   const { payoutId } = await newest(creatorId);
   await handlePayoutReturned(desk.money, { reference: publicId('pay', payoutId), why: 'account closed' });
   await desk.later();
   expect(await statesOf(desk, sales)).toEqual(expect.arrayContaining(['billed', 'collected']));
   expect(await bookOf(desk, creatorId)).toEqual({ available: 60n, inPayout: 0n, paid: 0n, advance: 0n });
   expect(await differences(desk)).toEqual([]);
-  await paidAfterAll(desk.platform, sale);
+  await payAfterChargeback(desk.platform, sale);
   await desk.later();
   expect((await bookOf(desk, creatorId)).available).toBe(4_060n);
   expect(await differences(desk)).toEqual([]);
 });
 
 test('a late process adds nothing to a payout that has ended', async () => {
-  const { creatorId, storeId } = await earner(desk, [3_000], 'declined');
+  const { creatorId, storeId } = await createEarner(desk, [3_000], 'declined');
   await desk.run({ creatorId });
   const failed = await newest(creatorId);
   expect(failed.state).toBe('failed');
-  const sales = await collected(desk.platform, { storeId, creatorId }, [77]);
+  const sales = await createCollectedCommissions(desk.platform, { storeId, creatorId }, [77]);
   await deliverEarnings(desk.platform, desk.platform.clock.now());
   await fillDraft(desk.platform, { creatorId, payoutId: failed.payoutId }, desk.platform.clock.now());
   expect(await statesOf(desk, sales)).toEqual(['collected']);
@@ -145,7 +145,7 @@ test('a late process adds nothing to a payout that has ended', async () => {
 });
 
 test('an unknown payout never times out: it is still looked up a year later', async () => {
-  const { creatorId } = await earner(desk, [3_000], 'never');
+  const { creatorId } = await createEarner(desk, [3_000], 'never');
   await desk.run({ creatorId });
   for (const ms of [hourMs, dayMs, 365 * dayMs]) {
     desk.moveBy(ms);
@@ -157,7 +157,7 @@ test('an unknown payout never times out: it is still looked up a year later', as
 });
 
 test('a look-up finds a payout that succeeded despite an error, even after the key expired, and nothing is sent twice', async () => {
-  const { creatorId } = await earner(desk, [3_000], 'error_done');
+  const { creatorId } = await createEarner(desk, [3_000], 'error_done');
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ state: 'unknown' }]);
   desk.moveBy(3 * dayMs);
   await desk.later();
@@ -166,7 +166,7 @@ test('a look-up finds a payout that succeeded despite an error, even after the k
 });
 
 test('does not send a certainly absent payout again with an expired key; the next payout pays it', async () => {
-  const { creatorId } = await earner(desk, [3_000], 'timeout_not_done');
+  const { creatorId } = await createEarner(desk, [3_000], 'timeout_not_done');
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ state: 'unknown' }]);
   desk.moveBy(3 * dayMs);
   await desk.later();
@@ -177,7 +177,7 @@ test('does not send a certainly absent payout again with an expired key; the nex
 });
 
 test('applies an event only if a look-up confirms it, and ignores unknown payouts', async () => {
-  const { creatorId } = await earner(desk, [3_000], 'never');
+  const { creatorId } = await createEarner(desk, [3_000], 'never');
   await desk.run({ creatorId });
   const reference = publicId('pay', (await newest(creatorId)).payoutId);
   const forged = { is: 'succeeded', providerId: 'po_somebody' } as const;
@@ -189,10 +189,10 @@ test('applies an event only if a look-up confirms it, and ignores unknown payout
 });
 
 test('returns a payout once when the return is reported five times, and pays it again', async () => {
-  const { creatorId, sales } = await earner(desk, [3_000], 'returned');
+  const { creatorId, sales } = await createEarner(desk, [3_000], 'returned');
   await desk.run({ creatorId });
   desk.moveBy(10 * minuteMs);
-  for (let time = 0; time < 5; time += 1) await bringNews(desk, time % 2 === 0 ? 'in order' : 'reordered');
+  for (let time = 0; time < 5; time += 1) await deliverEvents(desk, time % 2 === 0 ? 'in order' : 'reordered');
   expect(await statesOf(desk, sales)).toEqual(['collected']);
   expect((await bookOf(desk, creatorId)).available).toBe(3_000n);
   const { creatorId: same } = sales[0] ?? { creatorId };
@@ -211,7 +211,7 @@ test.each([
   ['an earlier payout to the same account is returned', 'came_back'],
 ] as const)('a payout that awaits a second person fails when %s, and nothing is sent', async (_what, code) => {
   await settings(0);
-  const { creatorId, sales } = await earner(desk, [3_000]);
+  const { creatorId, sales } = await createEarner(desk, [3_000]);
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ state: 'awaiting_second' }]);
   await desk.later();
   expect((await newest(creatorId)).state).toBe('awaiting_second');

@@ -4,23 +4,23 @@ import { updateCreator } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { payee } from '../support/collected-commissions.ts';
+import { createPayee } from '../support/collected-commissions.ts';
 import type { Json } from '../support/merchant.ts';
-import { anotherOperator, openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
+import { anotherOperator, openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
 /** Rules for the second person of a payout. The first operator uses an API key, the others use sessions. */
-let office: PayoutOffice;
-let merchant: PayoutOffice['merchant'];
-let third: PayoutOffice['second'];
+let office: OperatorPayouts;
+let merchant: OperatorPayouts['merchant'];
+let third: OperatorPayouts['second'];
 beforeAll(async () => {
-  office = await openPayoutOffice();
+  office = await openOperatorPayouts();
   merchant = office.merchant;
   third = await anotherOperator(merchant);
 });
 afterAll(() => merchant.service.stop());
 beforeEach(async () => void (await office.settings({ second_person_above_cents: 1_000 })));
 
-type Api = PayoutOffice['second'];
+type Api = OperatorPayouts['second'];
 const db = () => merchant.service.platform.database;
 const confirm = (who: Api, payout: Json) => who('POST', `/payouts/${payout.id}/confirm`);
 const userOf = async (who: Api): Promise<Id<'user'>> => {
@@ -102,7 +102,7 @@ test('a person with the payee’s mailbox cannot confirm the payout, however the
 test('a person who is or was paid to the payee’s account cannot confirm the payout', async () => {
   const { secrets, clock } = merchant.service.platform;
   const to = { manual: 'DE02 1203 0000 0000 2020 51' };
-  const other = await payee(merchant.service.platform, null);
+  const other = await createPayee(merchant.service.platform, null);
   await db().run(sql`update creators set email = 'other@people.example' where creator_id = ${other}`);
   for (const account of [to, { manual: 'DE99 1203 0000 0000 2020 99' }])
     await setPayoutMethod(db(), secrets, { creatorId: other, to: account, at: clock.now(), hasEarned: false, setBy: null });

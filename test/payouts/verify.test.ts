@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
-import { differences, earner, payoutDesk, type PayoutDesk } from '../support/payouts.ts';
+import { differences, createEarner, openPayoutWorld, type PayoutWorld } from '../support/payouts.ts';
 
-let desk: PayoutDesk;
+let desk: PayoutWorld;
 beforeEach(async () => {
-  desk = await payoutDesk();
+  desk = await openPayoutWorld();
 });
 afterEach(() => desk.close());
 
@@ -44,17 +44,17 @@ test.each<[what: string, breaking: string, check: string]>([
   ],
   ['an earning that is in no payout', 'update earnings set payout_id = null', inPayout],
 ])('verification finds %s', async (_what, breaking, check) => {
-  const { creatorId } = await earner(desk, [3_000, 20]);
+  const { creatorId } = await createEarner(desk, [3_000, 20]);
   await desk.run({ creatorId });
   // An entry of another creator that is not delivered yet.
-  await earner(desk, [1]);
+  await createEarner(desk, [1]);
   expect(await differences(desk)).toEqual([]);
   await desk.platform.database.pool.query(breaking);
   expect(await found()).toContain(check);
 });
 
 test('verification reports no difference for entries between ledgers, before or after delivery', async () => {
-  await earner(desk, [500]);
+  await createEarner(desk, [500]);
   expect(await differences(desk)).toEqual([]);
   await deliverEarnings(desk.platform, desk.platform.clock.now());
   expect(await differences(desk)).toEqual([]);

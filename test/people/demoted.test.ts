@@ -4,7 +4,7 @@ import type { Role } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, linkMailedTo, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
 /** A person who loses a right keeps no access by a key, an invitation, or a stored response. */
 let app: PeopleApp;
@@ -63,12 +63,12 @@ test("a demotion withdraws the owner's open invitations with an audit entry and 
   const program = app.program(await keyOf(client, path, ['store:read', 'team:write']));
   await program.call('POST', `${path}/invitations`, { email: 'by-key@people.example', role: 'viewer' });
   await stays.call('POST', `${path}/invitations`, { email: 'honest@people.example', role: 'developer' });
-  const tokens = [await linkMailedTo(app, 'second-self@people.example'), await linkMailedTo(app, 'by-key@people.example')];
+  const tokens = [await emailedLinkToken(app, 'second-self@people.example'), await emailedLinkToken(app, 'by-key@people.example')];
   await demote(stays, path, user, 'finance');
   const open: Json[] = (await stays.call('GET', `${path}/invitations`)).json.data;
   expect(open.map(({ email }) => email)).toEqual(['honest@people.example']);
   for (const token of tokens) {
-    const used = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Back', password: goodPassword });
+    const used = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Back', password: testPassword });
     expect([used.status, used.json.reason]).toEqual([410, 'link_used_or_expired']);
   }
   const log: Json[] = (await stays.call('GET', `${path}/audit-log?limit=3`)).json.data;
@@ -81,7 +81,7 @@ test('a removed owner keeps neither a key nor an invitation', async () => {
   const { path, stays, client, user } = await twoOwners();
   const key = await keyOf(client, path, ['store:read', 'team:write']);
   await client.call('POST', `${path}/invitations`, { email: 'way-back@people.example', role: 'owner' });
-  const token = await linkMailedTo(app, 'way-back@people.example');
+  const token = await emailedLinkToken(app, 'way-back@people.example');
   expect((await stays.call('DELETE', `${path}/team/${user}`)).status).toBe(204);
   expect((await app.program(key).call('GET', path)).status).toBe(401);
   expect((await app.browser().call('POST', '/one-time-links/read', { token })).status).toBe(410);
@@ -90,10 +90,10 @@ test('a removed owner keeps neither a key nor an invitation', async () => {
 test('an invitation is checked again when it is accepted, however its inviter lost the right', async () => {
   const { path, client, loses, store } = await twoOwners();
   await client.call('POST', `${path}/invitations`, { email: 'late@people.example', role: 'owner' });
-  const token = await linkMailedTo(app, 'late@people.example');
+  const token = await emailedLinkToken(app, 'late@people.example');
   await app.platform.database.run(sql`
     update store_roles set role = 'marketer' where user_id = ${loses.userId} and store_id = ${store.storeId}`);
-  const used = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Late', password: goodPassword });
+  const used = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Late', password: testPassword });
   expect([used.status, used.json.reason]).toEqual([410, 'link_used_or_expired']);
   expect(await app.platform.database.all(sql`select 1 from users where email = 'late@people.example'`)).toEqual([]);
 });
@@ -106,7 +106,7 @@ test("a removed operator's invitations end: to the operators, to stores, and to 
   await client.call('POST', '/operator-invitations', { email: emails[0] });
   await client.call('POST', `/stores/${store.id}/invitations`, { email: emails[1], role: 'owner' });
   await client.call('POST', `/creators/${creator.id}/invitations`, { email: emails[2] });
-  const tokens = await Promise.all(emails.map((email) => linkMailedTo(app, email)));
+  const tokens = await Promise.all(emails.map((email) => emailedLinkToken(app, email)));
   expect((await keeper.call('DELETE', `/operators/${publicId('user', goes.userId)}`)).status).toBe(204);
   for (const token of tokens) expect((await app.browser().call('POST', '/one-time-links/read', { token })).status).toBe(410);
 });

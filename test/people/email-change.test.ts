@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, mailsTo, nobodyIn, personIn, signedIn, type SomePerson } from '../support/portal.ts';
+import { createCreatorPerson, emailsTo, anonymousClient, createPerson, signIn, type SignedInPerson } from '../support/portal.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => merchant.service.stop());
 let count = 0;
 const freshAddress = (): string => `moved-${(count += 1)}-${merchant.world.store.id.slice(-6)}@people.example`;
 async function tokenTo(email: string): Promise<string> {
-  for (const { text } of await mailsTo(merchant.service, email)) {
+  for (const { text } of await emailsTo(merchant.service, email)) {
     const token = /\/link\?for=email#([A-Za-z0-9_-]{43})/.exec(text)?.[1];
     if (token !== undefined) return token;
   }
@@ -22,25 +22,25 @@ async function tokenTo(email: string): Promise<string> {
 }
 
 test("a person confirms a new address in their session: other sessions end, and the creator's address follows", async () => {
-  const nora = await creatorIn(merchant.service);
-  const other = await signedIn(merchant.service, { email: nora.email, password: nora.password });
+  const nora = await createCreatorPerson(merchant.service);
+  const other = await signIn(merchant.service, { email: nora.email, password: nora.password });
   const email = freshAddress();
   expect(await nora.ask('POST', '/profile/email', { email })).toMatchObject({ status: 200, json: { pending: { email } } });
   expect((await nora.ask('GET', '/session')).json.email).toBe(nora.email);
   const token = await tokenTo(email);
-  expect((await nobodyIn(merchant.service)('POST', '/email-changes/confirm', { token })).status).toBe(401);
-  const stranger = await personIn(merchant.service);
+  expect((await anonymousClient(merchant.service)('POST', '/email-changes/confirm', { token })).status).toBe(401);
+  const stranger = await createPerson(merchant.service);
   expect((await stranger.ask('POST', '/email-changes/confirm', { token })).status).toBe(409);
   expect((await nora.ask('POST', '/email-changes/confirm', { token })).json.email).toBe(email);
   expect((await nora.ask('GET', `/creators/${nora.id}`)).json.email).toBe(email);
   expect((await other('GET', '/sessions')).status).toBe(401);
   expect((await nora.ask('POST', '/email-changes/confirm', { token })).status).not.toBe(200);
-  await signedIn(merchant.service, { email, password: nora.password });
-  expect((await mailsTo(merchant.service, nora.email))[0]?.subject).toBe('The e-mail address of your account was changed');
+  await signIn(merchant.service, { email, password: nora.password });
+  expect((await emailsTo(merchant.service, nora.email))[0]?.subject).toBe('The e-mail address of your account was changed');
 });
 
 test('the former address can undo the change: the address returns, sessions and new keys end, and the password stops working', async () => {
-  const nora = await creatorIn(merchant.service);
+  const nora = await createCreatorPerson(merchant.service);
   const email = freshAddress();
   await nora.ask('POST', '/profile/email', { email });
   await nora.ask('POST', '/email-changes/confirm', { token: await tokenTo(email) });
@@ -51,7 +51,7 @@ test('the former address can undo the change: the address returns, sessions and 
   await nora.ask('POST', '/email-changes/confirm', { token: await tokenTo(second) });
 
   const token = await tokenTo(nora.email);
-  const nobody = nobodyIn(merchant.service);
+  const nobody = anonymousClient(merchant.service);
   expect((await nobody('POST', '/email-changes/read', { token })).json).toMatchObject({ does: 'undo', former_email: nora.email });
   expect((await nobody('POST', '/email-changes/undo', { token })).json).toEqual({ email: nora.email });
   expect((await nora.ask('GET', '/sessions')).status).toBe(401);
@@ -59,23 +59,23 @@ test('the former address can undo the change: the address returns, sessions and 
   expect((await nobody('POST', '/email-changes/undo', { token: await tokenTo(email) })).status).not.toBe(200);
   expect((await merchant.api('GET', `/creators/${nora.id}`)).json.email).toBe(nora.email);
   expect((await merchant.api('GET', `/creators/${nora.id}/api-keys`)).json.data).toEqual([]);
-  expect((await mailsTo(merchant.service, nora.email))[0]?.subject).toBe('Choose a new password for Tributary');
+  expect((await emailsTo(merchant.service, nora.email))[0]?.subject).toBe('Choose a new password for Tributary');
   const log = (await merchant.api('GET', '/audit-log?limit=50')).json.data;
   const actions = log.map(({ action }: Json) => action);
   expect(actions).toEqual(expect.arrayContaining(['email.change_asked', 'email.changed', 'email.change_undone', 'api_key.revoked']));
 });
 
 test('an address of another account cannot be taken, and the response does not reveal that it exists', async () => {
-  const [nora, otto] = [await personIn(merchant.service), await personIn(merchant.service)];
+  const [nora, otto] = [await createPerson(merchant.service), await createPerson(merchant.service)];
   expect((await nora.ask('POST', '/profile/email', { email: otto.email })).status).toBe(200);
-  const [mail] = await mailsTo(merchant.service, otto.email);
+  const [mail] = await emailsTo(merchant.service, otto.email);
   expect(mail?.subject).toBe('This address already has an account at Tributary');
   expect(mail?.text).not.toContain('/link');
   expect((await nora.ask('POST', '/profile/email', { email: nora.email })).status).toBe(400);
 });
 
 test('only the newest link works, and not after a cancellation; an erasure removes the former address from emails and log', async () => {
-  const nora = await personIn(merchant.service);
+  const nora = await createPerson(merchant.service);
   const [first, second] = [freshAddress(), freshAddress()];
   await nora.ask('POST', '/profile/email', { email: first });
   await nora.ask('POST', '/profile/email', { email: second });
@@ -88,34 +88,36 @@ test('only the newest link works, and not after a cancellation; an erasure remov
   await nora.ask('POST', '/email-changes/confirm', { token: await tokenTo(third) });
   expect((await nora.ask('POST', '/profile/erase', {})).status).toBe(204);
   for (const email of [nora.email, third]) {
-    expect(await mailsTo(merchant.service, email)).toEqual([]);
+    expect(await emailsTo(merchant.service, email)).toEqual([]);
     expect(JSON.stringify((await merchant.api('GET', '/audit-log?limit=200')).json)).not.toContain(email);
   }
 });
 
 test('undoing a change removes a second factor that a thief added or replaced, and keeps an older one', async () => {
-  const turnOn = async ({ ask }: SomePerson) => {
+  const turnOn = async ({ ask }: SignedInPerson) => {
     const { secret } = (await ask('POST', '/second-factor')).json;
     expect((await ask('POST', '/second-factor/confirm', { code: await generate({ secret }) })).status).toBe(200);
   };
-  const changeAndUndo = async (person: SomePerson) => {
+  const changeAndUndo = async (person: SignedInPerson) => {
     const email = freshAddress();
     await person.ask('POST', '/profile/email', { email });
     expect((await person.ask('POST', '/email-changes/confirm', { token: await tokenTo(email) })).status).toBe(200);
-    expect((await nobodyIn(merchant.service)('POST', '/email-changes/undo', { token: await tokenTo(person.email) })).status).toBe(200);
-    const [mail] = await mailsTo(merchant.service, person.email);
+    expect((await anonymousClient(merchant.service)('POST', '/email-changes/undo', { token: await tokenTo(person.email) })).status).toBe(
+      200,
+    );
+    const [mail] = await emailsTo(merchant.service, person.email);
     const token = /#([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1];
-    return nobodyIn(merchant.service)('POST', '/one-time-links/use', { token, password: 'another long and good one' });
+    return anonymousClient(merchant.service)('POST', '/one-time-links/use', { token, password: 'another long and good one' });
   };
-  const age = (person: SomePerson) =>
+  const age = (person: SignedInPerson) =>
     merchant.service.platform.database.run(sql`
       update users set totp_confirmed_at = totp_confirmed_at - interval '30 days' where email = ${person.email}`);
 
-  const added = await personIn(merchant.service);
+  const added = await createPerson(merchant.service);
   await turnOn(added);
   expect((await changeAndUndo(added)).status).toBe(200);
 
-  const replaced = await personIn(merchant.service);
+  const replaced = await createPerson(merchant.service);
   await turnOn(replaced);
   await age(replaced);
   const { secret } = (await replaced.ask('POST', '/second-factor/replacement')).json;
@@ -123,18 +125,18 @@ test('undoing a change removes a second factor that a thief added or replaced, a
   expect(confirmed.status, confirmed.text).toBe(200);
   expect((await changeAndUndo(replaced)).status).toBe(200);
 
-  const older = await personIn(merchant.service);
+  const older = await createPerson(merchant.service);
   await turnOn(older);
   await age(older);
   expect((await changeAndUndo(older)).json.reason).toBe('second_factor_required');
 });
 
 test('an address change requires a recent proof: an older session cannot start one', async () => {
-  const nora = await personIn(merchant.service);
+  const nora = await createPerson(merchant.service);
   await merchant.service.platform.database.run(sql`
     update sessions set proved_at = proved_at - interval '11 minutes'
     where user_id = (select user_id from users where email = ${nora.email})`);
   const email = freshAddress();
   expect((await nora.ask('POST', '/profile/email', { email })).json.reason).toBe('proof_required');
-  expect(await mailsTo(merchant.service, email)).toEqual([]);
+  expect(await emailsTo(merchant.service, email)).toEqual([]);
 });

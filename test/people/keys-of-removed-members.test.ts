@@ -6,7 +6,7 @@ import { lockUserIfPresent, updateIsOperator } from '../../src/people/users-sql.
 import type { Role } from '../../src/people/permissions.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { peopleApp, type Account, type Came, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { peopleApp, type Account, type ApiResponse, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
 /** A removed member's keys end together with the member's rights. */
 let app: PeopleApp;
@@ -85,7 +85,7 @@ test('rejects a key that is created while its creator is removed from the team',
   const gone = await app.signedIn(person);
   const path = `/stores/${store.id}/api-keys`;
   const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
-  const asked: Array<Promise<Came>> = [];
+  const asked: Array<Promise<ApiResponse>> = [];
   await app.platform.database.transaction(async (tx) => {
     await lockUserIfPresent(tx, person.userId);
     await deleteRole(tx, { userId: person.userId, storeId: store.storeId });
@@ -115,7 +115,7 @@ test('a key that is created while its creator stops being an operator has only t
   const gone = await app.signedIn(person);
   const path = `/stores/${store.id}/api-keys`;
   const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
-  const asked: Array<Promise<Came>> = [];
+  const asked: Array<Promise<ApiResponse>> = [];
   await app.platform.database.transaction(async (tx) => {
     await lockUserIfPresent(tx, person.userId);
     await updateIsOperator(tx, { userId: person.userId, isOperator: false });

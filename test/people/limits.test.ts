@@ -6,7 +6,7 @@ import { operatorParty } from '../../src/people/party.ts';
 import { deleteExpiredPeopleData } from '../../src/people/tidy.ts';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, linkMailedTo, peopleApp, type Came, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, peopleApp, type ApiResponse, type PeopleApp } from '../support/people-app.ts';
 
 /** Two processes of one installation share only a database and a secret key. */
 let one: PeopleApp;
@@ -32,7 +32,7 @@ test('a network has five attempts a minute on an account across all processes, a
   const { email } = await one.account();
   const tries = [];
   for (let turn = 0; turn < 8; turn++) {
-    tries.push(await signIn(turn % 2 === 0 ? one : other, email, turn < 5 ? 'not the password' : goodPassword, '192.0.2.50'));
+    tries.push(await signIn(turn % 2 === 0 ? one : other, email, turn < 5 ? 'not the password' : testPassword, '192.0.2.50'));
   }
   expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
   expect(tries[7]?.json.reason).toBe('too_many_requests');
@@ -44,8 +44,8 @@ test('five wrong passwords a minute from anywhere do not lock the owner out, nei
   const account = await one.account();
   const known = await one.signedIn(account);
   for (let turn = 0; turn < 12; turn++) await signIn(one, account.email, 'not the password');
-  expect((await known.call('POST', '/session', { email: account.email, password: goodPassword })).status).toBe(200);
-  expect((await signIn(one, account.email, goodPassword)).status).toBe(200);
+  expect((await known.call('POST', '/session', { email: account.email, password: testPassword })).status).toBe(200);
+  expect((await signIn(one, account.email, testPassword)).status).toBe(200);
 });
 
 test('a distributed attack is slowed: above twenty failures each new network waits before an attempt, for minutes at most', async () => {
@@ -64,7 +64,7 @@ test('a distributed attack is slowed: above twenty failures each new network wai
   expect(await checkUnknownDeviceLimit(one.platform, attempt(50), then)).toBeNull();
   expect(await checkUnknownDeviceLimit(one.platform, attempt(50), then)).not.toBeNull();
   // The owner's own browser does not wait at all.
-  expect((await known.call('POST', '/session', { email: account.email, password: goodPassword })).status).toBe(200);
+  expect((await known.call('POST', '/session', { email: account.email, password: testPassword })).status).toBe(200);
   // During an attack the owner on a new device waits five minutes at most, and signs in with the right password.
   const counters = sql`update attempts set attempts = 5000 where attempts > 15 and attempts < 5000`;
   await one.platform.database.run(counters);
@@ -113,7 +113,7 @@ test('codes and proofs have separate counters: guessing one limits neither the o
   const guessed = await one.account({ hasSecondFactor: true });
   const codes = [];
   for (let turn = 0; turn < 6; turn++) {
-    const body = { email: guessed.email, password: goodPassword, code: '000000' };
+    const body = { email: guessed.email, password: testPassword, code: '000000' };
     codes.push((await one.browser().call('POST', '/session', body)).json.reason);
   }
   expect(codes).toEqual([...Array.from({ length: 5 }, () => 'wrong_code'), 'too_many_requests']);
@@ -122,13 +122,13 @@ test('codes and proofs have separate counters: guessing one limits neither the o
 test('a thief with the password but no code locks the owner out of neither their own browser nor the recovery by email', async () => {
   const account = await one.account({ hasSecondFactor: true });
   const owner = await one.signedIn(account);
-  const guess = { email: account.email, password: goodPassword, code: '000000' };
+  const guess = { email: account.email, password: testPassword, code: '000000' };
   const guesses = [];
   for (let turn = 0; turn < 7; turn++) guesses.push((await one.browser().call('POST', '/session', guess)).json.reason);
   expect(guesses.at(-1)).toBe('too_many_requests');
   expect((await owner.call('POST', '/session', guess)).json.reason).toBe('wrong_code');
   await one.browser().call('POST', '/password-resets', { email: account.email });
-  const reset = { token: await linkMailedTo(one, account.email), password: 'another good one', code: '000000' };
+  const reset = { token: await emailedLinkToken(one, account.email), password: 'another good one', code: '000000' };
   expect((await one.browser().call('POST', '/one-time-links/use', reset)).json.reason).toBe('wrong_code');
 });
 
@@ -141,7 +141,7 @@ test('an address has five attempts a minute across all accounts; another address
   }
   expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
   const { email } = await one.account();
-  expect((await one.browser().call('POST', '/session', { email, password: goodPassword })).status).toBe(200);
+  expect((await one.browser().call('POST', '/session', { email, password: testPassword })).status).toBe(200);
 });
 
 test('the limit is the same for an account that does not exist', async () => {
@@ -220,7 +220,7 @@ test('the counters contain neither an address nor an email', async () => {
 });
 
 /** The results of concurrent requests, and the number of started and of whole seconds in which a limit could restart. */
-async function burst(count: number, call: () => Promise<Came>) {
+async function burst(count: number, call: () => Promise<ApiResponse>) {
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: count }, call));
   const windows = Math.floor((performance.now() - began) / 1_000) + 1;
@@ -240,7 +240,7 @@ test('in live mode a session, a key and an anonymous address have 25 requests a 
     expect(through).toBeLessThanOrEqual(Math.min(40, 25 * windows));
   }
   // If sixty requests take three seconds, none exceeds the limit, so the test repeats them.
-  let late: Came | undefined;
+  let late: ApiResponse | undefined;
   for (let turn = 0; turn < 20 && late === undefined; turn += 1) late = (await burst(60, () => program.call('GET', '/session'))).refused;
   expect(late?.json.reason).toBe('too_many_requests');
   expect(late?.headers.get('retry-after')).toBe('1');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOperator, createFirstOperatorLink } from '../../src/people/operators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, holds, linkMailedTo, newestMail, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, holds, emailedLinkToken, latestEmail, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
 let app: PeopleApp;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const all = <Row>(...asked: Parameters<typeof sql>) => app.platform.database.all
 const run = (...asked: Parameters<typeof sql>) => app.platform.database.run(sql(...asked));
 const tokenIn = (url: string | null) => url?.split('#')[1] ?? '';
 
-const newPerson = { name: 'New Person', password: goodPassword };
+const newPerson = { name: 'New Person', password: testPassword };
 const use = (body: object) => app.browser().call('POST', '/one-time-links/use', body);
 const read = (token: string) => app.browser().call('POST', '/one-time-links/read', { token });
 const withReason = ({ status, json }: { readonly status: number; readonly json: { readonly reason?: string } }) => [status, json.reason];
@@ -25,13 +25,13 @@ test('a person signs up with an emailed link, a name and a password', async () =
   const asked = await app.browser().call('POST', '/sign-ups', { email: 'Mara@Shop.example' });
   expect([asked.status, asked.json]).toMatchObject([200, { delivered_by: 'operator' }]);
   expect(asked.json.message).toContain('no mail server');
-  const token = await linkMailedTo(app, email);
+  const token = await emailedLinkToken(app, email);
   expect((await read(token)).json).toMatchObject({ purpose: 'sign-up', email, account: 'new', second_factor: false, invitation: null });
   const client = app.browser();
   const used = await client.call('POST', '/one-time-links/use', { token, ...newPerson });
   expect(used.json).toMatchObject({ email, name: 'New Person', is_operator: false, stores: [] });
   expect((await client.call('GET', '/session')).status).toBe(200);
-  expect((await app.browser().call('POST', '/session', { email, password: goodPassword })).status).toBe(200);
+  expect((await app.browser().call('POST', '/session', { email, password: testPassword })).status).toBe(200);
 });
 
 test('password reset and sign-up return the same bytes for known and unknown addresses and send one email', async () => {
@@ -52,14 +52,14 @@ test('a password reset link works once, ends every session, and invalidates the 
   const account = await app.account();
   const thief = await app.signedIn(account);
   await app.browser().call('POST', '/password-resets', { email: account.email });
-  const earlier = await linkMailedTo(app, account.email);
+  const earlier = await emailedLinkToken(app, account.email);
   await app.browser().call('POST', '/password-resets', { email: account.email });
-  const token = await linkMailedTo(app, account.email);
+  const token = await emailedLinkToken(app, account.email);
   expect((await use({ token, password: 'another good one' })).status).toBe(200);
   expect((await thief.call('GET', '/session')).status).toBe(401);
   expect(withReason(await use({ token, password: 'a third good one' }))).toEqual(gone);
   expect(withReason(await use({ token: earlier, password: 'a third good one' }))).toEqual(gone);
-  expect((await newestMail(app, account.email)).subject).toBe('Your password was changed');
+  expect((await latestEmail(app, account.email)).subject).toBe('Your password was changed');
   expect((await app.browser().call('POST', '/session', { email: account.email, password: 'another good one' })).status).toBe(200);
 });
 
@@ -67,7 +67,7 @@ test('one of ten concurrent uses of a link succeeds, and the others get the answ
   const { email } = await app.account();
   await app.browser().call('POST', '/sign-ups', { email: 'ten@people.example' });
   await app.browser().call('POST', '/password-resets', { email });
-  for (const token of [await linkMailedTo(app, 'ten@people.example'), await linkMailedTo(app, email)]) {
+  for (const token of [await emailedLinkToken(app, 'ten@people.example'), await emailedLinkToken(app, email)]) {
     const tries = await Promise.all(Array.from({ length: 10 }, () => use({ token, ...newPerson })));
     expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(tries.filter(({ status }) => status === 410)).toHaveLength(9);
@@ -81,7 +81,7 @@ test('one of two concurrent password reset links succeeds, and the other is repo
     const tokens = [];
     for (const path of ['/password-resets', '/password-resets']) {
       await app.browser().call('POST', path, { email });
-      tokens.push(await linkMailedTo(app, email));
+      tokens.push(await emailedLinkToken(app, email));
     }
     const tries = await Promise.all(tokens.map((token) => use({ token, password: 'another good one' })));
     expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 410]);
@@ -90,7 +90,7 @@ test('one of two concurrent password reset links succeeds, and the other is repo
 
 test('a refused link is not used up, and the attempt leaves nothing behind', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'slow@people.example' });
-  const token = await linkMailedTo(app, 'slow@people.example');
+  const token = await emailedLinkToken(app, 'slow@people.example');
   for (const [body, field] of [
     [{ token }, 'name'],
     [{ token, name: 'Slow' }, 'password'],
@@ -115,14 +115,14 @@ test('a link expires: a password reset after an hour, a sign-up after a day', as
   );
   expect(hours).toEqual({ reset_password: 1, sign_up: 24 });
   await run`update one_time_links set expires_at = ${new Date()} where email = 'late@people.example'`;
-  const token = await linkMailedTo(app, 'late@people.example');
+  const token = await emailedLinkToken(app, 'late@people.example');
   expect(withReason(await read(token))).toEqual(gone);
   expect(withReason(await use({ token, ...newPerson }))).toEqual(gone);
 });
 
 test('a link stolen from the database grants no access: tokens are hashed, and emails that contain them are encrypted', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'sealed@people.example' });
-  const token = await linkMailedTo(app, 'sealed@people.example');
+  const token = await emailedLinkToken(app, 'sealed@people.example');
   const dump = JSON.stringify([
     await all`select one_time_links from one_time_links`,
     await all`select encode(body_sealed, 'escape') as body from mails`,
@@ -134,7 +134,7 @@ test('a link stolen from the database grants no access: tokens are hashed, and e
 
 test('the token follows the # of the link, so that no server and no log sees it', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'fragment@people.example' });
-  expect((await newestMail(app, 'fragment@people.example')).text).toMatch(/https:\/\/tributary\.example\/link#[A-Za-z0-9_-]{43}\n/);
+  expect((await latestEmail(app, 'fragment@people.example')).text).toMatch(/https:\/\/tributary\.example\/link#[A-Za-z0-9_-]{43}\n/);
 });
 
 test('a start without an operator prints a link; only the newest link works, and none after the first operator', async () => {
@@ -143,9 +143,9 @@ test('a start without an operator prints a link; only the newest link works, and
     const useIt = (body: object) => fresh.browser().call('POST', '/one-time-links/use', body);
     const earlier = tokenIn(await createFirstOperatorLink(fresh.platform));
     const token = tokenIn(await createFirstOperatorLink(fresh.platform));
-    const first = { email: 'Olive@operator.example', name: 'Olive', password: goodPassword };
+    const first = { email: 'Olive@operator.example', name: 'Olive', password: testPassword };
     expect(withReason(await useIt({ token: earlier, ...first }))).toEqual(gone);
-    const without = await useIt({ token, name: 'Olive', password: goodPassword });
+    const without = await useIt({ token, name: 'Olive', password: testPassword });
     expect([without.status, without.json.errors[0].field]).toEqual([400, 'email']);
     const used = await useIt({ token, ...first });
     expect(used.json).toMatchObject({ is_operator: true, email: 'olive@operator.example' });
@@ -162,7 +162,7 @@ test('a first operator link does not work once there is an operator', async () =
     await fresh.account({ isOperator: true });
     const late = await fresh
       .browser()
-      .call('POST', '/one-time-links/use', { token, email: 'x@y.example', name: 'X', password: goodPassword });
+      .call('POST', '/one-time-links/use', { token, email: 'x@y.example', name: 'X', password: testPassword });
     expect(withReason(late)).toEqual(gone);
   } finally {
     await fresh.close();
@@ -172,7 +172,7 @@ test('a first operator link does not work once there is an operator', async () =
 test('the command line can make any person an operator and restores access after a lost password and phone', async () => {
   const made = await createOperator(app.platform, { email: 'Oscar@operator.example', name: 'Oscar' });
   expect(made.isNewPerson).toBe(true);
-  const used = await use({ token: tokenIn(made.url), password: goodPassword });
+  const used = await use({ token: tokenIn(made.url), password: testPassword });
   expect(used.json).toMatchObject({ name: 'Oscar', email: 'oscar@operator.example', is_operator: true });
 
   const locked = await app.account();

@@ -5,8 +5,8 @@ import { sendWaitingEmails } from '../../src/notify/send-emails.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { mailServer, type MailServer } from '../support/mail-server.ts';
-import { goodPassword, linkMailedTo, peopleApp, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { startMailServer, type MailServer } from '../support/mail-server.ts';
+import { testPassword, emailedLinkToken, peopleApp, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
 /** A reader of the link in another person's email can act as that person. */
 let server: MailServer;
@@ -14,7 +14,7 @@ let withServer: PeopleApp;
 let sandbox: PeopleApp;
 let live: PeopleApp;
 beforeAll(async () => {
-  server = await mailServer();
+  server = await startMailServer();
   withServer = await peopleApp({ databaseUrl: (await freshDatabase()).url, smtpUrl: server.url });
   sandbox = await peopleApp({ databaseUrl: (await freshDatabase()).url });
   live = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live', secretKey: randomBytes(32) });
@@ -48,7 +48,7 @@ async function everyMailWithLink(app: PeopleApp, operator: Client): Promise<Read
   const { data }: { data: Json[] } = (await operator.call('GET', '/mails?limit=50')).json;
   const written = [newcomer, email, member, colleague, person];
   const found = new Map(written.map((address) => [address, data.find(({ to: sentTo }) => sentTo === address).id as string]));
-  for (const address of written) expect(await linkMailedTo(app, address), address).toHaveLength(43);
+  for (const address of written) expect(await emailedLinkToken(app, address), address).toHaveLength(43);
   return found;
 }
 
@@ -69,9 +69,9 @@ test('with a mail server, no operator can read the link of a stored email, befor
 test('the database keeps no link of a sent email, not even encrypted, and the recipient receives the whole link', async () => {
   const { platform } = withServer;
   await withServer.browser().call('POST', '/sign-ups', { email: 'whole@people.example' });
-  const token = await linkMailedTo(withServer, 'whole@people.example');
+  const token = await emailedLinkToken(withServer, 'whole@people.example');
   await sendWaitingEmails(platform);
-  expect(server.taken.some((mail) => mail.replaceAll('=\r\n', '').includes(token))).toBe(true);
+  expect(server.received.some((mail) => mail.replaceAll('=\r\n', '').includes(token))).toBe(true);
   const rows = await platform.database.all<{ mailId: Id<'mail'>; bodySealed: Buffer }>(
     sql`select mail_id, body_sealed from mails where state = 'sent'`,
   );
@@ -145,7 +145,7 @@ test('one person can complete sign-up, invitation and password reset in the sand
   };
   const use = async (email: string, body: object) =>
     (await sandbox.browser().call('POST', '/one-time-links/use', { token: await linkFor(email), ...body })).status;
-  const person = { name: 'Walker', password: goodPassword };
+  const person = { name: 'Walker', password: testPassword };
   await sandbox.browser().call('POST', '/sign-ups', { email: 'walker@people.example' });
   expect(await use('walker@people.example', person)).toBe(200);
   const store = await sandbox.store(null);

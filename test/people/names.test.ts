@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
-import { linkMailedTo, newestMail, goodPassword, peopleApp, type Client, type PeopleApp } from '../support/people-app.ts';
+import { emailedLinkToken, latestEmail, testPassword, peopleApp, type Client, type PeopleApp } from '../support/people-app.ts';
 
 /** Names appear in emails to strangers. */
 let app: PeopleApp;
@@ -50,8 +50,8 @@ test('refuses a name with a web address or control characters: of people, stores
 
 test('an account created by a link has no web address as its name', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'named@people.example' });
-  const token = await linkMailedTo(app, 'named@people.example');
-  const came = await app.browser().call('POST', '/one-time-links/use', { token, name: 'https://evil.example', password: goodPassword });
+  const token = await emailedLinkToken(app, 'named@people.example');
+  const came = await app.browser().call('POST', '/one-time-links/use', { token, name: 'https://evil.example', password: testPassword });
   expect([came.status, came.json.errors[0].field]).toEqual([400, 'name']);
 });
 
@@ -60,7 +60,7 @@ test('an invitation by a person whose name looks like a host contains no host na
   const shop = await app.store(account);
   const inviter = await app.signedIn(account);
   await inviter.call('POST', `/stores/${shop.id}/invitations`, { email: 'stranger@people.example', role: 'viewer' });
-  const mail = await newestMail(app, 'stranger@people.example');
+  const mail = await latestEmail(app, 'stranger@people.example');
   expect(mail.subject).toBe('You are invited to Tributary');
   expect(mail.text.replaceAll('https://tributary.example', '')).not.toMatch(/[a-z0-9-]+\.[a-z]{2,}/i);
 });

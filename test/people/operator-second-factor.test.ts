@@ -5,7 +5,7 @@ import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty, storeParty } from '../../src/people/party.ts';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, linkMailedTo, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
 let live: PeopleApp;
 let sandbox: PeopleApp;
@@ -76,8 +76,8 @@ test('in live mode a new operator who accepts an invitation must set up a second
   const inviter = await live.signedIn(await live.account({ isOperator: true, hasSecondFactor: true }));
   expect((await inviter.call('POST', '/operator-invitations', { email: 'new@operator.example' })).status).toBe(201);
   const joining = live.browser();
-  const token = await linkMailedTo(live, 'new@operator.example');
-  const joined = await joining.call('POST', '/one-time-links/use', { token, name: 'New', password: goodPassword });
+  const token = await emailedLinkToken(live, 'new@operator.example');
+  const joined = await joining.call('POST', '/one-time-links/use', { token, name: 'New', password: testPassword });
   expect(joined.status).toBe(200);
   // Another operator has approved them: test/people/operator-approvals.test.ts.
   await live.platform.database.run(sql`update users set is_operator = true where email = 'new@operator.example'`);

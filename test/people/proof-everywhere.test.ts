@@ -11,7 +11,7 @@ import { newId, publicId } from '../../src/core/ids.ts';
 import { minuteMs } from '../../src/core/time.ts';
 import { freshDatabase } from '../support/database.ts';
 import { wholeRoutes } from '../support/described-responses.ts';
-import { goodPassword, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
 
 /** Checks for every operation, on an installation in live mode, when a person must give a proof and a key is refused. */
 let app: PeopleApp;
@@ -107,7 +107,7 @@ test('a password change with a second factor on requires its code', async () => 
   const { secret } = (await client.call('POST', '/second-factor')).json;
   const code = (step: 0 | 1) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + step * 30 });
   await client.call('POST', '/second-factor/confirm', { code: await code(0) });
-  const change = { current_password: goodPassword, new_password: 'another long and good password' };
+  const change = { current_password: testPassword, new_password: 'another long and good password' };
   expect((await client.call('PUT', '/password', change)).json.reason).toBe('second_factor_required');
   expect((await client.call('PUT', '/password', { ...change, code: '000000' })).json.reason).toBe('wrong_code');
   expect((await client.call('PUT', '/password', { ...change, code: await code(1) })).status).toBe(204);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRole } from '../../src/people/team-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, linkMailedTo, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
 /** A person who suspects a break-in can view their access, is notified about it, and can end it. */
 let app: PeopleApp;
@@ -34,7 +34,7 @@ async function reset({ email }: Account, body: object = {}): Promise<Client> {
   await app.browser().call('POST', '/password-resets', { email });
   const client = app.browser();
   const used = await client.call('POST', '/one-time-links/use', {
-    token: await linkMailedTo(app, email),
+    token: await emailedLinkToken(app, email),
     password: 'another good one',
     ...body,
   });
@@ -77,7 +77,7 @@ test('a password change keeps the keys unless the request ends them', async () =
   const { client, program, path } = await ownerWithKey();
   const change = (from: string, to: string, more: object = {}) =>
     client.call('PUT', '/password', { current_password: from, new_password: to, ...more });
-  expect((await change(goodPassword, 'another good one')).status).toBe(204);
+  expect((await change(testPassword, 'another good one')).status).toBe(204);
   expect((await program.call('GET', path)).status).toBe(200);
   expect((await change('another good one', 'a third good one', { end_keys: true })).status).toBe(204);
   expect((await program.call('GET', path)).status).toBe(401);
@@ -116,7 +116,7 @@ test('a sign-in from an unknown browser is reported by email, and the next one f
   const client = await app.signedIn(account);
   expect(await countOf(account, newDevice)).toBe(1);
   await client.call('DELETE', '/session');
-  await client.call('POST', '/session', { email: account.email, password: goodPassword });
+  await client.call('POST', '/session', { email: account.email, password: testPassword });
   expect(await countOf(account, newDevice)).toBe(1);
   await app.signedIn(account);
   expect(await countOf(account, newDevice)).toBe(2);
@@ -125,13 +125,13 @@ test('a sign-in from an unknown browser is reported by email, and the next one f
 test('a device cookie is hidden from scripts, valid for its account only, and invalid when it is changed', async () => {
   const [account, another] = [await app.account(), await app.account()];
   const client = await app.signedIn(account);
-  const came = await client.call('POST', '/session', { email: account.email, password: goodPassword });
+  const came = await client.call('POST', '/session', { email: account.email, password: testPassword });
   const set = came.headers.getSetCookie().find((line) => line.includes('tributary_device_')) ?? '';
   expect(set).toMatch(/^__Host-tributary_device_[0-9a-f]{16}=dev_\w+\.[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/);
-  await client.call('POST', '/session', { email: another.email, password: goodPassword });
+  await client.call('POST', '/session', { email: another.email, password: testPassword });
   expect(await countOf(another, newDevice)).toBe(1);
   const changed = client.cookies().replaceAll(/(tributary_device_[^=]+=[^.]+\.)./g, '$1_');
-  await app.browser().call('POST', '/session', { email: account.email, password: goodPassword }, { cookie: changed });
+  await app.browser().call('POST', '/session', { email: account.email, password: testPassword }, { cookie: changed });
   expect(await countOf(account, newDevice)).toBe(2);
 });
 
@@ -143,13 +143,13 @@ test('removing a device ends its sessions, and its next sign-in is reported by e
   const other = devices.find(({ is_current: isCurrent }) => !isCurrent);
   expect((await here.call('DELETE', `/profile/devices/${other.id}`)).status).toBe(204);
   expect([(await here.call('GET', '/session')).status, (await there.call('GET', '/session')).status]).toEqual([200, 401]);
-  await there.call('POST', '/session', { email: account.email, password: goodPassword });
+  await there.call('POST', '/session', { email: account.email, password: testPassword });
   expect(await countOf(account, newDevice)).toBe(3);
 });
 
 test('a wrong code is reported to the owner by email at most once an hour', async () => {
   const account = await app.account({ hasSecondFactor: true });
-  const guess = () => app.browser().call('POST', '/session', { email: account.email, password: goodPassword, code: '000000' });
+  const guess = () => app.browser().call('POST', '/session', { email: account.email, password: testPassword, code: '000000' });
   for (let turn = 0; turn < 4; turn += 1) expect((await guess()).json.reason).toBe('wrong_code');
   expect(await countOf(account, wrongCode)).toBe(1);
   expect((await guess()).json.reason).toBe('wrong_code');
@@ -161,7 +161,7 @@ test('a code of a new authenticator app replaces the former app; the former app 
   const client = await app.signedIn(account);
   const { secret } = (await client.call('POST', '/second-factor/replacement')).json;
   expect((await client.call('POST', '/second-factor/replacement/confirm', { code: '000000' })).json.reason).toBe('wrong_code');
-  const signIn = (code: string) => app.browser().call('POST', '/session', { email: account.email, password: goodPassword, code });
+  const signIn = (code: string) => app.browser().call('POST', '/session', { email: account.email, password: testPassword, code });
   // The present app counts until the new one is confirmed.
   const before = await app.signedIn(account);
   expect((await before.call('GET', '/session')).status).toBe(200);

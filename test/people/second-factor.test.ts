@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import {
-  goodPassword,
+  testPassword,
   holds,
-  linkMailedTo,
-  newestMail,
+  emailedLinkToken,
+  latestEmail,
   peopleApp,
   type Account,
   type Client,
@@ -43,7 +43,7 @@ async function guarded(): Promise<Guarded> {
 }
 
 const signIn = (account: Account, code?: string) =>
-  app.browser().call('POST', '/session', { email: account.email, password: goodPassword, ...(code === undefined ? {} : { code }) });
+  app.browser().call('POST', '/session', { email: account.email, password: testPassword, ...(code === undefined ? {} : { code }) });
 
 test('with a second factor the password alone grants no access, and a code works once', async () => {
   const { account, secret } = await guarded();
@@ -116,17 +116,17 @@ test('a second app cannot replace the first, and switching off requires a recent
   const old = new Date(Date.now() - 11 * 60_000);
   await app.platform.database.run(sql`update sessions set proved_at = ${old} where user_id = ${account.userId}`);
   expect((await client.call('DELETE', '/second-factor')).json.reason).toBe('proof_required');
-  expect((await client.call('POST', '/session/proof', { password: goodPassword })).json.reason).toBe('second_factor_required');
-  expect((await client.call('POST', '/session/proof', { password: goodPassword, code: await codeOf(secret, 0) })).status).toBe(200);
+  expect((await client.call('POST', '/session/proof', { password: testPassword })).json.reason).toBe('second_factor_required');
+  expect((await client.call('POST', '/session/proof', { password: testPassword, code: await codeOf(secret, 0) })).status).toBe(200);
   expect((await client.call('DELETE', '/second-factor')).status).toBe(204);
-  expect((await newestMail(app, account.email)).subject).toBe('The second factor is off');
+  expect((await latestEmail(app, account.email)).subject).toBe('The second factor is off');
   expect((await signIn(account)).status).toBe(200);
 });
 
 test('a password reset by a thief of the mailbox does not bypass the second factor', async () => {
   const { account, secret } = await guarded();
   await app.browser().call('POST', '/password-resets', { email: account.email });
-  const token = await linkMailedTo(app, account.email);
+  const token = await emailedLinkToken(app, account.email);
   expect((await app.browser().call('POST', '/one-time-links/read', { token })).json).toMatchObject({ second_factor: true });
   const without = await app.browser().call('POST', '/one-time-links/use', { token, password: 'another good one' });
   expect([without.status, without.json.reason]).toEqual([401, 'second_factor_required']);

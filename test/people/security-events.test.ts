@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { countUnauthenticated } from '../../src/tracking/count-unauthenticated.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 const lines: Line[] = [];
@@ -46,7 +46,7 @@ test('logs a wrong password once, with the account and without the address or th
 });
 
 test('logs a sign-in to an unknown account without the address that was typed', async () => {
-  await app.browser().call('POST', '/session', { email: 'my-password@nowhere.example', password: goodPassword });
+  await app.browser().call('POST', '/session', { email: 'my-password@nowhere.example', password: testPassword });
   expect(events()).toMatchObject([{ event: 'sign_in_failed', user: null, actor: null }]);
   expect(JSON.stringify(lines)).not.toContain('my-password');
 });
@@ -54,9 +54,9 @@ test('logs a sign-in to an unknown account without the address that was typed', 
 test('logs a wrong code of the second factor once, with the account and without the code', async () => {
   const account = await app.account({ hasSecondFactor: true });
   const client = app.browser();
-  await client.call('POST', '/session', { email: account.email, password: goodPassword });
+  await client.call('POST', '/session', { email: account.email, password: testPassword });
   expect(events()).toEqual([]);
-  await client.call('POST', '/session', { email: account.email, password: goodPassword, code: '012 345' });
+  await client.call('POST', '/session', { email: account.email, password: testPassword, code: '012 345' });
   expect(events()).toMatchObject([{ event: 'second_factor_failed', reason: 'wrong_code', user: publicId('user', account.userId) }]);
   expect(JSON.stringify(lines)).not.toMatch(/012 ?345/);
 });

@@ -3,7 +3,7 @@ import { hashPassword } from '../../src/people/passwords.ts';
 import { lockUser, updatePassword } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
 let app: PeopleApp;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test('sign-in sets a cookie that scripts cannot read, and returns the signed-in 
   const account = await app.account({ name: 'Ada' });
   const store = await app.store(account);
   const client = app.browser();
-  const came = await client.call('POST', '/session', { email: account.email.toUpperCase(), password: goodPassword });
+  const came = await client.call('POST', '/session', { email: account.email.toUpperCase(), password: testPassword });
   expect(came.status).toBe(200);
   expect(came.headers.getSetCookie()[0]).toMatch(
     /^__Host-tributary=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/,
@@ -113,7 +113,7 @@ test('a request from another site is refused, signed in or not, and changes noth
   ]) {
     const came = await client.call('PATCH', '/profile', { name: 'Mallory' }, headers);
     expect([came.status, came.json.reason]).toEqual([403, 'cross_site_request']);
-    const signIn = await app.browser().call('POST', '/session', { email: account.email, password: goodPassword }, headers);
+    const signIn = await app.browser().call('POST', '/session', { email: account.email, password: testPassword }, headers);
     expect([signIn.status, signIn.json.reason, signIn.headers.get('set-cookie')]).toEqual([403, 'cross_site_request', null]);
   }
   expect((await client.call('GET', '/session')).json.name).toBe('A person');
@@ -123,7 +123,7 @@ test('a new sign-in in the same browser ends the previous session', async () => 
   const account = await app.account();
   const client = await app.signedIn(account);
   const before = client.cookie();
-  await client.call('POST', '/session', { email: account.email, password: goodPassword });
+  await client.call('POST', '/session', { email: account.email, password: testPassword });
   expect(client.cookie()).not.toBe(before);
   expect((await app.browser().call('GET', '/session', undefined, { cookie: before })).status).toBe(401);
 });
@@ -147,12 +147,12 @@ test('a new password ends all other sessions, works immediately, and is reported
   const [here, there] = [await app.signedIn(account), await app.signedIn(account)];
   const wrong = await here.call('PUT', '/password', { current_password: 'not the password', new_password: 'another good one' });
   expect(wrong.json.reason).toBe('wrong_email_or_password');
-  const weak = await here.call('PUT', '/password', { current_password: goodPassword, new_password: 'aaaaaaaaaaaa' });
+  const weak = await here.call('PUT', '/password', { current_password: testPassword, new_password: 'aaaaaaaaaaaa' });
   expect([weak.status, weak.json.errors[0].field]).toEqual([400, 'new_password']);
-  expect((await here.call('PUT', '/password', { current_password: goodPassword, new_password: 'another good one' })).status).toBe(204);
+  expect((await here.call('PUT', '/password', { current_password: testPassword, new_password: 'another good one' })).status).toBe(204);
   expect((await here.call('GET', '/session')).status).toBe(200);
   expect((await there.call('GET', '/session')).status).toBe(401);
-  expect((await app.browser().call('POST', '/session', { email: account.email, password: goodPassword })).status).toBe(401);
+  expect((await app.browser().call('POST', '/session', { email: account.email, password: testPassword })).status).toBe(401);
   expect((await app.browser().call('POST', '/session', { email: account.email, password: 'another good one' })).status).toBe(200);
   const mails = await all<{ subject: string }>`
     select subject from mails where to_address = ${account.email} and subject not like 'A new device%'`;
@@ -164,7 +164,7 @@ test('a password change during a sign-in with the old password refuses that sign
   const { database } = app.platform;
   const asked = await database.transaction(async (tx) => {
     await lockUser(tx, account.userId);
-    const signIn = app.browser().call('POST', '/session', { email: account.email, password: goodPassword });
+    const signIn = app.browser().call('POST', '/session', { email: account.email, password: testPassword });
     // The request has checked the old password and waits for the row lock that the test holds.
     const isWaiting = sql`select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await database.all(isWaiting)).length).toBe(1);
@@ -178,14 +178,14 @@ test('a password change during a sign-in with the old password refuses that sign
 test('the audit log records sign-ins and changes, and contains neither passwords nor codes', async () => {
   const account = await app.account();
   const client = await app.signedIn(account);
-  await client.call('PUT', '/password', { current_password: goodPassword, new_password: 'another good one' });
+  await client.call('PUT', '/password', { current_password: testPassword, new_password: 'another good one' });
   await client.call('POST', '/session/proof', { password: 'another good one', code: '123456' });
   const rows = await all<{ action: string; actor: string; entry: unknown }>`
     select action, actor, audit_log as entry from audit_log where actor_name = 'A person' order by audit_entry_id desc limit 3`;
   expect(rows.map(({ action }) => action)).toEqual(['session.proved', 'password.changed', 'session.started']);
   expect(rows.every(({ actor }) => actor.startsWith('user_'))).toBe(true);
   const everything = JSON.stringify(await all`select audit_log from audit_log`);
-  for (const secret of [goodPassword, 'another good one', '123456']) expect(everything).not.toContain(secret);
+  for (const secret of [testPassword, 'another good one', '123456']) expect(everything).not.toContain(secret);
 });
 
 test('a sensitive operation requires a proof that is at most ten minutes old', async () => {
@@ -197,7 +197,7 @@ test('a sensitive operation requires a proof that is at most ten minutes old', a
   expect([refused.status, refused.json.reason]).toEqual([403, 'proof_required']);
   expect((await client.call('POST', '/session/proof', { password: 'not the password' })).status).toBe(401);
   expect((await client.call('POST', '/second-factor')).status).toBe(403);
-  const proved = await client.call('POST', '/session/proof', { password: goodPassword });
+  const proved = await client.call('POST', '/session/proof', { password: testPassword });
   expect(proved.status).toBe(200);
   expect(Date.parse(proved.json.proved_until)).toBeGreaterThan(Date.now() + 9 * 60_000);
   expect((await client.call('POST', '/second-factor')).status).toBe(200);

@@ -6,7 +6,7 @@ import { namesOf, roles, type Role } from '../../src/people/permissions.ts';
 import { sql } from '../../src/db/sql.ts';
 import { newId, publicId, type Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, linkMailedTo, newestMail, peopleApp, type Account, type PeopleApp } from '../support/people-app.ts';
+import { testPassword, emailedLinkToken, latestEmail, peopleApp, type Account, type PeopleApp } from '../support/people-app.ts';
 
 let app: PeopleApp;
 beforeAll(async () => {
@@ -33,13 +33,13 @@ test('an invited person without an account chooses a name and a password and get
   expect(invited.status).toBe(201);
   expect(invited.json).toMatchObject({ email, role: 'finance' });
   expect((await client.call('GET', `/stores/${store.id}/invitations`)).json.data).toEqual([invited.json]);
-  expect((await newestMail(app, email)).subject).toBe('You are invited to Tributary');
+  expect((await latestEmail(app, email)).subject).toBe('You are invited to Tributary');
 
-  const token = await linkMailedTo(app, email);
+  const token = await emailedLinkToken(app, email);
   const read = await app.browser().call('POST', '/one-time-links/read', { token });
   const invitation = { kind: 'store', store_id: store.id, role: 'finance', creator_id: null };
   expect(read.json).toMatchObject({ purpose: 'invitation', email, account: 'new', invitation });
-  const joined = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Fin', password: goodPassword });
+  const joined = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Fin', password: testPassword });
   expect(joined.json.stores).toEqual([{ id: store.id, role: 'finance', permissions: [...roles.finance] }]);
   expect((await client.call('GET', `/stores/${store.id}/invitations`)).json.data).toEqual([]);
   const team = (await client.call('GET', `/stores/${store.id}/team`)).json.data;
@@ -51,16 +51,16 @@ test('an invited person with an account joins with their password, or without it
   const [one, other] = [await app.account(), await app.account()];
   for (const { email } of [one, other]) await client.call('POST', `/stores/${store.id}/invitations`, { email, role: 'viewer' });
 
-  const token = await linkMailedTo(app, one.email);
+  const token = await emailedLinkToken(app, one.email);
   const use = (body: object) => app.browser().call('POST', '/one-time-links/use', body);
   expect((await app.browser().call('POST', '/one-time-links/read', { token })).json.account).toBe('existing');
   expect((await use({ token, name: 'X' })).json.errors[0].field).toBe('password');
   expect((await use({ token, password: 'a password for the thief' })).json.reason).toBe('wrong_email_or_password');
-  expect((await use({ token, password: goodPassword })).json.stores[0]).toMatchObject({ id: store.id, role: 'viewer' });
+  expect((await use({ token, password: testPassword })).json.stores[0]).toMatchObject({ id: store.id, role: 'viewer' });
 
   const signedIn = await app.signedIn(other);
   const cookie = signedIn.cookie();
-  const second = await linkMailedTo(app, other.email);
+  const second = await emailedLinkToken(app, other.email);
   expect((await signedIn.call('POST', '/one-time-links/read', { token: second })).json.account).toBe('signed in');
   expect((await signedIn.call('POST', '/one-time-links/use', { token: second })).json.stores[0].role).toBe('viewer');
   expect(signedIn.cookie()).toBe(cookie);
@@ -70,7 +70,7 @@ test("a person who is signed in to one account cannot join by another account's 
   const { store, client } = await storeWithOwner();
   const [invited, stranger] = [await app.account(), await app.account()];
   await client.call('POST', `/stores/${store.id}/invitations`, { email: invited.email, role: 'owner' });
-  const token = await linkMailedTo(app, invited.email);
+  const token = await emailedLinkToken(app, invited.email);
   const other = await app.signedIn(stranger);
   expect((await other.call('POST', '/one-time-links/use', { token })).json.errors[0].field).toBe('password');
   expect((await other.call('GET', '/session')).json.stores).toEqual([]);
@@ -80,10 +80,10 @@ test('an invitation works once, until it expires, is withdrawn or is replaced', 
   const { store, client } = await storeWithOwner();
   const invite = async (email: string) => {
     const { json } = await client.call('POST', `/stores/${store.id}/invitations`, { email, role: 'viewer' });
-    return { id: json.id as string, token: await linkMailedTo(app, email) };
+    return { id: json.id as string, token: await emailedLinkToken(app, email) };
   };
   const use = async (token: string) => {
-    const came = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Somebody', password: goodPassword });
+    const came = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Somebody', password: testPassword });
     return [came.status, came.json.reason];
   };
   const once = await invite('once@shop.example');
@@ -145,8 +145,8 @@ test("an invitation does not reduce an owner's rights", async () => {
   const person = await app.account();
   await client.call('POST', `/stores/${store.id}/invitations`, { email: person.email, role: 'viewer' });
   await join(store.storeId, person, 'owner');
-  const token = await linkMailedTo(app, person.email);
-  const used = await app.browser().call('POST', '/one-time-links/use', { token, password: goodPassword });
+  const token = await emailedLinkToken(app, person.email);
+  const used = await app.browser().call('POST', '/one-time-links/use', { token, password: testPassword });
   expect(used.json.stores[0].role).toBe('owner');
 });
 
@@ -220,7 +220,7 @@ test('a key that may invite cannot invite people to more permissions than it has
   const { key } = await createApiKey(app.platform.database, { name: 'Inviter', party, scopes: ['team:write', 'store:read'], madeBy: null });
   const invite = (role: Role) => app.program(key).call('POST', `/stores/${store.id}/invitations`, { email: `${role}@shop.example`, role });
   expect((await invite('viewer')).status).toBe(201);
-  expect((await newestMail(app, 'viewer@shop.example')).subject).toBe('You are invited to Tributary');
+  expect((await latestEmail(app, 'viewer@shop.example')).subject).toBe('You are invited to Tributary');
   for (const role of ['owner', 'finance', 'developer'] as const) expect((await invite(role)).json.reason).toBe('permission_missing');
 });
 
@@ -234,9 +234,9 @@ test('operators invite operators, and the last operator cannot be removed', asyn
     const invited = await client.call('POST', '/operator-invitations', { email: 'second@operator.example' });
     expect(invited.status).toBe(201);
     expect((await client.call('GET', '/operator-invitations')).json.data).toEqual([invited.json]);
-    const token = await linkMailedTo(fresh, 'second@operator.example');
+    const token = await emailedLinkToken(fresh, 'second@operator.example');
     const second = fresh.browser();
-    expect((await second.call('POST', '/one-time-links/use', { token, name: 'Second', password: goodPassword })).json.is_operator).toBe(
+    expect((await second.call('POST', '/one-time-links/use', { token, name: 'Second', password: testPassword })).json.is_operator).toBe(
       true,
     );
     expect((await client.call('GET', '/operators')).json.data).toHaveLength(2);
@@ -252,9 +252,9 @@ test("an operator invites a creator's person, who then belongs to that creator o
   const operator = await app.signedIn(await app.account({ isOperator: true }));
   const invited = await operator.call('POST', `/creators/${creator.id}/invitations`, { email: 'cora@creator.example' });
   expect(invited.status).toBe(201);
-  const token = await linkMailedTo(app, 'cora@creator.example');
+  const token = await emailedLinkToken(app, 'cora@creator.example');
   const cora = app.browser();
-  const joined = await cora.call('POST', '/one-time-links/use', { token, name: 'Cora', password: goodPassword });
+  const joined = await cora.call('POST', '/one-time-links/use', { token, name: 'Cora', password: testPassword });
   expect(joined.json).toMatchObject({ creator_id: creator.id, creator_permissions: ['creator:read', 'creator:write'] });
   expect((await cora.call('GET', `/creators/${creator.id}/api-keys`)).status).toBe(200);
 
@@ -266,6 +266,6 @@ test("an operator invites a creator's person, who then belongs to that creator o
   expect((await cora.call('POST', `/creators/${creator.id}/invitations`, { email: 'x@y.example' })).json.reason).toBe('operator_only');
   expect((await operator.call('POST', `/creators/${creator.id}/invitations`, { email: 'x@y.example' })).json.reason).toBe('conflict');
   await operator.call('POST', `/creators/${other.id}/invitations`, { email: 'cora@creator.example' });
-  const second = await cora.call('POST', '/one-time-links/use', { token: await linkMailedTo(app, 'cora@creator.example') });
+  const second = await cora.call('POST', '/one-time-links/use', { token: await emailedLinkToken(app, 'cora@creator.example') });
   expect([second.status, second.json.reason]).toEqual([409, 'conflict']);
 });

@@ -1,12 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bearer, conversions, expectRefusal, openPostbackDoor, postbackText, type OpenDoor } from '../support/postback-endpoint.ts';
+import {
+  bearer,
+  conversions,
+  expectRefusal,
+  startPostbackEndpoint,
+  postbackText,
+  type TestEndpoint,
+} from '../support/postback-endpoint.ts';
 import { ask, requestText, talk, type RawAnswer } from '../support/raw-socket.ts';
 import { within } from '../support/size.ts';
 
-let door: OpenDoor;
+let door: TestEndpoint;
 beforeEach(async () => {
-  door = await openPostbackDoor();
+  door = await startPostbackEndpoint();
 });
 afterEach(() => door.close());
 
@@ -74,8 +81,8 @@ test('answers 503, never 401, while the database is unavailable', async () => {
   door.world.isDatabaseAway = true;
   expectComeAgain(await door.send());
   expectComeAgain(await door.send({ headers: { Authorization: 'Bearer bad' } }));
-  expect(door.world.turnedAway).toEqual(['temporarily_unavailable', 'temporarily_unavailable']);
-  expect(door.world.faults).toHaveLength(2);
+  expect(door.world.unauthenticated).toEqual(['temporarily_unavailable', 'temporarily_unavailable']);
+  expect(door.world.errors).toHaveLength(2);
 });
 
 test('answers 503 if a handler fails or the log cannot be written', async () => {
@@ -86,7 +93,7 @@ test('answers 503 if a handler fails or the log cannot be written', async () => 
   expectComeAgain(await door.send({ path: conversions.replace('open', 'archived') }));
   door.world.handle = async () => ({ reason: 'pricing_history_unavailable' });
   expectComeAgain(await door.send(), 'pricing_history_unavailable');
-  expect(door.world.faults).toHaveLength(3);
+  expect(door.world.errors).toHaveLength(3);
   expect(door.world.logged).toEqual([]);
 });
 
@@ -97,19 +104,19 @@ test('answers 503 with Retry-After over capacity, after path and method and befo
   expect(full).toMatchObject({ headers: { 'retry-after': '7' } });
   expectRefusal(await door.send({ method: 'GET' }), 405, 'method_not_allowed');
   expectRefusal(await door.send({ path: `${conversions}/` }), 404, 'not_found');
-  expect(door.world.lookUps).toEqual([]);
+  expect(door.world.lookups).toEqual([]);
 });
 
 test('answers within 5 seconds even if a dependency hangs', async () => {
   const startedAt = Date.now();
-  door.world.lookUpMs = Number.POSITIVE_INFINITY;
+  door.world.lookupMs = Number.POSITIVE_INFINITY;
   const hanging = door.send();
   await wait(50);
-  door.world.lookUpMs = 0;
+  door.world.lookupMs = 0;
   door.world.handle = () => new Promise(() => {});
   for (const answer of await Promise.all([hanging, door.send()])) expectComeAgain(answer);
   expect(Date.now() - startedAt).toBeLessThan(within(5_000));
-  expect(door.world.faults).toHaveLength(2);
+  expect(door.world.errors).toHaveLength(2);
 });
 
 test('closes the socket of a slow body without a status and without a log entry', async () => {
@@ -119,7 +126,7 @@ test('closes the socket of a slow body without a status and without a log entry'
     expect(await talking.isClosed()).toBe(true);
     expect(talking.received()).toBe('');
   }
-  expect([door.world.postbacks, door.world.logged, door.world.faults]).toEqual([[], [], []]);
+  expect([door.world.postbacks, door.world.logged, door.world.errors]).toEqual([[], [], []]);
 });
 
 test('answers malformed chunks with 400, and logs them after authentication', async () => {
@@ -133,12 +140,12 @@ test('answers malformed chunks with 400, and logs them after authentication', as
   late.close();
   expect(door.world.logged).toMatchObject([{ status: 400, outcome: { reason: 'bad_request' } }]);
 
-  door.world.lookUpMs = 100;
+  door.world.lookupMs = 100;
   const early = await talk(door.port);
   early.write(Buffer.concat([inChunks, Buffer.from('zz\r\n')]));
   expectRefusal(await early.answer(), 400, 'bad_request');
   await wait(200);
-  expect([door.world.postbacks, door.world.logged, door.world.faults].map((list) => list.length)).toEqual([0, 1, 0]);
+  expect([door.world.postbacks, door.world.logged, door.world.errors].map((list) => list.length)).toEqual([0, 1, 0]);
   early.close();
 });
 
@@ -154,13 +161,13 @@ test('a body shorter than announced is 400 when the sender closes its side, and 
 });
 
 test('a sender that disconnects during the look-up leaves no log entry', async () => {
-  door.world.lookUpMs = 100;
+  door.world.lookupMs = 100;
   const talking = await talk(door.port);
   talking.write(requestText('POST', conversions, { headers: { ...bearer, 'Content-Length': '100' } }));
   await wait(50);
   talking.close();
   await wait(200);
-  expect([door.world.postbacks, door.world.logged, door.world.faults]).toEqual([[], [], []]);
+  expect([door.world.postbacks, door.world.logged, door.world.errors]).toEqual([[], [], []]);
 });
 
 test('sends 100 Continue only after the key and size checks', async () => {

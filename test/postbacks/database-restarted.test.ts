@@ -5,26 +5,26 @@ import { verify } from '../../src/app/verify.ts';
 import {
   answerMsMax,
   loadedMsMax,
-  nobodyWaited,
+  newWaits,
   recoveryMsMax,
-  tellWaited,
+  reportWaits,
   timed,
   untilAccepted,
-  type Waited,
+  type Waits,
 } from '../support/database-troubles.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newDataDir, start } from '../support/embedded.ts';
-import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
-import { clickIn, merchantIn, visitLink, type Came, type Merchant } from '../support/merchant.ts';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/fault-proxy.ts';
+import { clickIn, merchantIn, visitLink, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
 import { sizeOf } from '../support/size.ts';
 
-const rounds = sizeOf('databaseFaults');
+const rounds = sizeOf('databaseOutages');
 /** A start of PostgreSQL is more than a broken line: among all other tests it may take its time. */
 const testMsMax = rounds * 120_000;
 const shopServers = 6;
 
-let proxy: FaultProxy | null = null;
+let proxy: DatabaseProxy | null = null;
 afterEach(async () => {
   await proxy?.close();
   proxy = null;
@@ -43,9 +43,9 @@ async function merchantOn(databaseUrl: string, throughUrl = databaseUrl): Promis
 async function reportDuring(
   merchant: Merchant,
   trouble: () => Promise<void>,
-  { answers }: Waited,
-): Promise<readonly (() => Promise<Came>)[]> {
-  const left: (() => Promise<Came>)[] = [];
+  { answers }: Waits,
+): Promise<readonly (() => Promise<ApiResponse>)[]> {
+  const left: (() => Promise<ApiResponse>)[] = [];
   const over = { isSo: false };
   const shopServer = async (): Promise<void> => {
     while (!over.isSo) {
@@ -63,7 +63,7 @@ async function reportDuring(
   return left;
 }
 
-async function visits({ service, world }: Merchant, count: number, { redirects }: Waited): Promise<readonly string[]> {
+async function visits({ service, world }: Merchant, count: number, { redirects }: Waits): Promise<readonly string[]> {
   const clicks: string[] = [];
   for (let visit = 0; visit < count; visit += 1) {
     const { result, ms } = await timed(() => visitLink(service.url, world.link.code));
@@ -75,7 +75,7 @@ async function visits({ service, world }: Merchant, count: number, { redirects }
   return clicks;
 }
 
-async function recovered(merchant: Merchant, left: readonly (() => Promise<Came>)[], { recoveries }: Waited): Promise<void> {
+async function recovered(merchant: Merchant, left: readonly (() => Promise<ApiResponse>)[], { recoveries }: Waits): Promise<void> {
   const fresh = await merchant.order({ click_id: await merchant.clickAt(new Date(merchant.at())) });
   const sends = [...left, () => merchant.convert(fresh)];
   const { ms } = await timed(() => Promise.all(sends.map((send) => untilAccepted(send))));
@@ -91,7 +91,7 @@ test(
     const database = await start(dataDir);
     const merchant = await merchantOn(database.url);
     await visitLink(merchant.service.url, merchant.world.link.code);
-    const waited = nobodyWaited();
+    const waited = newWaits();
     for (let round = 0; round < rounds; round += 1) {
       const left = await reportDuring(
         merchant,
@@ -106,7 +106,7 @@ test(
       );
       await recovered(merchant, left, waited);
     }
-    tellWaited('restarted', rounds, waited);
+    reportWaits('restarted', rounds, waited);
     await merchant.database.end();
   },
   testMsMax,
@@ -117,11 +117,11 @@ test(
   async () => {
     const { url, database } = await freshDatabase();
     await database.end();
-    const full = await startFaultProxy(url);
+    const full = await startDatabaseProxy(url);
     proxy = full;
     const merchant = await merchantOn(url, full.url);
     await visitLink(merchant.service.url, merchant.world.link.code);
-    const waited = nobodyWaited();
+    const waited = newWaits();
     for (let round = 0; round < rounds; round += 1) {
       const clicks: string[] = [];
       await full.fill();
@@ -132,7 +132,7 @@ test(
       const orders = await Promise.all(clicks.map((click_id) => merchant.order({ click_id })));
       await recovered(merchant, [...left, ...orders.map((order) => () => merchant.convert(order))], waited);
     }
-    tellWaited('full', rounds, waited);
+    reportWaits('full', rounds, waited);
   },
   testMsMax,
 );

@@ -5,22 +5,22 @@ import { expectRefused } from '../support/expect-response.ts';
 import {
   answerMsMax,
   loadedMsMax,
-  nobodyWaited,
+  newWaits,
   recoveryMsMax,
   redirectMsMax,
-  tellWaited,
+  reportWaits,
   timed,
   untilAccepted,
-  type Waited,
+  type Waits,
 } from '../support/database-troubles.ts';
-import { merchantBehindProxy, type BehindProxy } from '../support/behind-proxy.ts';
-import type { FaultProxy } from '../support/fault-proxy.ts';
-import { clickIn, merchantIn, visitLink, type Came, type Merchant } from '../support/merchant.ts';
+import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
+import type { DatabaseProxy } from '../support/fault-proxy.ts';
+import { clickIn, merchantIn, visitLink, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { sizeOf } from '../support/size.ts';
 
-let proxy: FaultProxy;
+let proxy: DatabaseProxy;
 let merchant: Merchant;
-let close: BehindProxy['close'];
+let close: ProxiedMerchant['close'];
 beforeAll(async () => {
   ({ proxy, merchant, close } = await merchantBehindProxy());
 });
@@ -33,10 +33,10 @@ const faults = [
   ['gone', () => proxy.refuse()],
 ] as const;
 
-const rounds = sizeOf('databaseFaults');
-const waited = new Map<string, Waited>(faults.map(([how]) => [how, nobodyWaited()]));
+const rounds = sizeOf('databaseOutages');
+const waited = new Map<string, Waits>(faults.map(([how]) => [how, newWaits()]));
 afterAll(() => {
-  for (const [how, all] of waited) tellWaited(how, rounds, all);
+  for (const [how, all] of waited) reportWaits(how, rounds, all);
 });
 async function expectEach(round: () => Promise<void>): Promise<void> {
   for (let count = 0; count < rounds; count += 1) await round();
@@ -59,7 +59,7 @@ async function postbacksMeet(how: string, fail: () => Promise<void>): Promise<vo
   await fail();
   const wrong = { authorization: 'Bearer wrong' };
   const other = { ...merchant.world, store: { ...merchant.world.store, tracking_key: 'nobody' } };
-  const sends: ReadonlyArray<() => Promise<Came>> = [
+  const sends: ReadonlyArray<() => Promise<ApiResponse>> = [
     () => merchant.convert(order),
     () => merchant.convert(known),
     () => merchant.convert({ ...known, currency: 'EUR' }),
@@ -116,7 +116,7 @@ async function visitsMeet(how: string, fail: () => Promise<void>): Promise<void>
 }
 
 test('a slow database makes replies slow, or 503, but never rejects a valid request', async () => {
-  const all = nobodyWaited();
+  const all = newWaits();
   await expectEach(async () => {
     await proxy.slow(150);
     const order = await merchant.order({ click_id: await merchant.clickAt(new Date(merchant.at())) });
@@ -128,7 +128,7 @@ test('a slow database makes replies slow, or 503, but never rejects a valid requ
     all.answers.push(ms);
     all.recoveries.push(again.ms);
   });
-  tellWaited('slow (150 ms more for each piece)', rounds, all);
+  reportWaits('slow (150 ms more for each piece)', rounds, all);
 });
 
 test('the books balance afterwards', async () => {

@@ -1,5 +1,5 @@
 import { requestText } from '../support/raw-socket.ts';
-import type { Chance } from '../support/size.ts';
+import type { Prng } from '../support/size.ts';
 
 /** What somebody sends who means us harm, or whose program is broken: from good requests, made worse by chance. */
 export type Hostile = {
@@ -160,7 +160,7 @@ const queryTries = [
   '&&&=&',
 ];
 
-export function hostileFrom(chance: Chance, target: Target): Hostile {
+export function hostileFrom(chance: Prng, target: Target): Hostile {
   const roll = chance.below(20);
   if (roll < 11) return { kind: 'postback', bytes: postback(chance, target) };
   if (roll < 16) return { kind: 'management', bytes: management(chance, target) };
@@ -168,7 +168,7 @@ export function hostileFrom(chance: Chance, target: Target): Hostile {
   return { kind: 'bytes', bytes: anyBytes(chance, target) };
 }
 
-function postback(chance: Chance, { trackingKey, postbackKey, click }: Target): Buffer {
+function postback(chance: Prng, { trackingKey, postbackKey, click }: Target): Buffer {
   const place = chance.isOneIn(20) ? chance.oneOf(pathTries) : trackingKey;
   const [kind, names] = chance.oneOf(postbackKinds);
   const path = `/api/partner-network/postbacks/${place}/${kind}`;
@@ -201,7 +201,7 @@ function postback(chance: Chance, { trackingKey, postbackKey, click }: Target): 
   return request(chance, path, { Authorization: `Bearer ${postbackKey}` }, body);
 }
 
-function management(chance: Chance, { operatorKey, operations, ids }: Target): Buffer {
+function management(chance: Prng, { operatorKey, operations, ids }: Target): Buffer {
   const [method, template] = chance.oneOf(operations);
   const bad = () => (chance.isOneIn(2) ? chance.oneOf(ids) : chance.oneOf(pathTries));
   const query = method === 'GET' && chance.isOneIn(2) ? `?${chance.oneOf(queryTries)}&${chance.oneOf(queryTries)}` : '';
@@ -216,7 +216,7 @@ function management(chance: Chance, { operatorKey, operations, ids }: Target): B
   return request(chance, template.replaceAll(/\{\w+\}/g, bad) + query, { Authorization: `Bearer ${operatorKey}` }, body, method);
 }
 
-function link(chance: Chance, { linkCode }: Target): Buffer {
+function link(chance: Prng, { linkCode }: Target): Buffer {
   const code = chance.isOneIn(3) ? linkCode : chance.oneOf(pathTries);
   const agent = chance.oneOf(['', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0', 'x'.repeat(8_000), '\u00ff\u00fe', "';--"]);
   const headers = {
@@ -229,7 +229,7 @@ function link(chance: Chance, { linkCode }: Target): Buffer {
 }
 
 type Headers = Readonly<Record<string, string | null>>;
-const oneHeader = (chance: Chance): Headers => {
+const oneHeader = (chance: Prng): Headers => {
   if (!chance.isOneIn(4)) return {};
   const [name, value] = chance.oneOf(headerTries);
   return { [name]: value };
@@ -237,7 +237,7 @@ const oneHeader = (chance: Chance): Headers => {
 
 // Four things of one request, each of another kind.
 // oxlint-disable-next-line max-params
-function request(chance: Chance, path: string, headers: Headers, body: Buffer, method = 'POST'): Buffer {
+function request(chance: Prng, path: string, headers: Headers, body: Buffer, method = 'POST'): Buffer {
   const usual = { 'Content-Type': 'application/json', 'Content-Length': String(body.length), ...headers };
   const sent = requestText(method, path, { headers: { ...usual, ...oneHeader(chance) }, body });
   return chance.isOneIn(25) ? broken(chance, sent) : sent;
@@ -247,7 +247,7 @@ type Fields = readonly (readonly [field: string, json: string])[];
 const textOf = (fields: Fields): string => `{${fields.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`;
 
 /** A body of these fields, with something wrong in it, or several things. */
-function worse(chance: Chance, fields: Fields): Buffer {
+function worse(chance: Prng, fields: Fields): Buffer {
   const made = fields
     .filter(() => !chance.isOneIn(12))
     .map(([field, json]) => [field, chance.isOneIn(8) ? chance.oneOf(values) : json] as const);
@@ -276,13 +276,13 @@ function worse(chance: Chance, fields: Fields): Buffer {
 }
 
 /** Some bytes of it are other ones. */
-function broken(chance: Chance, bytes: Buffer): Buffer {
+function broken(chance: Prng, bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   for (let times = 1 + chance.below(6); times > 0 && copy.length > 0; times -= 1) copy[chance.below(copy.length)] = chance.below(256);
   return copy;
 }
 
-function anyBytes(chance: Chance, target: Target): Buffer {
+function anyBytes(chance: Prng, target: Target): Buffer {
   if (chance.isOneIn(2)) return broken(chance, postback(chance, target));
   return Buffer.from(Array.from({ length: 1 + chance.below(600) }, () => chance.below(256)));
 }

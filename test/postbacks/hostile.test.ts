@@ -8,7 +8,7 @@ import { verify } from '../../src/app/verify.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { merchantOfMain } from '../support/merchant-of-process.ts';
 import { talk, type RawAnswer } from '../support/raw-socket.ts';
-import { randomFrom, seed, sizeOf, reportFigure } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
 import { hostileFrom, type Hostile, type Target } from './hostile-requests.ts';
 
 const count = sizeOf('hostile');
@@ -58,10 +58,10 @@ test(
     const [before, after] = [middleOf(memory.slice(third, 2 * third)), middleOf(memory.slice(2 * third))];
     expect(after, 'no memory is kept').toBeLessThan(before * growthMax + growthMb);
     expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
-    reportFigure({
+    reportMeasurement({
       what: 'hostile bodies and bytes',
-      came: `${sent} requests, 0 × 5xx, always JSON with ok and reason; memory ${before} MB in the second third, ${after} MB in the last`,
-      must: '0 × 5xx, memory flat',
+      measured: `${sent} requests, 0 × 5xx, always JSON with ok and reason; memory ${before} MB in the second third, ${after} MB in the last`,
+      limit: '0 × 5xx, memory flat',
     });
   },
   count * 60 + 90_000,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer } from '../../src/http/server.ts';
-import { expectProblem, faults, json, plainServer, portOf, post } from '../support/plain-server.ts';
+import { expectProblem, reportedErrors, json, plainServer, portOf, post } from '../support/plain-server.ts';
 import { ask, chunked, requestText, talk } from '../support/raw-socket.ts';
 
 const app = plainServer();
@@ -106,12 +106,12 @@ for (const [what, bytes, status, reason] of bodies) {
 }
 
 test('reports an internal error as 500, and an unavailable database as 503 with Retry-After', async () => {
-  faults.length = 0;
+  reportedErrors.length = 0;
   expectProblem(await ask(port, requestText('GET', '/bug')), 500, 'internal_error');
   const away = await ask(port, requestText('GET', '/away'));
   expectProblem(away, 503, 'temporarily_unavailable');
   expect(away?.headers['retry-after']).toBe('2');
-  expect(faults).toHaveLength(2);
+  expect(reportedErrors).toHaveLength(2);
 });
 
 test('an error below the contract prefix has the format of the contract', async () => {

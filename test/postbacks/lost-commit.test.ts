@@ -3,13 +3,13 @@ import { sql } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { expectRefused } from '../support/expect-response.ts';
 import { answerMsMax, timed, untilAccepted } from '../support/database-troubles.ts';
-import { merchantBehindProxy, type BehindProxy } from '../support/behind-proxy.ts';
-import type { FaultProxy } from '../support/fault-proxy.ts';
+import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
+import type { DatabaseProxy } from '../support/fault-proxy.ts';
 import { hashOf, type Merchant } from '../support/merchant.ts';
 
-let proxy: FaultProxy;
+let proxy: DatabaseProxy;
 let merchant: Merchant;
-let close: BehindProxy['close'];
+let close: ProxiedMerchant['close'];
 beforeAll(async () => {
   ({ proxy, merchant, close } = await merchantBehindProxy());
 });

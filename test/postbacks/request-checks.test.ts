@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bearer, conversions, expectRefusal, openPostbackDoor, type OpenDoor, type Sent } from '../support/postback-endpoint.ts';
+import { bearer, conversions, expectRefusal, startPostbackEndpoint, type TestEndpoint, type Sent } from '../support/postback-endpoint.ts';
 import { ask, chunked, requestText, talk } from '../support/raw-socket.ts';
 
-let door: OpenDoor;
+let door: TestEndpoint;
 beforeEach(async () => {
-  door = await openPostbackDoor();
+  door = await startPostbackEndpoint();
 });
 afterEach(() => door.close());
 
@@ -64,7 +64,7 @@ for (const path of otherPaths) {
   test(`${path} is another path, for every method`, async () => {
     for (const method of ['POST', 'GET', 'PUT', 'OPTIONS', 'PROPFIND', 'FROB'])
       expectRefusal(await door.send({ path, method }), 404, 'not_found');
-    expect(door.world.lookUps).toEqual([]);
+    expect(door.world.lookups).toEqual([]);
   });
 }
 
@@ -78,7 +78,7 @@ test('answers 405 with Allow: POST to every other method, without reading the ke
   talking.write(requestText('HEAD', conversions, { headers: { Connection: 'close' } }));
   expect(await talking.isClosed()).toBe(true);
   expect(talking.received()).toMatch(/^HTTP\/1.1 405 [\s\S]*allow: POST\r\n[\s\S]*\r\n\r\n$/);
-  expect(door.world.lookUps).toEqual([]);
+  expect(door.world.lookups).toEqual([]);
 });
 
 test('sends no CORS header to a preflight request', async () => {
@@ -109,7 +109,7 @@ for (const [what, headers, reason] of knocks) {
     const answer = await door.send({ headers });
     if (reason === 'recorded') return expect(answer).toMatchObject({ status: 200, json: { reason } });
     expectRefusal(answer, 401, reason);
-    expect(door.world.turnedAway).toEqual([reason]);
+    expect(door.world.unauthenticated).toEqual([reason]);
   });
 }
 
@@ -125,7 +125,7 @@ test('a wrong key, an unknown tracking key, and an invalid one get the same body
   }
   expect(new Set(bodies).size).toBe(1);
   // What no database could hold is not asked for.
-  expect(door.world.lookUps).toEqual(['open', 'nobody', 'a/b']);
+  expect(door.world.lookups).toEqual(['open', 'nobody', 'a/b']);
 });
 
 const maxBody = JSON.stringify({ order_id: 'x'.repeat(16_384 - 15) });

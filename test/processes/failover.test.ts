@@ -12,7 +12,7 @@ import { testDatabase } from '../support/database.ts';
 import { startDatabasePair, type PairServer } from '../support/database-pair.ts';
 import { besideMain, freePort, startMain } from '../support/main-process.ts';
 import { merchantIn } from '../support/merchant.ts';
-import { isHard, reportFigure } from '../support/size.ts';
+import { isHard, reportMeasurement } from '../support/size.ts';
 
 /** The limit on an otherwise idle machine; with other tests running, it may take longer. */
 const servingMsMax = isHard ? 5_000 : 60_000;
@@ -64,15 +64,15 @@ test(
       `acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ${told.clicks.length} clicks: 0 lost, 0 doubled; ` +
       `promoted after ${Math.round(promotedMs)} ms, serving again ${Math.round(servedMs)} ms after the kill`;
     process.stdout.write(`failover: ${came}\n`);
-    reportFigure({
+    reportMeasurement({
       what: 'kill -9 of the primary, its synchronous standby promoted',
-      came,
-      must: '0 lost, 0 doubled, serving again in 5 s',
+      measured: came,
+      limit: '0 lost, 0 doubled, serving again in 5 s',
     });
 
     await worksThroughItsQueue(service, standby);
     // The former primary returns as a standby and is listed first: a starting process must still find the new primary.
-    await primary.comeBackAsStandby();
+    await primary.restartAsStandby();
     await main.kill();
     const again = await startMain(port, settings);
     onTestFinished(again.kill);
@@ -87,19 +87,19 @@ test(
 async function worksThroughItsQueue({ platform }: ReturnType<typeof besideMain>, at: PairServer): Promise<void> {
   const listening = () =>
     at
-      .ask(`select 1 from pg_stat_activity where application_name = 'tributary jobs' and query like 'LISTEN%'`)
+      .query(`select 1 from pg_stat_activity where application_name = 'tributary jobs' and query like 'LISTEN%'`)
       .then(({ length }) => length);
   await expect.poll(listening, { timeout: 60_000 }).toBe(1);
   const letter = signUpEmail({ url: 'https://tributary.example/link#token', hours: 24 });
   await platform.database.transaction((tx) =>
     enqueueEmail(tx, platform.secrets, { to: 'after@people.example', content: letter, storeId: null }),
   );
-  const state = async () => (await at.ask(`select state from mails where to_address = 'after@people.example'`))[0]?.['state'];
+  const state = async () => (await at.query(`select state from mails where to_address = 'after@people.example'`))[0]?.['state'];
   await expect.poll(state).toBe('kept');
 }
 
 const connectionsAt = async (server: PairServer): Promise<number> =>
-  (await server.ask(`select 1 from pg_stat_activity where application_name like 'tributary%' and application_name not like '%looking%'`))
+  (await server.query(`select 1 from pg_stat_activity where application_name like 'tributary%' and application_name not like '%looking%'`))
     .length;
 
 /** Simulates a host name that still resolves to the former primary: no row is read from it, and the error is temporary. */

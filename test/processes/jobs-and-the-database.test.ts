@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { runDueJobs, type DueJob } from '../../src/queue/scheduled-jobs.ts';
 import { startJobs } from '../../src/queue/jobs.ts';
 import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
-import { startFaultProxy } from '../support/fault-proxy.ts';
+import { startDatabaseProxy } from '../support/fault-proxy.ts';
 
 let bare: BarePlatform;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test.each(['is done', 'fails'])(
   'a task that %s during a database outage ends no process, and the queue resumes after the outage',
   async (how) => {
     const { database, log } = bare.platform;
-    const proxy = await startFaultProxy(bare.databaseUrl);
+    const proxy = await startDatabaseProxy(bare.databaseUrl);
     const unheard: unknown[] = [];
     const hear = (error: unknown) => void unheard.push(error);
     process.on('unhandledRejection', hear);

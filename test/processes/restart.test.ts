@@ -9,7 +9,7 @@ import { verify } from '../../src/app/verify.ts';
 import { freshDatabase } from '../support/database.ts';
 import { besideMain, freePort, startArguments, startMain } from '../support/main-process.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { reportFigure } from '../support/size.ts';
+import { reportMeasurement } from '../support/size.ts';
 import { openShopping } from './shoppers.ts';
 
 const names = ['jobs', 'web 1', 'web 2'];
@@ -71,7 +71,7 @@ test('SIGHUP replaces all processes one after another under load, and no request
   });
   const came = `${shopping.requests()} requests in ${Math.round(performance.now() - began)} ms, ${shopping.failed().length} failed`;
   process.stdout.write(`rolling restart: ${came}\n`);
-  reportFigure({ what: 'a rolling restart of two processes under load', came, must: '0 failed' });
+  reportMeasurement({ what: 'a rolling restart of two processes under load', measured: came, limit: '0 failed' });
   expect(shopping.failed()).toEqual([]);
   expect(shopping.requests()).toBeGreaterThan(50);
   const { database, storeId } = merchant;

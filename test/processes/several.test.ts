@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { verify } from '../../src/app/verify.ts';
 import { freshDatabase } from '../support/database.ts';
-import { mailServer, type MailServer } from '../support/mail-server.ts';
+import { startMailServer, type MailServer } from '../support/mail-server.ts';
 import { besideMain, freePort, startMain, type MainProcess } from '../support/main-process.ts';
 import { merchantIn, visitLink, type Json, type Merchant } from '../support/merchant.ts';
 import { within } from '../support/size.ts';
@@ -20,7 +20,7 @@ let processes: readonly MainProcess[];
 let one: Merchant;
 let other: Merchant;
 beforeAll(async () => {
-  mails = await mailServer();
+  mails = await startMailServer();
   const { url: DATABASE_URL, database } = await freshDatabase();
   // Empty, as at the very first start.
   await database.pool.query('drop schema public, graphile_worker cascade; create schema public');
@@ -136,7 +136,7 @@ test('an email is sent once, whichever of three processes sends it', async () =>
   const addresses = Array.from({ length: 30 }, (_none, index) => `somebody-${index}@people.example`);
   for (const to of addresses)
     await platform.database.transaction((tx) => enqueueEmail(tx, platform.secrets, { to, content: letter, storeId: null }));
-  const takenFor = (to: string) => mails.taken.filter((mail) => mail.includes(`To: ${to}`)).length;
+  const takenFor = (to: string) => mails.received.filter((mail) => mail.includes(`To: ${to}`)).length;
   await expect.poll(() => addresses.filter((to) => takenFor(to) === 0), { timeout: 60_000 }).toEqual([]);
   await pause(1_000);
   expect(addresses.map(takenFor)).toEqual(addresses.map(() => 1));

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { newDataDir } from '../support/embedded.ts';
 import { freePort, startArguments } from '../support/main-process.ts';
-import { reportFigure } from '../support/size.ts';
+import { reportMeasurement } from '../support/size.ts';
 
 /** Stops the service with its embedded database during or after its start; returns its output and exit status. */
 type Started = {
@@ -107,7 +107,7 @@ test.runIf(existsSync('/proc/self/status'))(
     await answering(service);
     await pause(1_000);
     const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]);
-    reportFigure({ what: 'memory of a service at rest', came: `${Math.round(kilobytes / 1_024)} MB`, must: 'at most 150 MB' });
+    reportMeasurement({ what: 'memory of a service at rest', measured: `${Math.round(kilobytes / 1_024)} MB`, limit: 'at most 150 MB' });
     expect(kilobytes).toBeLessThan(150 * 1_024);
     expect(await service.stop()).toEqual(inOrder);
   },

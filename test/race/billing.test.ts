@@ -6,9 +6,9 @@ import { handleChargeEvent } from '../../src/billing/charge-invoice.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
 import { allMovements } from '../../src/payments/sandbox-sql.ts';
-import { anotherBiller, type Biller, differences, good } from '../support/billing.ts';
-import { type Came, type Merchant, openMerchantAlone } from '../support/merchant.ts';
-import { reportFigure, sizeOf } from '../support/size.ts';
+import { anotherBiller, type Biller, differences, expectSuccess } from '../support/billing.ts';
+import { type ApiResponse, type Merchant, openMerchantAlone } from '../support/merchant.ts';
+import { reportMeasurement, sizeOf } from '../support/size.ts';
 
 let merchant: Merchant;
 let money: Money;
@@ -24,7 +24,7 @@ const otherRounds = sizeOf('otherRaces');
 /** The number of steps by which the other side is delayed more each time. */
 const laterSteps = 5;
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
-const faults = (all: readonly Came[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
+const faults = (all: readonly ApiResponse[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
 
 /** Orders reported through postbacks, so that a reversal can race their invoice. */
 async function sales(biller: Biller, count: number) {
@@ -32,7 +32,7 @@ async function sales(biller: Biller, count: number) {
   const made = [];
   for (let place = 0; place < count; place += 1) {
     const order = await own.order();
-    const { conversion_id: id } = good(await own.convert(order)).json;
+    const { conversion_id: id } = expectSuccess(await own.convert(order)).json;
     made.push({ orderId: order.order_id, id });
   }
   return made;
@@ -46,7 +46,7 @@ test('a reversal against issuing: the order is reversed and not invoiced, or inv
   const ends = new Set<string>();
   let runMs = 30;
   for (const [round, { orderId, id }] of made.entries()) {
-    good(await own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }));
+    expectSuccess(await own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }));
     const began = performance.now();
     const runs = own.api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 });
     const [run, reversed] = await Promise.all([
@@ -59,7 +59,10 @@ test('a reversal against issuing: the order is reversed and not invoiced, or inv
   }
   expect([...ends].toSorted()).toEqual(['paid_conversion_not_auto_reversed collected', 'recorded reversed']);
   expect(await differences(own)).toEqual([]);
-  reportFigure({ what: 'a reversal against the bill', came: `${rounds} rounds: one of the two won in each, 0 × 5xx, verify clean` });
+  reportMeasurement({
+    what: 'a reversal against the bill',
+    measured: `${rounds} rounds: one of the two won in each, 0 × 5xx, verify clean`,
+  });
 });
 
 test('an approval against a reversal during an invoice run: all records agree on one outcome, and the books balance', async () => {
@@ -91,20 +94,20 @@ test('concurrent billing runs create one invoice and one charge, whichever is fi
     await Promise.all([biller.run(), biller.run(), biller.run()]);
     await biller.run();
   }
-  const taken = await biller.taken();
+  const taken = await biller.chargedAmounts();
   expect([taken.length, taken.reduce((sum, cents) => sum + cents, 0)]).toEqual([rounds, expected]);
   expect(await biller.states()).toEqual({ collected: 2 * rounds });
   expect(await differences(biller.merchant)).toEqual([]);
-  reportFigure({
+  reportMeasurement({
     what: 'three workers that bill one store at once',
-    came: `${rounds} rounds: ${taken.length} charges, 0 doubled, verify clean`,
+    measured: `${rounds} rounds: ${taken.length} charges, 0 doubled, verify clean`,
   });
 });
 
 test('a charge response, five copies of its webhook event and a concurrent job: paid once, collected once', async () => {
   for (let round = 0; round < otherRounds; round += 1) {
     const biller = await fresh();
-    await biller.pays('timeout_done');
+    await biller.setPaymentMethod('timeout_done');
     await biller.billable(1_500);
     await biller.run();
     const [reference = ''] = await biller.references();
@@ -120,7 +123,7 @@ test('a charge response, five copies of its webhook event and a concurrent job: 
       biller.run(),
     ]);
     await resumeBilling(money, now);
-    expect([await biller.taken(), await biller.states()]).toEqual([[1_500], { collected: 1 }]);
+    expect([await biller.chargedAmounts(), await biller.states()]).toEqual([[1_500], { collected: 1 }]);
     expect(await biller.outbox()).toEqual([{ kind: 'collected', count: 1, cents: 1_500 }]);
   }
   // A duplicate event causes no request to send money back.
@@ -139,7 +142,11 @@ test('three copies of a dispute event against a new payment method: taken back o
     await Promise.all([lose(), lose(), lose(), chargeOpenInvoices(money, biller.merchant.storeId, at)]);
     await chargeOpenInvoices(money, biller.merchant.storeId, at);
     await resumeBilling(money, at);
-    expect([await biller.taken(), await biller.states(), await biller.status()]).toEqual([[2_200, 2_200], { collected: 2 }, 'active']);
+    expect([await biller.chargedAmounts(), await biller.states(), await biller.status()]).toEqual([
+      [2_200, 2_200],
+      { collected: 2 },
+      'active',
+    ]);
   }
   expect(await differences(merchant)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/database.ts';
 import { newDataDir } from '../support/embedded.ts';
 import { besideMain, freePort, startMain, type MainProcess } from '../support/main-process.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { randomFrom, inWords, isHard, seed, sizeOf, spreadOf, reportFigure } from '../support/size.ts';
+import { randomFrom, formatSpread, isHard, seed, sizeOf, spreadOf, reportMeasurement } from '../support/size.ts';
 import { lostAndDoubled, openLoad, type Load } from './load.ts';
 
 /** The limit on an otherwise idle machine; with other tests running, it may take longer. */
@@ -48,13 +48,13 @@ async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
   const spread = spreadOf(served);
   expect(spread.max, 'it serves again in time').toBeLessThan(limit);
-  reportFigure({
+  reportMeasurement({
     what: `kill -9 of ${of} under load`,
-    came:
+    measured:
       `${kills} kills; acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ` +
       `${told.clicks.length} clicks (${told.lateClicks} more were answered before their commit): ` +
-      `0 lost, 0 doubled, verify clean; serving again ${inWords(spread)}`,
-    must: `0 lost, 0 doubled, serving again in ${limit / 1_000} s`,
+      `0 lost, 0 doubled, verify clean; serving again ${formatSpread(spread)}`,
+    limit: `0 lost, 0 doubled, serving again in ${limit / 1_000} s`,
   });
 }
 type Judged = { readonly kills: number; readonly of: string; readonly served: readonly number[]; readonly limit: number };

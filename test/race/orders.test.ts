@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
-import { merchantIn, openMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { sizeOf, reportFigure } from '../support/size.ts';
+import { sizeOf, reportMeasurement } from '../support/size.ts';
 
 const rounds = sizeOf('races');
 /** For races that are less critical, or that take longer. */
@@ -28,7 +28,7 @@ const many = <Sent>(merchants: readonly Merchant[], send: (merchant: Merchant, i
   Promise.all(Array.from({ length: copies }, async (_none, index) => send(merchants[index % merchants.length] ?? here, index)));
 
 /** The number of times each answer was given, by status. */
-function tally(came: readonly Came[]): Readonly<Record<string, number>> {
+function tally(came: readonly ApiResponse[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, json } of came) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
   return counts;
@@ -64,7 +64,7 @@ test.each(alone)(`${copies} concurrent copies of one order, %s: one is recorded,
     expect(new Set(came.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
     expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
-  reportFigure({ what: `${copies} copies of one order at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
+  reportMeasurement({ what: `${copies} copies of one order at once, ${where}`, measured: `${half} rounds: 1 recorded in each, 0 × 5xx` });
 });
 
 test.each(alone)(`${copies} concurrent orders on one click, %s: one is recorded, all others are rejected`, async (where, at) => {
@@ -75,7 +75,7 @@ test.each(alone)(`${copies} concurrent orders on one click, %s: one is recorded,
     expect(tally(came)).toEqual({ '200 recorded': 1, '422 referral_click_already_converted': copies - 1 });
     expect(await rowsOf(orders.map(({ order_id }) => order_id))).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
-  reportFigure({ what: `${copies} orders on one click at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
+  reportMeasurement({ what: `${copies} orders on one click at once, ${where}`, measured: `${half} rounds: 1 recorded in each, 0 × 5xx` });
 });
 
 test(`${copies} concurrent contents under one order_id on different clicks, two processes: one is recorded, others conflict`, async () => {

@@ -10,20 +10,20 @@ import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import type { Sale } from '../support/collected-commissions.ts';
 import {
   bookOf,
-  bringNews,
+  deliverEvents,
   differences,
-  earner,
-  payoutDesk,
+  createEarner,
+  openPayoutWorld,
   payoutsOf,
   sentBySandbox,
   statesOf,
-  type PayoutDesk,
+  type PayoutWorld,
 } from '../support/payouts.ts';
-import { sizeOf, reportFigure } from '../support/size.ts';
+import { sizeOf, reportMeasurement } from '../support/size.ts';
 
-let desk: PayoutDesk;
+let desk: PayoutWorld;
 beforeAll(async () => {
-  desk = await payoutDesk();
+  desk = await openPayoutWorld();
 });
 afterAll(() => desk.close());
 
@@ -92,7 +92,7 @@ async function settled(creatorId: Sale['creatorId']) {
 
 test('exactly one of several concurrent runs pays', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { creatorId, sales } = await earner(desk, [3_000, 40, 7]);
+    const { creatorId, sales } = await createEarner(desk, [3_000, 40, 7]);
     const runs = await Promise.all([desk.run({ creatorId }), desk.run({ creatorId }), desk.run(), desk.later()]);
     expect(runs.map((run) => run?.failures ?? 0)).toEqual([0, 0, 0, 0]);
     const { payouts, sent } = await settled(creatorId);
@@ -104,16 +104,16 @@ test('exactly one of several concurrent runs pays', async () => {
   const all = await sentBySandbox(desk);
   expect(all.length).toBe(rounds);
   expect(await differences(desk)).toEqual([]);
-  reportFigure({
+  reportMeasurement({
     what: 'three workers that pay one creator at once',
-    came: `${rounds} rounds: ${all.length} payouts, 0 doubled, verify clean`,
+    measured: `${rounds} rounds: ${all.length} payouts, 0 doubled, verify clean`,
   });
 });
 
 test('a hold against a payout: a held commission is not paid, and a paid one was not held', async () => {
   let holds = 0;
   for (let round = 0; round < otherRounds; round += 1) {
-    const { creatorId, sales } = await earner(desk, [3_000, 1_000]);
+    const { creatorId, sales } = await createEarner(desk, [3_000, 1_000]);
     const [, disputed] = sales;
     const isHeld = await against(round, creatorId, async () => disputed !== undefined && hold(disputed));
     holds += isHeld ? 1 : 0;
@@ -135,7 +135,7 @@ test('a hold against a payout: a held commission is not paid, and a paid one was
 test('a credit note against a payout: a credited commission is not paid, and a paid one is not credited', async () => {
   let credits = 0;
   for (let round = 0; round < otherRounds; round += 1) {
-    const { creatorId, sales } = await earner(desk, [3_000, 1_000]);
+    const { creatorId, sales } = await createEarner(desk, [3_000, 1_000]);
     const [, refunded] = sales;
     const isCredited = await against(round, creatorId, async () => refunded !== undefined && credit(refunded));
     credits += isCredited ? 1 : 0;
@@ -150,10 +150,10 @@ test('a credit note against a payout: a credited commission is not paid, and a p
 
 test('a concurrent webhook event, status check and return: one outcome, reported once', async () => {
   for (let round = 0; round < otherRounds; round += 1) {
-    const { creatorId, sales } = await earner(desk, [3_000], 'returned');
+    const { creatorId, sales } = await createEarner(desk, [3_000], 'returned');
     await desk.run({ creatorId });
     desk.moveBy(120_000);
-    await Promise.all([bringNews(desk), bringNews(desk, 'reordered'), desk.later()]);
+    await Promise.all([deliverEvents(desk), deliverEvents(desk, 'reordered'), desk.later()]);
     expect(await payoutsOf(desk, creatorId)).toMatchObject([{ state: 'returned' }]);
     expect(await statesOf(desk, sales)).toEqual(['collected']);
     expect(await bookOf(desk, creatorId)).toEqual({ available: 3_000n, inPayout: 0n, paid: 0n, advance: 0n });

@@ -11,7 +11,7 @@ import { isTest, readSources } from '../architecture/source.ts';
 import { besideMain, freePort, startMain, type MainProcess } from '../support/main-process.ts';
 import { merchantIn } from '../support/merchant.ts';
 import type { TestService } from '../support/service.ts';
-import { randomFrom, seed, sizeOf, reportFigure } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
 
 /** Every point where a charge or a payout can crash, in the order in which they are reached. */
 const points = [
@@ -71,7 +71,7 @@ const wordsFor = (point: string) => ({
 });
 const passesMax = 3;
 /** Some runs may not crash at their point, but enough of the others do. */
-const livesMax = 6 * sizeOf('realDeaths') + points.length;
+const livesMax = 6 * sizeOf('realCrashes') + points.length;
 const lifeMsMax = 40_000;
 
 const chance = randomFrom(seed);
@@ -116,7 +116,7 @@ test(
     const reached = new Set<string>();
     const firstPoint = chance.below(points.length);
     let lives = 0;
-    for (; kills < sizeOf('realDeaths') && lives < livesMax; lives += 1) {
+    for (; kills < sizeOf('realCrashes') && lives < livesMax; lives += 1) {
       const point = points[(firstPoint + lives) % points.length] ?? '';
       const life = await begin(service, point);
       await main.kill();
@@ -133,16 +133,16 @@ test(
       for (let pass = 1; pass <= passesMax && !(await isSettled(life)); pass += 1) await onePass(life, service);
       await judge(life);
     }
-    expect(kills).toBeGreaterThanOrEqual(sizeOf('realDeaths'));
+    expect(kills).toBeGreaterThanOrEqual(sizeOf('realCrashes'));
     // A run has at most two crashes: at full length each point is covered.
     if (lives >= points.length) expect(points.filter((point) => !reached.has(point))).toEqual([]);
     expect((await verify(service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
-    reportFigure({
+    reportMeasurement({
       what: 'real kills at the steps of charge and payout (DIE_AT)',
-      came:
+      measured:
         `${kills} kills in ${lives} lives at ${reached.size} of ${points.length} steps: 0 double charges, 0 double payouts, ` +
         `all settled in ${passesMax} passes, verify clean`,
-      must: '0 double, 3 passes',
+      limit: '0 double, 3 passes',
     });
   },
   livesMax * lifeMsMax,
@@ -160,7 +160,7 @@ async function begin(service: TestService, point: string): Promise<Life> {
   const may = wordsFor(point);
   const [charge, payout] = [chance.oneOf(may.charge), chance.oneOf(may.payout)];
   const amounts = Array.from({ length: 1 + chance.below(3) }, () => 1_000 + chance.below(9_000));
-  await biller.pays(charge);
+  await biller.setPaymentMethod(charge);
   const former = await findPayoutMethod(database, creatorId);
   invariant(former !== null, 'the seed says how its creator is paid');
   await replacePayoutMethod(database, creatorId, clock.now());
@@ -233,6 +233,10 @@ async function judge(life: Life): Promise<void> {
     select amount_cents from sandbox_movements
     where kind = 'payout' and status = 'succeeded' and reference = any(${payouts}::text[])`);
   const isPaid = charge !== 'declined' && charge !== 'disputed' && payout !== 'declined';
-  const came = { settled: await isSettled(life), taken: await biller.taken(), sent: sent.map(({ amountCents }) => Number(amountCents)) };
+  const came = {
+    settled: await isSettled(life),
+    taken: await biller.chargedAmounts(),
+    sent: sent.map(({ amountCents }) => Number(amountCents)),
+  };
   expect(came, story).toEqual({ settled: true, taken: charge === 'declined' ? [] : [total], sent: isPaid ? [total] : [] });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
-import { merchantIn, openMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn, type TestService } from '../support/service.ts';
 import { sizeOf } from '../support/size.ts';
 import { paths, subscriberOf, type Subscriber } from '../support/subscriber.ts';
@@ -25,17 +25,17 @@ const each = async (round: (subscriber: Subscriber) => Promise<void>): Promise<v
   for (let count = 0; count < rounds; count++) await round(subscriberOf(here));
 };
 /** Sends the same body concurrently, half of the copies to each service. */
-const flood = (path: string, body: unknown): Promise<Came[]> =>
+const flood = (path: string, body: unknown): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: copies }, (_none, place) => (place % 2 === 0 ? here : there).post(path, body)));
-const told = (came: readonly Came[]) => [...new Set(came.map(({ status, text }) => `${status} ${text}`))];
-const firsts = (came: readonly Came[]) => came.filter(({ headers }) => headers.get('idempotent-replayed') === null).length;
+const told = (came: readonly ApiResponse[]) => [...new Set(came.map(({ status, text }) => `${status} ${text}`))];
+const firsts = (came: readonly ApiResponse[]) => came.filter(({ headers }) => headers.get('idempotent-replayed') === null).length;
 
 test('of many copies of one event exactly one is recorded, and all get its answer', async () => {
   await each(async (subscriber) => {
     const before = await subscriber.expected();
     const binds = await flood(paths.bind, await subscriber.bindBody());
     expect([told(binds).length, firsts(binds), binds[0]?.status]).toEqual([1, 1, 200]);
-    const bills = await flood(paths.bill, subscriber.billBody({ invoice_id: 'in-1' }));
+    const bills = await flood(paths.reportInvoice, subscriber.paidInvoiceBody({ invoice_id: 'in-1' }));
     expect([told(bills).length, firsts(bills), bills[0]?.status]).toEqual([1, 1, 200]);
     expect((await subscriber.expected()) - before).toBe(980n);
     const refunds = await flood(paths.refund, subscriber.refundBody({ invoice_id: 'in-1' }));
@@ -49,8 +49,8 @@ test('of many copies of one event exactly one is recorded, and all get its answe
 test('two hundred concurrent copies of one event: one is recorded, all others get its answer, and none gets a 5xx', async () => {
   const subscriber = subscriberOf(here);
   await subscriber.bind();
-  const body = subscriber.billBody({ invoice_id: 'in-1' });
-  const came = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.bill, body)));
+  const body = subscriber.paidInvoiceBody({ invoice_id: 'in-1' });
+  const came = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.reportInvoice, body)));
   expect([told(came).length, firsts(came), came[0]?.status]).toEqual([1, 1, 200]);
 });
 
@@ -62,10 +62,10 @@ const transactions = async (): Promise<number> => {
 test('two hundred concurrent copies of a conflicting event are answered together, not one after the other', async () => {
   const subscriber = subscriberOf(here);
   await subscriber.bind();
-  const body = subscriber.billBody({ invoice_id: 'in-1' });
-  await here.post(paths.bill, body);
+  const body = subscriber.paidInvoiceBody({ invoice_id: 'in-1' });
+  await here.post(paths.reportInvoice, body);
   const before = await transactions();
-  const came = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.bill, { ...body, invoice_id: 'in-2' })));
+  const came = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.reportInvoice, { ...body, invoice_id: 'in-2' })));
   expect([told(came).length, came[0]?.status, came[0]?.json.reason]).toEqual([1, 409, 'duplicate_event_conflict']);
   expect((await transactions()) - before).toBeLessThan(100);
 });
@@ -73,8 +73,11 @@ test('two hundred concurrent copies of a conflicting event are answered together
 test('one event_id with two concurrent contents: one is recorded, the other conflicts', async () => {
   await each(async (subscriber) => {
     await subscriber.bind();
-    const body = subscriber.billBody();
-    const came = await Promise.all([here.post(paths.bill, body), there.post(paths.bill, { ...body, invoice_id: 'other' })]);
+    const body = subscriber.paidInvoiceBody();
+    const came = await Promise.all([
+      here.post(paths.reportInvoice, body),
+      there.post(paths.reportInvoice, { ...body, invoice_id: 'other' }),
+    ]);
     expect(came.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
@@ -83,8 +86,12 @@ test('two concurrent payments of one invoice: one earns', async () => {
   await each(async (subscriber) => {
     await subscriber.bind();
     const before = await subscriber.expected();
-    const paid = () => subscriber.billBody({ invoice_id: 'in-1', occurred_at: here.at() });
-    const came = await Promise.all([here.post(paths.bill, paid()), there.post(paths.bill, paid()), here.post(paths.bill, paid())]);
+    const paid = () => subscriber.paidInvoiceBody({ invoice_id: 'in-1', occurred_at: here.at() });
+    const came = await Promise.all([
+      here.post(paths.reportInvoice, paid()),
+      there.post(paths.reportInvoice, paid()),
+      here.post(paths.reportInvoice, paid()),
+    ]);
     expect(came.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(came.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(1);
     expect((await subscriber.expected()) - before).toBe(980n);
@@ -115,13 +122,16 @@ test('an end against an invoice: either the invoice is first and earns, or it is
   await each(async (subscriber) => {
     await subscriber.bind();
     const before = await subscriber.expected();
-    const body = subscriber.billBody({ invoice_id: 'in-1' });
-    const [end, bill] = await Promise.all([here.post(paths.end, subscriber.endBody()), there.post(paths.bill, body)]);
+    const body = subscriber.paidInvoiceBody({ invoice_id: 'in-1' });
+    const [end, bill] = await Promise.all([here.post(paths.end, subscriber.endBody()), there.post(paths.reportInvoice, body)]);
     expect(end.status).toBe(200);
     outcomes.add(bill.status);
     expect((await subscriber.expected()) - before).toBe(bill.status === 200 ? 980n : 0n);
     if (bill.status === 200) return;
-    expect([bill.json.reason, (await there.post(paths.bill, body)).json.reason]).toEqual(['relationship_ended', 'duplicate_event']);
+    expect([bill.json.reason, (await there.post(paths.reportInvoice, body)).json.reason]).toEqual([
+      'relationship_ended',
+      'duplicate_event',
+    ]);
   });
   expect([...outcomes].every((status) => status === 200 || status === 422)).toBe(true);
 });
@@ -130,8 +140,8 @@ test('a refund against its payment: the money is the same in either order, once 
   await each(async (subscriber) => {
     await subscriber.bind();
     const before = await subscriber.expected();
-    const [bill, refund] = [subscriber.billBody({ invoice_id: 'in-1' }), subscriber.refundBody({ invoice_id: 'in-1' })];
-    const [billed, refunded] = await Promise.all([here.post(paths.bill, bill), there.post(paths.refund, refund)]);
+    const [bill, refund] = [subscriber.paidInvoiceBody({ invoice_id: 'in-1' }), subscriber.refundBody({ invoice_id: 'in-1' })];
+    const [billed, refunded] = await Promise.all([here.post(paths.reportInvoice, bill), there.post(paths.refund, refund)]);
     expect([billed.status, [200, 404].includes(refunded.status)]).toEqual([200, true]);
     expect((await there.post(paths.refund, refund)).status).toBe(200);
     expect(await subscriber.expected()).toBe(before);
@@ -142,10 +152,13 @@ test('a review against invoices: every payment is either decided by it or follow
   await each(async (subscriber) => {
     await subscriber.bind();
     const before = await subscriber.expected();
-    await subscriber.bill({ invoice_id: 'in-0', product_id: 'plan-pro' });
+    await subscriber.reportInvoice({ invoice_id: 'in-0', product_id: 'plan-pro' });
     const relationship = publicId('bind', (await subscriber.relationship()).bindingId);
     const bill = (place: number) =>
-      (place % 2 === 0 ? here : there).post(paths.bill, subscriber.billBody({ invoice_id: `in-${place}`, product_id: 'plan-pro' }));
+      (place % 2 === 0 ? here : there).post(
+        paths.reportInvoice,
+        subscriber.paidInvoiceBody({ invoice_id: `in-${place}`, product_id: 'plan-pro' }),
+      );
     const [reviewed, ...bills] = await Promise.all([
       here.api('POST', `/stores/${here.world.store.id}/relationships/${relationship}/review`, { decision: 'accept' }),
       ...[1, 2, 3, 4].map(bill),
@@ -160,8 +173,8 @@ test('the limit of invoices holds when more than twelve are paid concurrently', 
   const subscriber = subscriberOf(here);
   await subscriber.bind();
   const before = await subscriber.expected();
-  const bodies = Array.from({ length: 20 }, (_none, place) => subscriber.billBody({ invoice_id: `in-${place}` }));
-  const came = await Promise.all(bodies.map((body, place) => (place % 2 === 0 ? here : there).post(paths.bill, body)));
+  const bodies = Array.from({ length: 20 }, (_none, place) => subscriber.paidInvoiceBody({ invoice_id: `in-${place}` }));
+  const came = await Promise.all(bodies.map((body, place) => (place % 2 === 0 ? here : there).post(paths.reportInvoice, body)));
   expect(came.map(({ status }) => status)).toEqual(bodies.map(() => 200));
   expect(came.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(12);
   expect((await subscriber.expected()) - before).toBe(12n * 980n);

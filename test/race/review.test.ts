@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMerchant, type Came, type Merchant } from '../support/merchant.ts';
-import { expectLedgerRight, openMany, reviewerOf, type Reviewer } from '../support/review.ts';
+import { openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
+import { expectLedgerBalanced, openMany, reviewerOf, type Reviewer } from '../support/review.ts';
 import { sizeOf } from '../support/size.ts';
 
 let merchant: Merchant;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => merchant.service.stop());
 
 const rounds = sizeOf('otherRaces');
-const wentWell = (all: readonly Came[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
+const wentWell = (all: readonly ApiResponse[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
 
 test('a concurrent approval, rejection and reversal: all records agree on one outcome, and no request fails with a 5xx', async () => {
   for (let round = 0; round < rounds; round += 1) {
@@ -27,7 +27,7 @@ test('a concurrent approval, rejection and reversal: all records agree on one ou
     expect(came[1].json.reason).toBe('recorded');
     expect(await reviewer.stateOf(commissionId)).toBe('reversed');
   }
-  await expectLedgerRight(merchant);
+  await expectLedgerBalanced(merchant);
 });
 
 test('a concurrent rejection and approval: the last history entry matches the state', async () => {
@@ -40,7 +40,7 @@ test('a concurrent rejection and approval: the last history entry matches the st
     const [last] = await reviewer.history(commissionId);
     expect(await reviewer.stateOf(commissionId)).toBe(ends[last.action as keyof typeof ends]);
   }
-  await expectLedgerRight(merchant);
+  await expectLedgerBalanced(merchant);
 });
 
 test('a concurrent hold and reversal: either it is held and the reversal waits, or it is reversed and cannot be held', async () => {
@@ -50,7 +50,7 @@ test('a concurrent hold and reversal: either it is held and the reversal waits, 
     const ends = [held.json.results[commissionId], reversed.json.reason, await reviewer.stateOf(commissionId)].join(' ');
     expect(['ok active_hold pending, held (dispute)', 'reversed recorded reversed']).toContain(ends);
   }
-  await expectLedgerRight(merchant);
+  await expectLedgerBalanced(merchant);
 });
 
 test('large concurrent decisions, from both ends and by filter: no errors, and the ledger is right', async () => {
@@ -64,5 +64,5 @@ test('large concurrent decisions, from both ends and by filter: no errors, and t
     reviewer.act('reopen', { ids: ids.slice(500, 1_500) }),
   ]);
   expect(wentWell(came)).toEqual([]);
-  await expectLedgerRight(merchant);
+  await expectLedgerBalanced(merchant);
 });

@@ -7,7 +7,7 @@ import { plusDays } from '../../src/core/time.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { scheduleOf } from '../../src/app/schedule.ts';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
-import { expectLedgerRight, openMany, reviewerOf, type Reviewer } from '../support/review.ts';
+import { expectLedgerBalanced, openMany, reviewerOf, type Reviewer } from '../support/review.ts';
 
 /** Automatic approval three days after recording, announced at least two days before. */
 let merchant: Merchant;
@@ -38,10 +38,10 @@ const mailsOf = ({ database, storeId }: Merchant) =>
 test('approves undecided commissions automatically, but not those on hold, rejected, or reopened', async () => {
   const { own, reviewer } = await automatic();
   const [itself, held, rejected, reopened] = [await reviewer.sale(), await reviewer.sale(), await reviewer.sale(), await reviewer.sale()];
-  await reviewer.words('hold', [held.commissionId]);
-  await reviewer.words('reject', [rejected.commissionId]);
-  await reviewer.words('approve', [reopened.commissionId]);
-  await reviewer.words('reopen', [reopened.commissionId]);
+  await reviewer.results('hold', [held.commissionId]);
+  await reviewer.results('reject', [rejected.commissionId]);
+  await reviewer.results('approve', [reopened.commissionId]);
+  await reviewer.results('reopen', [reopened.commissionId]);
 
   await own.moveClock('71h');
   expect(await reviewer.stateOf(itself.commissionId)).toBe('pending');
@@ -56,13 +56,13 @@ test('approves undecided commissions automatically, but not those on hold, rejec
   expect(await Promise.all(others)).toEqual(['pending, held (dispute)', 'rejected', 'pending']);
 
   // After the release it is announced again like a new commission.
-  await reviewer.words('release', [held.commissionId]);
+  await reviewer.results('release', [held.commissionId]);
   await own.moveClock('1d');
   expect(await reviewer.stateOf(held.commissionId)).toBe('pending');
   expect(await mailsOf(own)).toHaveLength(2);
   await own.moveClock('2d');
   expect(await reviewer.stateOf(held.commissionId)).toBe('approved');
-  await expectLedgerRight(own);
+  await expectLedgerBalanced(own);
 });
 
 test('sends one email a day for all commissions, also if the job runs twice', async () => {
@@ -109,9 +109,9 @@ test('announces a commission again that was put on hold after its announcement a
   const nights = (days: number) => plusDays(first, days);
   const first = new Date(own.at());
   await night(own.service.platform, first);
-  await reviewer.words('hold', [id]);
+  await reviewer.results('hold', [id]);
   await night(own.service.platform, nights(4));
-  await reviewer.words('release', [id]);
+  await reviewer.results('release', [id]);
   await night(own.service.platform, nights(5));
   expect([await reviewer.stateOf(id), (await mailsOf(own)).length]).toEqual(['pending', 2]);
   await night(own.service.platform, nights(7));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { merchantIn, openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
-import { expectLedgerRight, openMany, reviewerOf } from '../support/review.ts';
+import { expectLedgerBalanced, openMany, reviewerOf } from '../support/review.ts';
 import { within } from '../support/size.ts';
 
 let merchant: Merchant;
@@ -25,8 +25,8 @@ test('decides on all matching commissions in transactions of 1,000, and on no ot
   await openMany(other, 10);
   const ids = await openMany(own, 5_000);
   const [held = '', rejected = ''] = ids;
-  await reviewer.words('hold', [held]);
-  await reviewer.words('reject', [rejected]);
+  await reviewer.results('hold', [held]);
+  await reviewer.results('reject', [rejected]);
 
   const begun = performance.now();
   const came = await reviewer.act('approve', { filter: { state: 'pending' } });
@@ -46,7 +46,7 @@ test('decides on all matching commissions in transactions of 1,000, and on no ot
 
   expect((await reviewer.act('reject', { filter: { state: 'approved', held: false } })).json.counts).toMatchObject({ ok: 4_998 });
   expect(await byState(own)).toEqual({ pending: 1, rejected: 4_999 });
-  await expectLedgerRight(own);
+  await expectLedgerBalanced(own);
   const log = await own.api('GET', `/stores/${own.world.store.id}/audit-log?limit=1`);
   expect(log.json.data[0]).toMatchObject({
     action: 'commissions.reject',
@@ -58,9 +58,9 @@ test('a filter without a state decides only on commissions that were not decided
   const own = await fresh();
   const reviewer = reviewerOf(own);
   const [rejected = '', approved = '', held = ''] = await openMany(own, 6);
-  await reviewer.words('reject', [rejected]);
-  await reviewer.words('approve', [approved]);
-  await reviewer.words('hold', [held]);
+  await reviewer.results('reject', [rejected]);
+  await reviewer.results('approve', [approved]);
+  await reviewer.results('hold', [held]);
   expect((await reviewer.act('reject', { filter: { q: 'bulk', to: own.at(-3_600_000) } })).json.counts.ok).toBe(0);
   expect((await reviewer.act('approve', { filter: {} })).json.counts).toMatchObject({ ok: 3, held: 1, rejected: 0 });
   expect(await byState(own)).toEqual({ rejected: 1, approved: 4, pending: 1 });
@@ -76,14 +76,14 @@ test('a filter without a state decides only on commissions that were not decided
     400,
     [{ field: 'filter.state', message: 'must be approved or rejected to reopen by filter' }],
   ]);
-  await expectLedgerRight(own);
+  await expectLedgerBalanced(own);
 });
 
 test('a cursor continues after unchanged commissions and excludes those recorded after the first call', async () => {
   const own = await fresh();
   const reviewer = reviewerOf(own);
   const ids = await openMany(own, 2_500);
-  await reviewer.words('hold', [...ids].sort().slice(-700));
+  await reviewer.results('hold', [...ids].sort().slice(-700));
   const filter = { state: 'pending' };
   const part = async (cursor?: string) => (await reviewer.act('approve', { filter, limit: 1_200, ...(cursor && { cursor }) })).json;
   const first = await part();
@@ -109,7 +109,7 @@ test('the filter for automatic approval selects the same commissions in the list
   const soon = await openMany(own, 3, { autoApproveAt: new Date(own.at(47 * 3_600_000)) });
   await openMany(own, 2, { autoApproveAt: new Date(own.at(49 * 3_600_000)) });
   await openMany(own, 1);
-  await reviewer.words('hold', soon.slice(0, 1));
+  await reviewer.results('hold', soon.slice(0, 1));
   const listed = async (days: string) =>
     (await own.api('GET', `/stores/${own.world.store.id}/commissions?approves_itself_within_days=${days}`)).json.data.length;
   expect([await listed('2'), await listed('3'), await listed('90')]).toEqual([2, 4, 4]);

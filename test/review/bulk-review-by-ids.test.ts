@@ -3,7 +3,7 @@ import { newId, publicId } from '../../src/core/ids.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectRefused } from '../support/expect-response.ts';
 import { openMerchant, otherMerchant, putCommission, type Merchant } from '../support/merchant.ts';
-import { expectLedgerRight, reviewerOf, type Reviewer, type ReviewPath } from '../support/review.ts';
+import { expectLedgerBalanced, reviewerOf, type Reviewer, type ReviewPath } from '../support/review.ts';
 
 let merchant: Merchant;
 let reviewer: Reviewer;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => merchant.service.stop());
 
 const nowhere = publicId('com', newId<'com'>(new Date()));
-const sends = async (path: ReviewPath, id: string) => (await reviewer.words(path, [id]))[0];
+const sends = async (path: ReviewPath, id: string) => (await reviewer.results(path, [id]))[0];
 const transfersOf = async (orderId: string) =>
   merchant.database.all<{ sourceKind: string; debit: string; amountCents: bigint }>(sql`
     select t.source_kind, t.debit, t.amount_cents from transfers t join commissions c on c.store_id = t.store_id
@@ -25,8 +25,8 @@ const transfersOf = async (orderId: string) =>
 test('answers each ID once with its result, and counts the results', async () => {
   const [one, held, rejected, reversed, billed] = await Promise.all([1, 2, 3, 4, 5].map(() => reviewer.sale()));
   if (!one || !held || !rejected || !reversed || !billed) throw new Error('five sales were made');
-  await reviewer.words('hold', [held.commissionId]);
-  await reviewer.words('reject', [rejected.commissionId]);
+  await reviewer.results('hold', [held.commissionId]);
+  await reviewer.results('reject', [rejected.commissionId]);
   await merchant.reverse({ order_id: reversed.orderId });
   await putCommission(merchant, billed.orderId, 'billed');
   const ids = [one, held, rejected, reversed, billed].map(({ commissionId }) => commissionId);
@@ -47,9 +47,9 @@ test('answers each ID once with its result, and counts the results', async () =>
     next_cursor: null,
   });
   expect(await Promise.all(ids.map(reviewer.stateOf))).toEqual(['approved', 'pending, held (dispute)', 'approved', 'reversed', 'billed']);
-  expect(await reviewer.words('release', ids)).toEqual(['not_held', 'ok', 'not_held', 'reversed', 'not_held']);
+  expect(await reviewer.results('release', ids)).toEqual(['not_held', 'ok', 'not_held', 'reversed', 'not_held']);
   await putCommission(merchant, billed.orderId, 'pending');
-  await expectLedgerRight(merchant);
+  await expectLedgerBalanced(merchant);
 });
 
 test('a reversal of a commission on hold gets 500 active_hold, and is recorded after the release', async () => {
@@ -59,7 +59,7 @@ test('a reversal of a commission on hold gets 500 active_hold, and is recorded a
   expect(await sends('release', commissionId)).toBe('ok');
   expect((await merchant.reverse({ order_id: orderId })).json.reason).toBe('recorded');
   expect(await reviewer.stateOf(commissionId)).toBe('reversed');
-  await expectLedgerRight(merchant);
+  await expectLedgerBalanced(merchant);
 });
 
 test('a rejected commission can be reversed, and its accrual is not reversed twice', async () => {
@@ -68,7 +68,7 @@ test('a rejected commission can be reversed, and its accrual is not reversed twi
   expect((await merchant.reverse({ order_id: orderId })).json.reason).toBe('recorded');
   expect((await transfersOf(orderId)).map(({ debit }) => debit)).toEqual(['expected', 'to_creators']);
   expect(await sends('approve', commissionId)).toBe('reversed');
-  await expectLedgerRight(merchant);
+  await expectLedgerBalanced(merchant);
 });
 
 test('each of several decisions on a commission posts once and is in the history', async () => {
@@ -76,7 +76,7 @@ test('each of several decisions on a commission posts once and is in the history
   const path: readonly ReviewPath[] = ['approve', 'reject', 'reject', 'approve', 'reopen', 'reject', 'reopen', 'approve'];
   for (const action of path) {
     expect(await sends(action, commissionId)).toBe('ok');
-    await expectLedgerRight(merchant);
+    await expectLedgerBalanced(merchant);
   }
   const debits = (await transfersOf(orderId)).map(({ sourceKind, debit, amountCents }) => `${sourceKind} ${debit} ${amountCents}`);
   expect(debits).toEqual([
@@ -101,7 +101,7 @@ test('each of several decisions on a commission posts once and is in the history
 
 test('the history contains the reason, the note, and the author of a rejection', async () => {
   const { commissionId } = await reviewer.sale();
-  await reviewer.words('reject', [commissionId], { reason: 'own order', note: 'The creator bought it.\nTwice.' });
+  await reviewer.results('reject', [commissionId], { reason: 'own order', note: 'The creator bought it.\nTwice.' });
   const [decision] = await reviewer.history(commissionId);
   expect(decision).toMatchObject({ action: 'reject', reason: 'own order', note: 'The creator bought it.\nTwice.', by_name: 'Seed' });
   expect(decision.by).toMatch(/^key_/);
@@ -116,9 +116,9 @@ test('approves and rejects a commission of 0 without transfers', async () => {
 
 test('a second hold does not replace the first one', async () => {
   const { commissionId } = await reviewer.sale();
-  expect(await reviewer.words('hold', [commissionId], { reason: 'fraud_review' })).toEqual(['ok']);
-  expect(await reviewer.words('hold', [commissionId], { reason: 'fraud_review' })).toEqual(['ok']);
-  expect(await reviewer.words('hold', [commissionId], { reason: 'dispute' })).toEqual(['held']);
+  expect(await reviewer.results('hold', [commissionId], { reason: 'fraud_review' })).toEqual(['ok']);
+  expect(await reviewer.results('hold', [commissionId], { reason: 'fraud_review' })).toEqual(['ok']);
+  expect(await reviewer.results('hold', [commissionId], { reason: 'dispute' })).toEqual(['held']);
   expect(await reviewer.stateOf(commissionId)).toBe('pending, held (fraud_review)');
   expect(await reviewer.history(commissionId)).toHaveLength(1);
 });
@@ -191,14 +191,14 @@ test('an Idempotency-Key returns the first response again after later decisions'
   const url = `${merchant.service.url}/api/v1/stores/${merchant.world.store.id}/commissions/approve`;
   const send = () => fetch(url, { method: 'POST', headers, body: JSON.stringify({ ids: [commissionId] }) });
   const first = await (await send()).text();
-  await reviewer.words('reject', [commissionId]);
+  await reviewer.results('reject', [commissionId]);
   expect(await (await send()).text()).toBe(first);
   expect(await reviewer.stateOf(commissionId)).toBe('rejected');
 });
 
 test('the audit log contains each call with its counts', async () => {
   const { commissionId } = await reviewer.sale();
-  await reviewer.words('hold', [commissionId, nowhere], { reason: 'merchant_request', note: 'asked by mail' });
+  await reviewer.results('hold', [commissionId, nowhere], { reason: 'merchant_request', note: 'asked by mail' });
   const log = await merchant.api('GET', `/stores/${merchant.world.store.id}/audit-log?limit=1`);
   expect(log.json.data[0]).toMatchObject({
     action: 'commissions.hold',

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/ids.ts';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
-import { anotherRiskDesk, openRiskDesk, type RiskDesk } from '../support/risk.ts';
+import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
-let first: RiskDesk;
+let first: RiskWorld;
 beforeAll(async () => {
-  first = await openRiskDesk();
+  first = await openRiskWorld();
 });
 afterAll(() => first.merchant.service.stop());
 
-const fresh = (): Promise<RiskDesk> => anotherRiskDesk(first);
-const balance = async (desk: RiskDesk): Promise<Json> => good(await desk.merchant.api('GET', `${desk.creator}/balance`)).json;
+const fresh = (): Promise<RiskWorld> => anotherRiskWorld(first);
+const balance = async (desk: RiskWorld): Promise<Json> => expectSuccess(await desk.merchant.api('GET', `${desk.creator}/balance`)).json;
 const amounts = (payouts: readonly Json[]) => payouts.map(({ amount_cents: amount, state }) => `${amount} ${state}`);
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   expect(found).toMatchObject({ rule, state: 'open', enforced: true, store_id: desk.merchant.world.store.id });
   expect(await desk.payoutRun()).toEqual([]);
   expect(await balance(desk)).toMatchObject({ available_cents: 0, held_cents: 5_000, blocks: [{ reason: 'held', amount_cents: 5_000 }] });
-  const [sale] = good(await desk.merchant.api('GET', `${desk.creator}/commissions`)).json.data;
+  const [sale] = expectSuccess(await desk.merchant.api('GET', `${desk.creator}/commissions`)).json.data;
   expect(sale).toMatchObject({ pay: { word: 'held', at: null } });
   expect(sale.explanation).toContain('Its payout is under review by the platform.');
   const released = await desk.release(found.id);
@@ -65,9 +65,9 @@ test('a lost dispute keeps money back even after the store pays again, in any or
     const desk = await fresh();
     await desk.collected([50_000]);
     for (const about of reports) expect(await desk.report(about)).toBe(200);
-    good(await desk.merchant.api('PUT', `${desk.store}/payment-method`, { sandbox: 'ok' }));
-    good(await desk.merchant.api('POST', '/billing-runs', { store_id: desk.merchant.world.store.id, minimum_cents: 0 }));
-    const [invoice] = good(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+    expectSuccess(await desk.merchant.api('PUT', `${desk.store}/payment-method`, { sandbox: 'ok' }));
+    expectSuccess(await desk.merchant.api('POST', '/billing-runs', { store_id: desk.merchant.world.store.id, minimum_cents: 0 }));
+    const [invoice] = expectSuccess(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
     expect(invoice.state).toBe('paid');
     expect(await desk.payoutRun()).toEqual([]);
     const [open] = await desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`);
@@ -119,7 +119,7 @@ test('shows what was paid before a warning as the exposure of its creator', asyn
   expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
   await desk.report('fraud_warning');
   const [found] = await desk.cases();
-  const shown = good(await desk.merchant.api('GET', `/risk/cases/${found.id}`)).json;
+  const shown = expectSuccess(await desk.merchant.api('GET', `/risk/cases/${found.id}`)).json;
   expect(shown).toMatchObject({
     affected: { ahead_cents: 0, collected_cents: 0, in_payout_cents: 0, paid_cents: 5_000 },
     creators: [{ creator_id: desk.merchant.world.creator.id, paid_cents: 5_000, open_cents: 0 }],
@@ -142,11 +142,11 @@ test('a larger refund than the released one opens another case', async () => {
 test('an event that arrives before our own call is answered holds what that charge pays', async () => {
   const desk = await fresh();
   await desk.collected([50_000], 'timeout_done');
-  const [invoice] = good(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+  const [invoice] = expectSuccess(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
   expect(invoice.state).toBe('unknown');
   expect(await desk.report('dispute_opened')).toBe(200);
   await desk.merchant.moveClock('1d');
-  const [settled] = good(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+  const [settled] = expectSuccess(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
   expect(settled.state).toBe('paid');
   expect(await desk.payoutRun()).toEqual([]);
 });
@@ -181,19 +181,19 @@ test.each([
 
 test('operators get one email about all new cases, with a link to them', async () => {
   const desk = await fresh();
-  await desk.tend();
+  await desk.maintainCases();
   const before = (await mailsTo()).length;
   await desk.collected([50_000]);
   await desk.report('dispute_opened');
   await desk.report('fraud_warning');
-  await desk.tend();
-  await desk.tend();
+  await desk.maintainCases();
+  await desk.maintainCases();
   const mails = await mailsTo();
   expect(mails.slice(0, mails.length - before)).toEqual(['2 new risk cases keep payouts back']);
 
   async function mailsTo(): Promise<readonly string[]> {
     const { email } = desk.merchant.world.logins.operator;
-    const all = good(await desk.merchant.api('GET', '/mails?limit=200')).json.data;
+    const all = expectSuccess(await desk.merchant.api('GET', '/mails?limit=200')).json.data;
     return all.filter(({ to }: Json) => to === email).map(({ subject }: Json) => subject);
   }
 });
@@ -202,7 +202,7 @@ test('the bank list omits the destination while anything in the payout is on hol
   const desk = await fresh();
   const { merchant } = desk;
   const account = 'DE89 3704 0044 0532 0130 00';
-  good(await merchant.api('PUT', `${desk.creator}/payout-method`, { manual: { destination: account } }));
+  expectSuccess(await merchant.api('PUT', `${desk.creator}/payout-method`, { manual: { destination: account } }));
   await merchant.moveClock('4d');
   await desk.collected([50_000]);
   expect(amounts(await desk.payoutRun())).toEqual(['5000 sending']);

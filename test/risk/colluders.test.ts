@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { dayMs } from '../../src/core/time.ts';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
-import { anotherRiskDesk, openRiskDesk, type RiskDesk } from '../support/risk.ts';
-import { randomFrom, seed, sizeOf, type Chance } from '../support/size.ts';
+import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk.ts';
+import { randomFrom, seed, sizeOf, type Prng } from '../support/size.ts';
 
 /** Simulates a merchant and a creator who collude, share no comparable trait, and act in random order. */
-let first: RiskDesk;
+let first: RiskWorld;
 beforeAll(async () => {
-  first = await openRiskDesk();
+  first = await openRiskWorld();
 });
 afterAll(() => first.merchant.service.stop());
 
@@ -19,7 +19,7 @@ const reports = ['dispute_opened', 'dispute_won', 'dispute_lost', 'fraud_warning
 
 type Step = () => Promise<unknown>;
 
-function stepsOf(desk: RiskDesk, chance: Chance) {
+function stepsOf(desk: RiskWorld, chance: Prng) {
   const { merchant, store, creator } = desk;
   const asked = async (method: string, path: string, body?: object): Promise<Json> => {
     const came = await merchant.api(method, path, body);
@@ -71,7 +71,7 @@ const choices = [
 const stepsMax = 30;
 
 /** Payouts that were sent in the reserve period, and all verification findings, such as payouts sent despite a hold. */
-async function gains(desk: RiskDesk): Promise<readonly unknown[]> {
+async function gains(desk: RiskWorld): Promise<readonly unknown[]> {
   const { database, storeId } = desk.merchant;
   const charged = await database.find<{ at: Date }>(sql`select first_charged_at as at from store_reserves where store_id = ${storeId}`);
   const sent = await database.all<{ sentAt: Date }>(sql`
@@ -84,9 +84,9 @@ async function gains(desk: RiskDesk): Promise<readonly unknown[]> {
 test(`colluders are never paid with money that is in doubt (seed ${seed})`, async () => {
   for (let run = 0; run < sizeOf('collusions'); run += 1) {
     const chance = randomFrom(seed + run);
-    const desk = await anotherRiskDesk(first);
+    const desk = await anotherRiskWorld(first);
     await desk.settings({ enforce: false, reserve_days: reserveDays });
-    good(await desk.merchant.api('PATCH', `${desk.store}/programs/${desk.merchant.world.program.id}`, { hold_days: 0 }));
+    expectSuccess(await desk.merchant.api('PATCH', `${desk.store}/programs/${desk.merchant.world.program.id}`, { hold_days: 0 }));
     const steps = stepsOf(desk, chance);
     for (let step = 0; step < stepsMax; step += 1) await steps[chance.oneOf(choices)]();
     expect(await gains(desk), `seed ${seed}, run ${run}`).toEqual([]);

@@ -4,24 +4,24 @@ import { cents } from '../../src/core/money.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { assessBeforeBilling } from '../../src/risk/assess-risk.ts';
 import { sql } from '../../src/db/sql.ts';
-import { good } from '../support/billing.ts';
-import { anotherRiskDesk, openRiskDesk, type RiskDesk } from '../support/risk.ts';
+import { expectSuccess } from '../support/billing.ts';
+import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
 /** Checks that nothing is paid out or invoiced for a store whose assessment failed. */
-let first: RiskDesk;
+let first: RiskWorld;
 beforeAll(async () => {
-  first = await openRiskDesk();
+  first = await openRiskWorld();
 });
 afterAll(() => first.merchant.service.stop());
 
-async function enforced(): Promise<RiskDesk> {
-  const desk = await anotherRiskDesk(first);
+async function enforced(): Promise<RiskWorld> {
+  const desk = await anotherRiskWorld(first);
   await desk.settings({ enforce: true });
   return desk;
 }
 
 /** Makes the queries that read a table fail, as a timeout does. */
-async function whileAway<Result>({ merchant }: RiskDesk, table: 'orders' | 'store_cards', work: () => Promise<Result>): Promise<Result> {
+async function whileAway<Result>({ merchant }: RiskWorld, table: 'orders' | 'store_cards', work: () => Promise<Result>): Promise<Result> {
   const [here, away] = table === 'orders' ? [sql`orders`, sql`orders_away`] : [sql`store_cards`, sql`store_cards_away`];
   await merchant.database.run(sql`alter table ${here} rename to ${away}`);
   try {
@@ -37,7 +37,7 @@ test('a payout run pays nothing from a store whose signals could not be read, an
   const run = await whileAway(desk, 'orders', () =>
     desk.merchant.api('POST', '/payout-runs', { creator_id: desk.merchant.world.creator.id, minimum_cents: 0 }),
   );
-  expect(good(run).json).toMatchObject({ payouts: [], failures: 1 });
+  expect(expectSuccess(run).json).toMatchObject({ payouts: [], failures: 1 });
   expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
   expect(await desk.differences()).toEqual([]);
 });
@@ -58,9 +58,9 @@ test('a manual payout run waits longer for the signals than a page request may',
 test('a billing run issues no invoice of a store whose people could not be compared with its creators', async () => {
   const desk = await enforced();
   const { merchant } = desk;
-  good(await merchant.api('PATCH', `${desk.store}/programs/${merchant.world.program.id}`, { hold_days: 0 }));
+  expectSuccess(await merchant.api('PATCH', `${desk.store}/programs/${merchant.world.program.id}`, { hold_days: 0 }));
   await desk.sold([50_000]);
-  good(await merchant.api('POST', `${desk.store}/commissions/approve`, { filter: { state: 'pending' } }));
+  expectSuccess(await merchant.api('POST', `${desk.store}/commissions/approve`, { filter: { state: 'pending' } }));
   const { platform } = merchant.service;
   const { storeId } = merchant;
   const now = platform.clock.now();
@@ -69,6 +69,6 @@ test('a billing run issues no invoice of a store whose people could not be compa
     return runBilling({ platform, providers: openProviders(platform) }, { storeId, minimum: cents(0), now, unassessed });
   };
   await expect(whileAway(desk, 'store_cards', bill)).rejects.toThrow('Stores could not be billed');
-  expect(good(await merchant.api('GET', `${desk.store}/invoices`)).json.data).toEqual([]);
+  expect(expectSuccess(await merchant.api('GET', `${desk.store}/invoices`)).json.data).toEqual([]);
   expect(await bill()).toMatchObject([{ total_cents: 5_000n }]);
 });

@@ -5,40 +5,42 @@ import { sql } from '../../src/db/sql.ts';
 import { newId, readPublicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { dayMs } from '../../src/core/time.ts';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
-import { anotherOperator, signedInTo } from '../support/operator-payouts.ts';
-import { anotherRiskDesk, asInLiveMode, openRiskDesk, type RiskDesk } from '../support/risk.ts';
+import { anotherOperator, signInTo } from '../support/operator-payouts.ts';
+import { anotherRiskWorld, asInLiveMode, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
 /** One person, or two colluders, on both sides of a program: they pay by card, get paid out, and dispute the charge. */
-let first: RiskDesk;
+let first: RiskWorld;
 beforeAll(async () => {
-  first = await openRiskDesk();
+  first = await openRiskWorld();
 });
 afterAll(() => first.merchant.service.stop());
 
-async function fresh(isLikeLive = true): Promise<RiskDesk> {
-  const desk = await anotherRiskDesk(first);
+async function fresh(isLikeLive = true): Promise<RiskWorld> {
+  const desk = await anotherRiskWorld(first);
   await (isLikeLive ? asInLiveMode(desk) : desk.settings({}));
   return desk;
 }
 
-const withoutHold = async ({ merchant, store }: RiskDesk) =>
-  good(await merchant.api('PATCH', `${store}/programs/${merchant.world.program.id}`, { hold_days: 0 }));
+const withoutHold = async ({ merchant, store }: RiskWorld) =>
+  expectSuccess(await merchant.api('PATCH', `${store}/programs/${merchant.world.program.id}`, { hold_days: 0 }));
 
 /** The commission is the whole order, without a refund hold. */
-async function giveAllAway({ merchant, store }: RiskDesk): Promise<void> {
+async function giveAllAway({ merchant, store }: RiskWorld): Promise<void> {
   const program = `${store}/programs/${merchant.world.program.id}`;
-  good(await merchant.api('PATCH', program, { hold_days: 0 }));
-  good(await merchant.api('POST', `${program}/terms`, { pays: 'order', order_rules: [{ basis_points: 10_000 }], subscription_rules: [] }));
+  expectSuccess(await merchant.api('PATCH', program, { hold_days: 0 }));
+  expectSuccess(
+    await merchant.api('POST', `${program}/terms`, { pays: 'order', order_rules: [{ basis_points: 10_000 }], subscription_rules: [] }),
+  );
 }
 
-const approveAll = async ({ merchant, store }: RiskDesk) =>
-  good(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } })).json.counts;
-const bill = async ({ merchant }: RiskDesk): Promise<readonly Json[]> =>
-  good(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 })).json.invoices;
-const commissions = async ({ merchant, store }: RiskDesk): Promise<readonly Json[]> =>
-  good(await merchant.api('GET', `${store}/commissions`)).json.data;
+const approveAll = async ({ merchant, store }: RiskWorld) =>
+  expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } })).json.counts;
+const bill = async ({ merchant }: RiskWorld): Promise<readonly Json[]> =>
+  expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 })).json.invoices;
+const commissions = async ({ merchant, store }: RiskWorld): Promise<readonly Json[]> =>
+  expectSuccess(await merchant.api('GET', `${store}/commissions`)).json.data;
 
 test('neither invoices nor pays one person on both sides until an operator releases their commissions', async () => {
   const desk = await fresh();
@@ -55,10 +57,10 @@ test('neither invoices nor pays one person on both sides until an operator relea
   ]);
   // Later orders are recorded as usual, and held within a minute.
   await desk.sold([50_000], me.url);
-  await desk.tend();
+  await desk.maintainCases();
   const ids = (await commissions(desk)).map(({ id }) => id);
   expect(ids).toHaveLength(3);
-  const released = good(await desk.merchant.api('POST', `${desk.store}/commissions/release`, { ids })).json;
+  const released = expectSuccess(await desk.merchant.api('POST', `${desk.store}/commissions/release`, { ids })).json;
   expect(released.counts).toMatchObject({ ok: 0, held: 3 });
   await desk.merchant.moveClock('14d');
   expect(await desk.payoutRun(me.id)).toEqual([]);
@@ -93,8 +95,8 @@ test.each([
     await withoutHold(desk);
     const own = await ownerWhoIsCreator(desk);
     const creator = await desk.newCreator(`${newId(new Date())}@creators.example`);
-    good(await merchant.api('PUT', `/creators/${own}/${path}`, ofTeam));
-    good(await merchant.api('PUT', `/creators/${creator.id}/${path}`, ofCreator));
+    expectSuccess(await merchant.api('PUT', `/creators/${own}/${path}`, ofTeam));
+    expectSuccess(await merchant.api('PUT', `/creators/${creator.id}/${path}`, ofCreator));
     const stranger = await desk.newCreator(`${newId(new Date())}@creators.example`);
     await desk.sold([50_000], creator.url);
     await desk.sold([30_000], stranger.url);
@@ -122,7 +124,7 @@ test('a payout account that was replaced before the payout still shows the same 
   const own = await ownerWhoIsCreator(desk);
   const creator = await desk.newCreator(`${newId(new Date())}@creators.example`);
   const setAccount = async (id: string, destination: string) =>
-    good(await merchant.api('PUT', `/creators/${id}/payout-method`, { manual: { destination } }));
+    expectSuccess(await merchant.api('PUT', `/creators/${id}/payout-method`, { manual: { destination } }));
   await setAccount(own, spellings.first);
   await setAccount(creator.id, spellings.other);
   await setAccount(creator.id, 'FR14 2004 1010 0505 0001 3M02 606');
@@ -133,9 +135,9 @@ test('a payout account that was replaced before the payout still shows the same 
 });
 
 /** The owner of the store also becomes a creator, without joining a program of the store. */
-async function ownerWhoIsCreator({ merchant: { service, world } }: RiskDesk): Promise<string> {
-  const me = await signedInTo(service.url, world.logins.merchant);
-  return good(await me('POST', '/creators/me', {})).json.id;
+async function ownerWhoIsCreator({ merchant: { service, world } }: RiskWorld): Promise<string> {
+  const me = await signInTo(service.url, world.logins.merchant);
+  return expectSuccess(await me('POST', '/creators/me', {})).json.id;
 }
 
 test('does not pay colluders within the reserve period, so a chargeback in it costs the platform nothing', async () => {
@@ -159,7 +161,7 @@ test('does not pay colluders within the reserve period, so a chargeback in it co
 test('pays out an honest new store after its reserve period, and shows its creator the date', async () => {
   const desk = await fresh();
   await desk.collected([50_000]);
-  const reserve = good(await desk.merchant.api('GET', `${desk.store}/reserve`)).json;
+  const reserve = expectSuccess(await desk.merchant.api('GET', `${desk.store}/reserve`)).json;
   expect(reserve.state).toBe('running');
   expect(await desk.payoutRun()).toEqual([]);
   const { json } = await desk.merchant.api('GET', `${desk.creator}/balance`);
@@ -168,7 +170,7 @@ test('pays out an honest new store after its reserve period, and shows its creat
     reserved_cents: 5_000,
     blocks: [{ reason: 'reserve', amount_cents: 5_000, until: reserve.until }],
   });
-  const [sale] = good(await desk.merchant.api('GET', `${desk.creator}/commissions`)).json.data;
+  const [sale] = expectSuccess(await desk.merchant.api('GET', `${desk.creator}/commissions`)).json.data;
   expect(sale.pay).toMatchObject({ word: 'reserve', steps: [{ what: 'reserve_over', at: reserve.until }, { what: 'paid_out' }] });
   await desk.merchant.moveClock('29d');
   expect(await desk.payoutRun()).toEqual([]);
@@ -185,14 +187,14 @@ test('a reserve period lasts until enough invoices are paid, and an operator may
   await desk.collected([50_000]);
   await desk.merchant.moveClock('6d');
   expect(await desk.payoutRun()).toEqual([]);
-  expect(good(await desk.merchant.api('GET', `${desk.store}/reserve`)).json).toMatchObject({ state: 'running', until: null });
+  expect(expectSuccess(await desk.merchant.api('GET', `${desk.store}/reserve`)).json).toMatchObject({ state: 'running', until: null });
   await desk.collected([30_000]);
   expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 8_000, state: 'paid' }]);
 
-  const other = await anotherRiskDesk(first);
+  const other = await anotherRiskWorld(first);
   await other.collected([50_000]);
   expect(await other.payoutRun()).toEqual([]);
-  good(await other.merchant.api('POST', `${other.store}/reserve/release`, { reason: 'Known to us.' }));
+  expectSuccess(await other.merchant.api('POST', `${other.store}/reserve/release`, { reason: 'Known to us.' }));
   expect(await other.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
 });
 
@@ -206,7 +208,7 @@ test('the sandbox keeps nothing back by default, and shows what live mode would 
   const found = await desk.cases('state=open&rule=full_commission');
   expect(found.find(({ store_id: id }) => id === desk.merchant.world.store.id)).toMatchObject({ enforced: false });
   expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 90_000, state: 'paid' }]);
-  expect(good(await desk.merchant.api('GET', '/risk/settings')).json).toMatchObject({
+  expect(expectSuccess(await desk.merchant.api('GET', '/risk/settings')).json).toMatchObject({
     mode: 'sandbox',
     effective: { enforce: false, reserve_days: 0 },
     live: { enforce: true, reserve_days: 30 },
@@ -220,7 +222,7 @@ test('keeps a large first payout back until an operator releases it', async () =
   expect(await desk.payoutRun()).toEqual([]);
   const found = await desk.cases(`creator_id=${desk.merchant.world.creator.id}&state=open`);
   expect(found.map(({ rule }) => rule)).toContain('large_first_payout');
-  const balance = good(await desk.merchant.api('GET', `${desk.creator}/balance`)).json;
+  const balance = expectSuccess(await desk.merchant.api('GET', `${desk.creator}/balance`)).json;
   expect(balance.blocks.map(({ reason }: Json) => reason)).toContain('under_review');
   for (const { id } of found) await desk.release(id);
   expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 60_000, state: 'paid' }]);
@@ -233,17 +235,19 @@ test('only operators can view, keep, escalate, and release cases, and a released
   await desk.report('dispute_opened');
   const [found] = await desk.cases('rule=card_dispute&state=open');
   const path = `/risk/cases/${found.id}`;
-  const kept = good(await desk.merchant.api('POST', `${path}/keep`, { reason: 'The bank has not answered.' })).json;
+  const kept = expectSuccess(await desk.merchant.api('POST', `${path}/keep`, { reason: 'The bank has not answered.' })).json;
   expect(kept.history.at(-1)).toMatchObject({ action: 'kept', reason: 'The bank has not answered.' });
   expect((await desk.merchant.api('POST', `${path}/release`, {})).status).toBe(400);
   expect((await desk.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'suspend_creator' })).status).toBe(422);
-  const escalated = good(await desk.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'archive_store' })).json;
+  const escalated = expectSuccess(
+    await desk.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'archive_store' }),
+  ).json;
   expect(escalated).toMatchObject({ state: 'escalated' });
-  expect(good(await desk.merchant.api('GET', desk.store)).json.status).toBe('archived');
+  expect(expectSuccess(await desk.merchant.api('GET', desk.store)).json.status).toBe('archived');
   expect(await desk.payoutRun()).toEqual([]);
   await desk.release(found.id);
   expect((await desk.merchant.api('POST', `${path}/release`, { reason: 'Once more.' })).status).toBe(409);
-  const log = good(await desk.merchant.api('GET', '/audit-log?limit=50')).json.data.map(({ action }: Json) => action);
+  const log = expectSuccess(await desk.merchant.api('GET', '/audit-log?limit=50')).json.data.map(({ action }: Json) => action);
   expect(log).toEqual(
     expect.arrayContaining(['risk_case.opened', 'risk_case.kept', 'risk_case.escalated', 'store.archive', 'risk_case.released']),
   );
@@ -291,7 +295,7 @@ test('an operator can release neither their own commissions nor the reserve peri
   const desk = await fresh();
   const { merchant } = desk;
   const other = await anotherOperator(merchant);
-  good(await other('PUT', '/operator-rules', { in_force: true }));
+  expectSuccess(await other('PUT', '/operator-rules', { in_force: true }));
   await desk.collected([50_000]);
   await desk.report('dispute_opened');
   const [found] = await desk.cases('rule=card_dispute&state=open');
@@ -313,5 +317,5 @@ test('an operator can release neither their own commissions nor the reserve peri
   expect([(await release()).status, (await endReserve()).status]).toEqual([422, 422]);
   await database.run(sql`delete from store_roles where user_id = ${userId} and store_id = ${storeId}`);
   expect([(await endReserve()).status, (await release()).status]).toEqual([200, 200]);
-  good(await other('PUT', '/operator-rules', { in_force: false }));
+  expectSuccess(await other('PUT', '/operator-rules', { in_force: false }));
 });

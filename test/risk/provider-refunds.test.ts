@@ -3,35 +3,35 @@ import { insertRole } from '../../src/people/team-sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { good } from '../support/billing.ts';
+import { expectSuccess } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { anotherOperator } from '../support/operator-payouts.ts';
-import { anotherRiskDesk, openRiskDesk, type RiskDesk } from '../support/risk.ts';
+import { anotherRiskWorld, openRiskWorld, type RiskWorld } from '../support/risk.ts';
 
 /** A charge that was refunded manually at the payment provider: an operator books the loss or invoices the store again. */
-let first: RiskDesk;
+let first: RiskWorld;
 beforeAll(async () => {
-  first = await openRiskDesk();
+  first = await openRiskWorld();
 });
 afterAll(() => first.merchant.service.stop());
 
-const fresh = (): Promise<RiskDesk> => anotherRiskDesk(first);
-const resolve = (desk: RiskDesk, how: 'book-loss' | 'reinvoice', caseId: string) =>
+const fresh = (): Promise<RiskWorld> => anotherRiskWorld(first);
+const resolve = (desk: RiskWorld, how: 'book-loss' | 'reinvoice', caseId: string) =>
   desk.merchant.api('POST', `/risk/cases/${caseId}/${how}`, { reason: 'Support refunded it at Stripe.' });
-const openCases = (desk: RiskDesk) => desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`);
-const invoices = async ({ merchant, store }: RiskDesk): Promise<readonly Json[]> =>
-  good(await merchant.api('GET', `${store}/invoices`)).json.data;
+const openCases = (desk: RiskWorld) => desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`);
+const invoices = async ({ merchant, store }: RiskWorld): Promise<readonly Json[]> =>
+  expectSuccess(await merchant.api('GET', `${store}/invoices`)).json.data;
 const amounts = (payouts: readonly Json[]) => payouts.map(({ amount_cents: amount, state }) => `${amount} ${state}`);
 
 /** The balance of each account of the store: debits less credits. */
-async function balances({ merchant: { database, storeId } }: RiskDesk): Promise<Readonly<Record<string, number>>> {
+async function balances({ merchant: { database, storeId } }: RiskWorld): Promise<Readonly<Record<string, number>>> {
   const rows = await database.all<{ account: string; cents: number }>(sql`
     select account, sum(debit_cents - credit_cents)::int as cents from balances where store_id = ${storeId}
     group by account having sum(debit_cents - credit_cents) <> 0 order by account`);
   return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]));
 }
 
-async function refunded(desk: RiskDesk, amount: number): Promise<string> {
+async function refunded(desk: RiskWorld, amount: number): Promise<string> {
   await desk.collected([50_000]);
   expect(await desk.report('charge_refunded', { amount })).toBe(200);
   const [found] = await openCases(desk);
@@ -43,7 +43,7 @@ test('books a refund in part as a loss of the operator, and pays the creator', a
   const caseId = await refunded(desk, 2_000);
   expect(await desk.payoutRun()).toEqual([]);
   const before = await balances(desk);
-  const booked = good(await resolve(desk, 'book-loss', caseId)).json;
+  const booked = expectSuccess(await resolve(desk, 'book-loss', caseId)).json;
   expect(booked).toMatchObject({ id: caseId, state: 'released' });
   expect(booked.history.at(-1)).toMatchObject({
     action: 'released',
@@ -58,7 +58,7 @@ test('books a refund in part as a loss of the operator, and pays the creator', a
   expect((await invoices(desk)).map(({ state }) => state)).toEqual(['paid']);
   expect((await resolve(desk, 'book-loss', caseId)).status).toBe(409);
   expect(await balances(desk)).toEqual(after);
-  const log = good(await desk.merchant.api('GET', '/audit-log?limit=50')).json.data;
+  const log = expectSuccess(await desk.merchant.api('GET', '/audit-log?limit=50')).json.data;
   expect(log.map(({ action }: Json) => action)).toContain('risk_case.loss_booked');
   const month = desk.merchant.at().slice(0, '2026-03'.length);
   const statement = (await desk.merchant.api('GET', `${desk.store}/statement?period=${month}`)).text;
@@ -67,10 +67,10 @@ test('books a refund in part as a loss of the operator, and pays the creator', a
 
 test('books only the difference when more of a charge is refunded later', async () => {
   const desk = await fresh();
-  good(await resolve(desk, 'book-loss', await refunded(desk, 2_000)));
+  expectSuccess(await resolve(desk, 'book-loss', await refunded(desk, 2_000)));
   await desk.report('charge_refunded', { amount: 5_000 });
   const [more] = await openCases(desk);
-  expect(good(await resolve(desk, 'book-loss', more.id)).json.history.at(-1)).toMatchObject({ amount_cents: 3_000 });
+  expect(expectSuccess(await resolve(desk, 'book-loss', more.id)).json.history.at(-1)).toMatchObject({ amount_cents: 3_000 });
   expect(await balances(desk)).toMatchObject({ fee: 5_000 });
   expect(await desk.differences()).toEqual([]);
 });
@@ -78,21 +78,21 @@ test('books only the difference when more of a charge is refunded later', async 
 test('invoices the store again for a charge that was refunded in full, and pays the creator once it paid', async () => {
   const desk = await fresh();
   const caseId = await refunded(desk, 5_000);
-  const again = good(await resolve(desk, 'reinvoice', caseId)).json;
+  const again = expectSuccess(await resolve(desk, 'reinvoice', caseId)).json;
   expect(again.history.at(-1)).toMatchObject({ action: 'released', resolution: 'reinvoiced', amount_cents: 5_000 });
   expect((await invoices(desk)).map(({ state }) => state)).toEqual(['charged_back']);
-  expect(good(await desk.merchant.api('GET', desk.store)).json.status).toBe('past_due');
+  expect(expectSuccess(await desk.merchant.api('GET', desk.store)).json.status).toBe('past_due');
   expect(await desk.differences()).toEqual([]);
   expect(await desk.payoutRun()).toEqual([]);
-  const [mail] = good(await desk.merchant.api('GET', '/mails?limit=200')).json.data.filter(
+  const [mail] = expectSuccess(await desk.merchant.api('GET', '/mails?limit=200')).json.data.filter(
     ({ to }: Json) => to === desk.merchant.world.logins.merchant.email,
   );
   expect(mail.subject).toContain('is open again');
-  good(await desk.merchant.api('PUT', `${desk.store}/payment-method`, { sandbox: 'ok' }));
+  expectSuccess(await desk.merchant.api('PUT', `${desk.store}/payment-method`, { sandbox: 'ok' }));
   expect((await invoices(desk)).map(({ state }) => state)).toEqual(['paid']);
   expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
   expect(await desk.differences()).toEqual([]);
-  const log = good(await desk.merchant.api('GET', '/audit-log?limit=50')).json.data;
+  const log = expectSuccess(await desk.merchant.api('GET', '/audit-log?limit=50')).json.data;
   expect(log.map(({ action }: Json) => action)).toContain('risk_case.reinvoiced');
 });
 
@@ -102,21 +102,21 @@ test('invoices again what a creator was paid already: the operator bears it unti
   expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
   await desk.report('charge_refunded', { amount: 5_000 });
   const [found] = await openCases(desk);
-  good(await resolve(desk, 'reinvoice', found.id));
+  expectSuccess(await resolve(desk, 'reinvoice', found.id));
   expect(await desk.differences()).toEqual([]);
-  good(await desk.merchant.api('PUT', `${desk.store}/payment-method`, { sandbox: 'ok' }));
+  expectSuccess(await desk.merchant.api('PUT', `${desk.store}/payment-method`, { sandbox: 'ok' }));
   expect(await desk.payoutRun()).toEqual([]);
   expect(await desk.differences()).toEqual([]);
 });
 
 test.each(['dispute_lost', 'reinvoice'] as const)('takes a booked loss back when the whole charge is taken back by %s', async (how) => {
   const desk = await fresh();
-  good(await resolve(desk, 'book-loss', await refunded(desk, 2_000)));
+  expectSuccess(await resolve(desk, 'book-loss', await refunded(desk, 2_000)));
   if (how === 'dispute_lost') await desk.report('dispute_lost');
   else {
     await desk.report('charge_refunded', { amount: 5_000 });
     const [more] = await openCases(desk);
-    good(await resolve(desk, 'reinvoice', more.id));
+    expectSuccess(await resolve(desk, 'reinvoice', more.id));
   }
   expect(await balances(desk)).toEqual({ owed: 5_000, to_creators: -5_000 });
   expect(await desk.differences()).toEqual([]);
@@ -163,12 +163,12 @@ test('an operator in the team of the store cannot book its refund', async () => 
   const desk = await fresh();
   const caseId = await refunded(desk, 5_000);
   const other = await anotherOperator(desk.merchant);
-  good(await other('PUT', '/operator-rules', { in_force: true }));
+  expectSuccess(await other('PUT', '/operator-rules', { in_force: true }));
   const userId = readPublicId('user', (await other('GET', '/session')).json.actor);
   invariant(userId, 'a session has a user');
   const { database, storeId } = desk.merchant;
   await insertRole(database, { userId, storeId, role: 'viewer', now: new Date() });
   for (const how of ['book-loss', 'reinvoice'])
     expect((await other('POST', `/risk/cases/${caseId}/${how}`, { reason: 'It is mine.' })).status).toBe(422);
-  good(await other('PUT', '/operator-rules', { in_force: false }));
+  expectSuccess(await other('PUT', '/operator-rules', { in_force: false }));
 });

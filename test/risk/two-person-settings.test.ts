@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql.ts';
 import { newId, publicId } from '../../src/core/ids.ts';
 import { hourMs } from '../../src/core/time.ts';
 import { freshDatabase } from '../support/database.ts';
-import { newestMail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+import { latestEmail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
 
 /** An installation in live mode with two operators. */
 let app: PeopleApp;
@@ -56,7 +56,7 @@ test('in live mode, an API key can neither change risk cases nor risk settings',
 test('one operator can make risk settings stricter, and all operators are emailed', async () => {
   const stricter = { reserve_days: 60, large_first_payout_cents: 10_000 };
   expect((await set(ada, stricter)).json).toMatchObject({ effective: { reserve_days: 60, large_first_payout_cents: 10_000 }, asked: null });
-  expect((await newestMail(app, cy.email)).subject).toBe('Ada changed the risk settings');
+  expect((await latestEmail(app, cy.email)).subject).toBe('Ada changed the risk settings');
 });
 
 test('looser risk settings take effect only once a second operator requests the same', async () => {
@@ -67,7 +67,7 @@ test('looser risk settings take effect only once a second operator requests the 
     asked: { set: { ...nothingSet, ...looser }, by_name: 'Ada' },
   });
   expect(asked.asked.looser_in).toEqual(['enforcement off', 'fewer days of reserve', 'a higher amount of a first payout']);
-  const { subject, text } = await newestMail(app, cy.email);
+  const { subject, text } = await latestEmail(app, cy.email);
   expect(subject).toBe('Ada asks to loosen the risk settings');
   expect(text).toContain('enforcement off');
   expect((await set(ada, looser)).json).toMatchObject({ effective: { enforce: true }, asked: { by_name: 'Ada' } });
@@ -76,7 +76,7 @@ test('looser risk settings take effect only once a second operator requests the 
     effective: { enforce: false, reserve_days: 6 },
     asked: null,
   });
-  expect((await newestMail(app, cy.email)).subject).toBe('Ada changed the risk settings');
+  expect((await latestEmail(app, cy.email)).subject).toBe('Ada changed the risk settings');
 });
 
 test('a new operator cannot agree to looser risk settings', async () => {
@@ -96,7 +96,7 @@ test('ending a reserve period early emails all operators the reason', async () =
   expect((await ada.call('POST', `/stores/${store.id}/reserve/release`, { reason: 'We know them.' })).json).toMatchObject({
     state: 'over',
   });
-  const { subject, text } = await newestMail(app, cy.email);
+  const { subject, text } = await latestEmail(app, cy.email);
   expect(subject).toContain('Ada ended the reserve period of');
   expect(text).toContain('We know them.');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId } from '../../src/core/ids.ts';
 import { verify } from '../../src/app/verify.ts';
-import { openMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
 /** The tests are parts of one story and run in order: each starts from the state that the previous one left. */
@@ -22,8 +22,8 @@ const pro = { product_id: 'plan-pro', price_id: 'price-pro', amount_paid_minor_u
 const basicCents = 980n;
 const proCents = 1_980n;
 
-async function pay(invoice_id: string, fields: Readonly<Record<string, unknown>> = {}): Promise<Came> {
-  const came = await subscriber.bill({ invoice_id, ...fields });
+async function pay(invoice_id: string, fields: Readonly<Record<string, unknown>> = {}): Promise<ApiResponse> {
+  const came = await subscriber.reportInvoice({ invoice_id, ...fields });
   expect([came.status, came.json.reason]).toEqual([200, 'recorded']);
   return came;
 }
@@ -78,7 +78,7 @@ test('when the subscription ends with an open invoice, that invoice still earns,
   expect((await subscriber.end({ reason: 'cancelled' })).status).toBe(200);
   await merchant.moveClock('5d');
   expect((await pay('nov', pro)).json.conversion_id).toMatch(/^com_/);
-  expect((await subscriber.bill({ invoice_id: 'dec', ...pro })).json.reason).toBe('relationship_ended');
+  expect((await subscriber.reportInvoice({ invoice_id: 'dec', ...pro })).json.reason).toBe('relationship_ended');
   expect(await subscriber.expected()).toBe(3n * basicCents + 7n * proCents);
 });
 

@@ -46,7 +46,7 @@ async function fill(merchant: Merchant, word: (typeof words)[number]): Promise<v
   const reviewer = reviewerOf(merchant);
   if (word === 'returned')
     expect((await api('PUT', `/creators/${world.creator.id}/payout-method`, { sandbox: 'returned' })).status).toBeLessThan(300);
-  else await biller.pays(word);
+  else await biller.setPaymentMethod(word);
   const [large, small, held, rejected, reversed] = [
     await reviewer.sale({ order_subtotal_cents: 2_000_000 }),
     await reviewer.sale(),
@@ -54,9 +54,9 @@ async function fill(merchant: Merchant, word: (typeof words)[number]): Promise<v
     await reviewer.sale(),
     await reviewer.sale(),
   ];
-  await reviewer.words('approve', [large.commissionId, small.commissionId]);
-  await reviewer.words('hold', [held.commissionId]);
-  await reviewer.words('reject', [rejected.commissionId]);
+  await reviewer.results('approve', [large.commissionId, small.commissionId]);
+  await reviewer.results('hold', [held.commissionId]);
+  await reviewer.results('reject', [rejected.commissionId]);
   await merchant.reverse({ order_id: reversed.orderId, reason: 'refunded' });
   // From here on undecided commissions are approved by time, after an announcement.
   const program = `/stores/${world.store.id}/programs/${world.program.id}`;
@@ -65,8 +65,8 @@ async function fill(merchant: Merchant, word: (typeof words)[number]): Promise<v
   await reviewer.sale({ order_subtotal_cents: 40_000 });
   const subscriber = subscriberOf(merchant);
   await subscriber.bind();
-  await subscriber.bill();
-  await subscriber.bill();
+  await subscriber.reportInvoice();
+  await subscriber.reportInvoice();
   // Invoiced and charged within the next days, as on the first of a month.
   await biller.billable(5_000, 6_000);
 }

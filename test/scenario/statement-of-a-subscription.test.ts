@@ -18,8 +18,8 @@ const linesOf = async (): Promise<readonly Json[]> => {
 };
 
 test('a payment line names the postback that reported it as paid, and a refund line the postback of the refund', async () => {
-  await subscriber.bill({ event_id: 'told open', invoice_id: 'may', payment_state: 'open' });
-  await subscriber.bill({ event_id: 'told paid', invoice_id: 'may' });
+  await subscriber.reportInvoice({ event_id: 'told open', invoice_id: 'may', payment_state: 'open' });
+  await subscriber.reportInvoice({ event_id: 'told paid', invoice_id: 'may' });
   await subscriber.refund({ event_id: 'told refunded', invoice_id: 'may' });
   const lines = await linesOf();
   for (const { what, eventId } of [
@@ -27,6 +27,6 @@ test('a payment line names the postback that reported it as paid, and a refund l
     { what: 'Refunded', eventId: 'told refunded' },
   ]) {
     const line = lines.find((one) => one.what === what && one.subscription_invoice_id === 'may');
-    expect(line.postback_id).toBe(publicId('post', (await merchant.lineOf(eventId)).postbackId));
+    expect(line.postback_id).toBe(publicId('post', (await merchant.logEntryOf(eventId)).postbackId));
   }
 });

@@ -136,7 +136,7 @@ test('an order passes through the service: recorded, repeated, in conflict, refu
   });
   expect((await merchant.commissionOf('sdk 1')).state).toBe('reversed');
   // No warnings, and no browser headers.
-  expect((await merchant.lineOf('sdk 1')).warnings).toEqual([]);
+  expect((await merchant.logEntryOf('sdk 1')).warnings).toEqual([]);
 });
 
 test('a subscription passes through the service, and a rejected event stays rejected', async () => {

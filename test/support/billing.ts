@@ -12,7 +12,7 @@ import { cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { plusDays } from '../../src/core/time.ts';
 import { verify } from '../../src/app/verify.ts';
-import { type Came, type Json, type Merchant, merchantIn } from './merchant.ts';
+import { type ApiResponse, type Json, type Merchant, merchantIn } from './merchant.ts';
 
 /** A store with invoices, its operator, and the records of the built-in provider. */
 export type Biller = {
@@ -22,11 +22,11 @@ export type Biller = {
   readonly billable: (...amounts: readonly number[]) => Promise<readonly string[]>;
   readonly run: (body?: object) => Promise<readonly Json[]>;
   readonly invoices: () => Promise<readonly Json[]>;
-  readonly pays: (word: string, isBackup?: boolean) => Promise<void>;
+  readonly setPaymentMethod: (word: string, isBackup?: boolean) => Promise<void>;
   readonly states: () => Promise<Readonly<Record<string, number>>>;
-  readonly mails: (to?: string) => Promise<readonly string[]>;
+  readonly emails: (to?: string) => Promise<readonly string[]>;
   /** The amounts that the provider actually charged, in cents, charge by charge. */
-  readonly taken: () => Promise<readonly number[]>;
+  readonly chargedAmounts: () => Promise<readonly number[]>;
   /** The provider's references of the store's charges, oldest first. */
   readonly references: () => Promise<readonly string[]>;
   readonly status: () => Promise<string>;
@@ -41,7 +41,7 @@ export const anotherBiller = async (first: Merchant): Promise<Biller> =>
 export async function latestInvoice({ merchant, store, invoices }: Biller): Promise<Json> {
   const [invoice] = await invoices();
   invariant(invoice !== undefined, 'the store has an invoice');
-  return good(await merchant.api('GET', `${store}/invoices/${invoice.id}`)).json;
+  return expectSuccess(await merchant.api('GET', `${store}/invoices/${invoice.id}`)).json;
 }
 
 const heldDays = 30;
@@ -53,12 +53,13 @@ export function billerOf(merchant: Merchant): Biller {
     merchant,
     store,
     billable: (...amounts) => openBillable(merchant, amounts),
-    run: async (body = {}) => good(await merchant.api('POST', '/billing-runs', { store_id: world.store.id, ...body })).json.invoices,
-    invoices: async () => good(await merchant.api('GET', `${store}/invoices`)).json.data,
-    pays: async (word, isBackup = false) => {
+    run: async (body = {}) =>
+      expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: world.store.id, ...body })).json.invoices,
+    invoices: async () => expectSuccess(await merchant.api('GET', `${store}/invoices`)).json.data,
+    setPaymentMethod: async (word, isBackup = false) => {
       if (word !== 'ok') await holdTheMinute(database);
       if (!['ok', 'declined', 'timeout_then_ok', 'insufficient_then_ok'].includes(word)) return putWord(merchant, word);
-      good(await merchant.api('PUT', `${store}/${isBackup ? 'backup-' : ''}payment-method`, { sandbox: word }));
+      expectSuccess(await merchant.api('PUT', `${store}/${isBackup ? 'backup-' : ''}payment-method`, { sandbox: word }));
     },
     states: async () => {
       const rows = await database.all<{ state: string; count: bigint }>(
@@ -66,11 +67,11 @@ export function billerOf(merchant: Merchant): Biller {
       );
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
     },
-    mails: async (to = world.logins.merchant.email) => {
+    emails: async (to = world.logins.merchant.email) => {
       const rows = await database.all<{ subject: string }>(sql`select subject from mails where to_address = ${to} order by mail_id`);
       return rows.map(({ subject }) => subject);
     },
-    taken: async () => {
+    chargedAmounts: async () => {
       const rows = await database.all<{ amountCents: bigint }>(sql`
         select m.amount_cents from sandbox_movements m
         where m.kind = 'charge' and m.status = 'succeeded' and m.reference = any(${await referencesOf(merchant)}::text[])
@@ -78,7 +79,7 @@ export function billerOf(merchant: Merchant): Biller {
       return rows.map(({ amountCents }) => Number(amountCents));
     },
     references: () => referencesOf(merchant),
-    status: async () => good(await merchant.api('GET', store)).json.status,
+    status: async () => expectSuccess(await merchant.api('GET', store)).json.status,
     outbox: () =>
       database.all(sql`
       select kind, count(*)::int as count, sum(amount_cents)::int as cents from creator_outbox where store_id = ${storeId}
@@ -112,7 +113,7 @@ async function putWord({ database, storeId, at }: Merchant, word: string): Promi
     values (${storeId}, ${newId(now)}, 'sandbox', ${word}, ${now})`);
 }
 
-export function good(came: Came): Came {
+export function expectSuccess(came: ApiResponse): ApiResponse {
   invariant(came.status < 300, `the request succeeds: ${came.status} ${came.text}`);
   return came;
 }
@@ -162,7 +163,7 @@ async function openBillable(merchant: Merchant, amounts: readonly number[]): Pro
   }
   const ids = opened.map(({ commissionId }) => publicId('com', commissionId));
   for (let from = 0; from < ids.length; from += 1_000)
-    good(await merchant.api('POST', `/stores/${world.store.id}/commissions/approve`, { ids: ids.slice(from, from + 1_000) }));
+    expectSuccess(await merchant.api('POST', `/stores/${world.store.id}/commissions/approve`, { ids: ids.slice(from, from + 1_000) }));
   return ids;
 }
 

@@ -28,7 +28,7 @@ export type Sale = {
 export type Of = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
 /** Creates commissions whose invoice the store has paid, with the same steps as billing; returns them in order. */
-export async function collected(platform: Platform, of: Of, amounts: readonly number[]): Promise<readonly Sale[]> {
+export async function createCollectedCommissions(platform: Platform, of: Of, amounts: readonly number[]): Promise<readonly Sale[]> {
   const sales: Sale[] = [];
   for (let from = 0; from < amounts.length; from += 1_000) {
     const some = amounts.slice(from, from + 1_000);
@@ -53,9 +53,9 @@ async function collectSome(tx: Transaction, platform: Platform, of: Of, amounts:
   await postStoreTransfers(tx, storePosting(total, storeTransfers.billed, { source: source('invoice'), at }));
   await collectCommissions(tx, rows);
   await postStoreTransfers(tx, storePosting(total, storeTransfers.collected, { source: source('charge'), at }));
-  const told = opened.map(({ creatorId, commissionId, earning }) => ({ creatorId, commissionId, amountCents: earning.amount }));
-  await insertOutboxEntries(tx, { storeId: of.storeId, kind: 'collected', at }, told);
-  return told.map(({ commissionId, amountCents }) => ({ ...of, commissionId, amount: amountCents }));
+  const entries = opened.map(({ creatorId, commissionId, earning }) => ({ creatorId, commissionId, amountCents: earning.amount }));
+  await insertOutboxEntries(tx, { storeId: of.storeId, kind: 'collected', at }, entries);
+  return entries.map(({ commissionId, amountCents }) => ({ ...of, commissionId, amount: amountCents }));
 }
 
 /** Ten times the commission, because the terms pay a tenth of an order. */
@@ -83,7 +83,7 @@ function openedSale(of: Of, amount: Cents, at: Date): OpenedCommission {
 }
 
 /** Creates a creator whose sandbox payout method has the given outcome; null: a creator without a payout method. */
-export async function payee({ database, clock }: Platform, word: string | null = 'ok'): Promise<Id<'crt'>> {
+export async function createPayee({ database, clock }: Platform, word: string | null = 'ok'): Promise<Id<'crt'>> {
   const at = clock.now();
   const made = await createCreator(database, { name: 'Cora', email: 'cora@people.example', sandboxMethod: null, at });
   const { creatorId } = made;
@@ -93,15 +93,15 @@ export async function payee({ database, clock }: Platform, word: string | null =
 }
 
 /** Reverses the store's payment with the same steps as billing: amounts that are in a payout are advanced by the operator. */
-export async function chargedBack({ database, clock }: Platform, { storeId, creatorId, commissionId, amount }: Sale): Promise<void> {
+export async function chargeBack({ database, clock }: Platform, { storeId, creatorId, commissionId, amount }: Sale): Promise<void> {
   const at = clock.now();
   const rows = { storeId, commissionIds: [commissionId] };
   await database.transaction(async (tx) => {
     const [locked] = await lockForReview(tx, storeId, [commissionId]);
     const isInPayout = locked?.isInPayout === true;
     await (isInPayout ? advanceCommissions(tx, rows, at) : chargeBackCommissions(tx, rows));
-    const told = { creatorId, commissionId, amountCents: amount };
-    await insertOutboxEntries(tx, { storeId, kind: isInPayout ? 'advanced' : 'charged_back', at }, [told]);
+    const entries = { creatorId, commissionId, amountCents: amount };
+    await insertOutboxEntries(tx, { storeId, kind: isInPayout ? 'advanced' : 'charged_back', at }, [entries]);
     await postStoreTransfers(
       tx,
       storePosting({ storeId, creatorId, amount }, swapped(storeTransfers.collected), { source: { kind: 'dispute', id: newId(at) }, at }),
@@ -110,15 +110,15 @@ export async function chargedBack({ database, clock }: Platform, { storeId, crea
 }
 
 /** Lets the store pay after all. */
-export async function paidAfterAll({ database, clock }: Platform, { storeId, creatorId, commissionId, amount }: Sale): Promise<void> {
+export async function payAfterChargeback({ database, clock }: Platform, { storeId, creatorId, commissionId, amount }: Sale): Promise<void> {
   const at = clock.now();
   const rows = { storeId, commissionIds: [commissionId] };
   await database.transaction(async (tx) => {
     const [locked] = await lockForReview(tx, storeId, [commissionId]);
     const isBilled = locked?.state === 'billed';
     await (isBilled ? collectCommissions(tx, rows) : endAdvances(tx, rows));
-    const told = { creatorId, commissionId, amountCents: amount };
-    await insertOutboxEntries(tx, { storeId, kind: isBilled ? 'collected' : 'repaid', at }, [told]);
+    const entries = { creatorId, commissionId, amountCents: amount };
+    await insertOutboxEntries(tx, { storeId, kind: isBilled ? 'collected' : 'repaid', at }, [entries]);
     await postStoreTransfers(
       tx,
       storePosting({ storeId, creatorId, amount }, storeTransfers.collected, { source: { kind: 'charge', id: newId(at) }, at }),

@@ -42,9 +42,9 @@ export type Visitor = {
 /** Shorter than the limit of a test, so that a failure names the step that hung; far longer than any step takes on a busy machine. */
 const stepMsUsual = 30_000;
 /** Requests that a page makes without user action, except event streams, which do not end. */
-const asking = ['script', 'stylesheet', 'fetch', 'xhr'];
+const awaitedTypes = ['script', 'stylesheet', 'fetch', 'xhr'];
 /** After a response the page renders, and may send more requests. */
-const drawn = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))';
+const nextFrame = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))';
 /** A dialog that was just rendered may not handle a key yet, and a person would press it again. */
 const closeTriesMax = 3;
 const closeTryMs = 3_000;
@@ -81,19 +81,19 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
     // The page reports an error response, so the browser's console line about it is not an error.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
-  const asked = whatIsAskedBy(page);
+  const pending = trackPendingRequests(page);
   const waiting = page.locator('[data-pending]');
   const settled = async () => {
     await page.locator('main h1').waitFor();
-    const isQuiet = async () => asked.size === 0 && (await waiting.count()) === 0;
+    const isQuiet = async () => pending.size === 0 && (await waiting.count()) === 0;
     const until = performance.now() + stepMsMax;
     for (;;) {
-      await page.evaluate(drawn);
+      await page.evaluate(nextFrame);
       if (await isQuiet()) {
-        await page.evaluate(drawn);
+        await page.evaluate(nextFrame);
         if (await isQuiet()) return;
       }
-      if (performance.now() > until) throw new Error(`${page.url()} still waits for ${[...asked].map((one) => one.url()).join()}`);
+      if (performance.now() > until) throw new Error(`${page.url()} still waits for ${[...pending].map((one) => one.url()).join()}`);
     }
   };
   const open = async (path: string) => {
@@ -124,15 +124,15 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
 }
 
 /** The pending requests of the page. */
-function whatIsAskedBy(page: Page): ReadonlySet<Request> {
-  const asked = new Set<Request>();
+function trackPendingRequests(page: Page): ReadonlySet<Request> {
+  const pending = new Set<Request>();
   page.on('request', (request) => {
     // A new page does not wait for requests of the previous one.
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) asked.clear();
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear();
     // A test may delay a review request: a page is idle while it is pending.
-    if (asking.includes(request.resourceType()) && request.method() === 'GET') asked.add(request);
+    if (awaitedTypes.includes(request.resourceType()) && request.method() === 'GET') pending.add(request);
   });
-  page.on('requestfinished', (request) => void asked.delete(request));
-  page.on('requestfailed', (request) => void asked.delete(request));
-  return asked;
+  page.on('requestfinished', (request) => void pending.delete(request));
+  page.on('requestfailed', (request) => void pending.delete(request));
+  return pending;
 }

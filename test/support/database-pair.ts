@@ -32,8 +32,8 @@ export type PairServer = {
   /** Promotes the standby, as a failover manager would. */
   readonly promote: () => Promise<void>;
   /** Restarts the killed server as a standby. */
-  readonly comeBackAsStandby: () => Promise<void>;
-  readonly ask: (text: string) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
+  readonly restartAsStandby: () => Promise<void>;
+  readonly query: (text: string) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
 };
 
 export async function startDatabasePair(): Promise<DatabasePair> {
@@ -48,9 +48,9 @@ export async function startDatabasePair(): Promise<DatabasePair> {
   await standby.start([
     `primary_conninfo=host=127.0.0.1 port=${primary.port} user=postgres password=${cluster.password} application_name=second`,
   ]);
-  await primary.ask(`alter system set synchronous_standby_names = 'second'`);
-  await primary.ask('select pg_reload_conf()');
-  const state = async () => (await primary.ask('select sync_state from pg_stat_replication'))[0]?.['sync_state'];
+  await primary.query(`alter system set synchronous_standby_names = 'second'`);
+  await primary.query('select pg_reload_conf()');
+  const state = async () => (await primary.query('select sync_state from pg_stat_replication'))[0]?.['sync_state'];
   await expect.poll(state, { timeout: 20_000 }).toBe('sync');
   const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
   return {
@@ -67,16 +67,16 @@ type Started = PairServer & { readonly port: number; readonly start: (settings: 
 async function serverOf(made: Made): Promise<Started> {
   const { place, cluster, port } = made;
   const urlAs = (user: string) => `postgres://${user}:${cluster.password}@127.0.0.1:${port}/${databaseName}`;
-  const ask = (text: string) => asked(urlAs('postgres'), text);
-  const start = (settings: readonly string[]) => launch(made, settings, ask);
+  const query = (text: string) => queryOnce(urlAs('postgres'), text);
+  const start = (settings: readonly string[]) => launch(made, settings, query);
   return {
     port,
     url: urlAs(databaseName),
     start,
-    ask,
+    query,
     kill: () => killAll(place.folder),
-    promote: async () => void (await ask('select pg_promote()')),
-    async comeBackAsStandby() {
+    promote: async () => void (await query('select pg_promote()')),
+    async restartAsStandby() {
       write(place, join(cluster.folder, 'standby.signal'), '');
       await start([]);
     },
@@ -100,7 +100,7 @@ const settingsOfBoth = [
   ...(process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
 ];
 
-async function launch({ place, binaries, cluster, port }: Made, settings: readonly string[], ask: PairServer['ask']): Promise<void> {
+async function launch({ place, binaries, cluster, port }: Made, settings: readonly string[], query: PairServer['query']): Promise<void> {
   rmSync(join(cluster.folder, 'postmaster.pid'), { force: true });
   const all = [`port=${port}`, ...settingsOfBoth, ...settings].flatMap((setting) => ['-c', setting]);
   const child = spawn(binaries.postgres, ['-D', cluster.folder, ...all], {
@@ -113,7 +113,7 @@ async function launch({ place, binaries, cluster, port }: Made, settings: readon
   await once(child, 'spawn');
   onTestFinished(() => killAll(place.folder));
   const answers = () =>
-    ask('select 1').then(
+    query('select 1').then(
       (rows) => rows.length === 1,
       () => false,
     );
@@ -145,7 +145,7 @@ function write({ account }: DatabaseLocation, path: string, text: string): void 
   if (account !== null) chownSync(path, account.uid, account.gid);
 }
 
-async function asked(connectionString: string, text: string): ReturnType<PairServer['ask']> {
+async function queryOnce(connectionString: string, text: string): ReturnType<PairServer['query']> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   await client.connect();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Came } from './merchant.ts';
-import { inWords, isHard, spreadOf, reportFigure, within } from './size.ts';
+import type { ApiResponse } from './merchant.ts';
+import { formatSpread, isHard, spreadOf, reportMeasurement, within } from './size.ts';
 
 /** What a merchant's server and its shoppers may experience during a database outage. */
 export const answerMsMax = within(5_000);
@@ -18,7 +18,7 @@ export async function timed<Result>(work: () => Promise<Result>): Promise<Timed<
 }
 
 /** Retries as a merchant's server would. */
-export async function untilAccepted(send: () => Promise<Came>): Promise<Came> {
+export async function untilAccepted(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const startedAt = performance.now();
   for (;;) {
     const came = await send();
@@ -29,17 +29,17 @@ export async function untilAccepted(send: () => Promise<Came>): Promise<Came> {
 }
 
 /** The wait times of all clients, during one kind of outage. */
-export type Waited = { readonly answers: number[]; readonly redirects: number[]; readonly recoveries: number[] };
-export const nobodyWaited = (): Waited => ({ answers: [], redirects: [], recoveries: [] });
+export type Waits = { readonly answers: number[]; readonly redirects: number[]; readonly recoveries: number[] };
+export const newWaits = (): Waits => ({ answers: [], redirects: [], recoveries: [] });
 
-export function tellWaited(how: string, rounds: number, { answers, redirects, recoveries }: Waited): void {
+export function reportWaits(how: string, rounds: number, { answers, redirects, recoveries }: Waits): void {
   const parts = [
     ...(answers.length > 0
-      ? [`${answers.length} answers, only 503 with Retry-After or what it should be: ${inWords(spreadOf(answers))}`]
+      ? [`${answers.length} answers, only 503 with Retry-After or what it should be: ${formatSpread(spreadOf(answers))}`]
       : []),
-    ...(redirects.length > 0 ? [`${redirects.length} redirects, all 302: ${inWords(spreadOf(redirects))}`] : []),
-    ...(recoveries.length > 0 ? [`serving again: ${inWords(spreadOf(recoveries))}`] : []),
+    ...(redirects.length > 0 ? [`${redirects.length} redirects, all 302: ${formatSpread(spreadOf(redirects))}`] : []),
+    ...(recoveries.length > 0 ? [`serving again: ${formatSpread(spreadOf(recoveries))}`] : []),
   ];
   const limits = `503 within ${answerMsMax / 1_000} s, serving again in ${recoveryMsMax / 1_000} s, redirects 302`;
-  reportFigure({ what: `a database that is ${how}`, came: `${rounds} times; ${parts.join('; ')}`, must: limits });
+  reportMeasurement({ what: `a database that is ${how}`, measured: `${rounds} times; ${parts.join('; ')}`, limit: limits });
 }

@@ -47,10 +47,10 @@ const operations: readonly Described[] = Object.entries(document.paths)
 
 /** The parts of a response that the document does not describe: a status, a media type, a missing, mistyped or extra field. */
 export function undescribedIn({ method, path, status, contentType, text }: Answered): string | null {
-  const [asked = ''] = path.split('?');
-  const described = operations.find((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.path.test(asked));
-  if (described === undefined) return undescribedPath({ method, asked, status });
-  const at = `${method} ${asked} answered ${status}`;
+  const [pathname = ''] = path.split('?');
+  const described = operations.find((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.path.test(pathname));
+  if (described === undefined) return undescribedPath({ method, pathname, status });
+  const at = `${method} ${pathname} answered ${status}`;
   const response = described.responses[String(status)];
   if (response === undefined) return `${at}, a status that its description does not name: ${text?.slice(0, 300)}`;
   const { content } = resolved(response);
@@ -63,11 +63,11 @@ export function undescribedIn({ method, path, status, contentType, text }: Answe
   return wrong.length === 0 ? null : `${at} otherwise than described: ${wrong.slice(0, 5).join('; ')} in ${text.slice(0, 500)}`;
 }
 
-const isPathKnown = (asked: string): boolean => operations.some(({ path }) => path.test(asked));
+const isPathKnown = (pathname: string): boolean => operations.some(({ path }) => path.test(pathname));
 
-function undescribedPath({ method, asked, status }: { readonly method: string; readonly asked: string; readonly status: number }) {
-  const isOk = isPathKnown(asked) ? [405, 403, 400, 413, 415, 503].includes(status) : [404, 400, 413, 415, 503, 405].includes(status);
-  return isOk ? null : `${method} ${asked} answered ${status}, and the document has no such operation`;
+function undescribedPath({ method, pathname, status }: { readonly method: string; readonly pathname: string; readonly status: number }) {
+  const isOk = isPathKnown(pathname) ? [405, 403, 400, 413, 415, 503].includes(status) : [404, 400, 413, 415, 503, 405].includes(status);
+  return isOk ? null : `${method} ${pathname} answered ${status}, and the document has no such operation`;
 }
 
 function resolved(response: Response): Exclude<Response, { readonly $ref: string }> {

@@ -74,12 +74,12 @@ export function startInChild(dataDir: string, options: { readonly account?: Acco
 }
 
 /** Under root an unprivileged user; otherwise null for the current user, who has no privileges. */
-export const stranger: Account | null = isRoot ? nobody() : null;
+export const otherAccount: Account | null = isRoot ? unprivilegedAccount() : null;
 
 /** Another user cannot read a clone that only root can enter. */
-export const hasStranger = !isRoot || (canRun(process.execPath, stranger) && canRead(fileURLToPath(embeddedSource), stranger));
+export const hasOtherAccount = !isRoot || (canRun(process.execPath, otherAccount) && canRead(fileURLToPath(embeddedSource), otherAccount));
 
-function nobody(): Account {
+function unprivilegedAccount(): Account {
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
   return { name: 'nobody', uid: Number(uid), gid: Number(gid) };
 }

@@ -14,14 +14,14 @@ type Plan = { readonly Plan: Node; readonly 'Planning Time': number; readonly 'E
 
 /** One access path to a table: its index, `none` for a sequential scan, and the number of rows read, matching or not. */
 export type Scan = { readonly index: string; readonly rowsRead: number };
-export type Explained = { readonly scans: readonly Scan[]; readonly ms: number };
+export type QueryPlan = { readonly scans: readonly Scan[]; readonly ms: number };
 
 /** The code's own query, executed with EXPLAIN in front. */
-export async function explained(database: Database, ask: (db: Database) => Promise<unknown>): Promise<Explained> {
+export async function explainQuery(database: Database, ask: (db: Database) => Promise<unknown>): Promise<QueryPlan> {
   const plans: Plan[] = [];
   const all: Queryable['all'] = async (query) => {
-    const [told] = await database.all<Readonly<Record<string, readonly Plan[]>>>(sql`explain (analyze, format json) ${query}`);
-    plans.push(...(Object.values(told ?? {})[0] ?? []));
+    const [row] = await database.all<Readonly<Record<string, readonly Plan[]>>>(sql`explain (analyze, format json) ${query}`);
+    plans.push(...(Object.values(row ?? {})[0] ?? []));
     return [];
   };
   await ask({ ...database, all });
@@ -40,5 +40,5 @@ function scanOf(node: Node): Scan | null {
   return { index, rowsRead: Math.round((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']) };
 }
 
-export const indexesOf = ({ scans }: Explained): readonly string[] => [...new Set(scans.map(({ index }) => index))].toSorted();
-export const rowsReadIn = ({ scans }: Explained): number => scans.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+export const indexesOf = ({ scans }: QueryPlan): readonly string[] => [...new Set(scans.map(({ index }) => index))].toSorted();
+export const totalRowsRead = ({ scans }: QueryPlan): number => scans.reduce((sum, { rowsRead }) => sum + rowsRead, 0);

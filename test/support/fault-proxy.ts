@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { invariant } from '../../src/core/invariant.ts';
-import { withoutRoom } from './full-disk.ts';
+import { failWritesWhenFull } from './full-disk.ts';
 
 /**
  * A proxy between a service and the real database that injects failures on command. It listens on a separate port; the real database may
  * listen on a port or on a unix socket.
  */
-export type FaultProxy = {
+export type DatabaseProxy = {
   /** The URL for the service in place of the real one. */
   readonly url: string;
   /** Ends all failures. */
@@ -35,7 +35,7 @@ type Mode =
   | { readonly is: 'slow'; readonly ms: number }
   | { readonly is: 'cut at commit'; readonly when: 'before' | 'after' };
 
-export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = targetOf(databaseUrl);
   const sockets = new Set<Socket>();
   let mode: Mode = { is: 'passing' };
@@ -58,14 +58,14 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   async function serve(client: Socket): Promise<void> {
     await gate();
     const upstream = keep(connect(target));
-    const fill = withoutRoom(() => mode.is === 'full');
+    const fill = failWritesWhenFull(() => mode.is === 'full');
     let isCommitting = false;
     const parts = (piece: Buffer) => (mode.is === 'halting' ? behindCopies(piece) : [piece]);
-    const asked = (piece: Buffer): Buffer | null => {
+    const change = (piece: Buffer): Buffer | null => {
       isCommitting = mode.is === 'cut at commit' && piece.includes(commit);
       return isCommitting && mode.is === 'cut at commit' && mode.when === 'before' ? null : fill(piece);
     };
-    void carry(client, upstream, { gate, parts, change: asked });
+    void carry(client, upstream, { gate, parts, change });
     void carry(upstream, client, { gate, parts, change: (piece) => (isCommitting ? null : piece) });
   }
   async function become(next: Mode): Promise<void> {

@@ -2,7 +2,7 @@
  * Parses the client's messages to PostgreSQL: while the disk is full, each write is replaced by a statement that makes the server raise the
  * error. The server itself answers, so that its transaction is in the state that it reports.
  */
-export function withoutRoom(isFull: () => boolean): (piece: Buffer) => Buffer {
+export function failWritesWhenFull(isFull: () => boolean): (piece: Buffer) => Buffer {
   /** The first message of a connection has no type. */
   let hasStarted = false;
   let rest = Buffer.alloc(0);
@@ -55,12 +55,12 @@ const isWriting = (text: string): boolean => /^\s*(insert|update|delete|copy|wit
 /** The texts in message order: for a Parse its name and statement, for a Bind its portal and the statement's name. */
 const textsOf = (message: Buffer): readonly string[] => message.toString('latin1', 1 + lengthBytes).split('\u0000');
 
-const noRoom = `do $$ begin raise exception using errcode = '53100', message = 'could not extend file: No space left on device'; end $$`;
+const diskFullStatement = `do $$ begin raise exception using errcode = '53100', message = 'could not extend file: No space left on device'; end $$`;
 
 /** A statement whose Parse was dropped was never prepared, and the driver prepares it again after the error. */
 function refused(messages: readonly Buffer[], writing: Map<string, boolean>): readonly Buffer[] {
   for (const message of messages) if (message[0] === 'P'.charCodeAt(0)) writing.delete(textsOf(message)[0] ?? '');
-  const text = Buffer.from(`${noRoom}\u0000`);
+  const text = Buffer.from(`${diskFullStatement}\u0000`);
   const query = Buffer.alloc(1 + lengthBytes + text.length);
   query.write('Q');
   query.writeUInt32BE(lengthBytes + text.length, 1);

@@ -113,12 +113,12 @@ export async function sendHostile(url: string, { method, at, headers = {}, body 
     }
     const contentType = response.headers.get('content-type') ?? '';
     const isJson = contentType.startsWith('application/json');
-    const fault =
+    const problem =
       response.status >= 500
         ? `answered ${response.status}: ${text.slice(0, shownMax)}`
         : undescribedIn({ method, path: at, status: response.status, contentType, text: isJson ? text : null });
     const shown = `${method} ${at.slice(0, shownMax)} ${JSON.stringify(headers).slice(0, shownMax)} ${body?.slice(0, shownMax) ?? ''}`;
-    return { status: response.status, text, wrong: fault === null ? null : `${shown}: ${fault}` };
+    return { status: response.status, text, wrong: problem === null ? null : `${shown}: ${problem}` };
   }
 }
 

@@ -4,9 +4,9 @@ import { sql } from '../../src/db/sql.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { openCase } from '../../src/risk/open-case.ts';
-import { billerOf, good } from './billing.ts';
+import { billerOf, expectSuccess } from './billing.ts';
 import { merchantIn, type Json, type Merchant } from './merchant.ts';
-import { personIn, signedIn, type Asker } from './portal.ts';
+import { createPerson, signIn, type ApiClient } from './portal.ts';
 import { reviewerOf } from './review.ts';
 import type { TestService } from './service.ts';
 import { subscriberOf } from './subscriber.ts';
@@ -14,8 +14,8 @@ import { subscriberOf } from './subscriber.ts';
 /** A store and a creator with one of every object that an API path can name. */
 export type FullWorld = {
   readonly merchant: Merchant;
-  readonly owner: Asker;
-  readonly creator: Asker;
+  readonly owner: ApiClient;
+  readonly creator: ApiClient;
   /** By path, as in the document: `/stores/{store}/invoices/{invoice}`. */
   readonly ids: Readonly<Record<string, string>>;
 };
@@ -24,13 +24,13 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
   const merchant = merchantIn(service, await service.seed());
   const { world, api } = merchant;
   const { store, creator, program, logins } = world;
-  const [owner, cora] = [await signedIn(service, logins.merchant), await signedIn(service, logins.creator)];
+  const [owner, cora] = [await signIn(service, logins.merchant), await signIn(service, logins.creator)];
   const mine = `/stores/${store.id}`;
-  const made = async (path: string, body: object): Promise<Json> => good(await owner('POST', path, body)).json;
-  const first = async (path: string): Promise<Json> => good(await api('GET', path)).json.data[0];
-  const money = await moneyOf(merchant);
+  const create = async (path: string, body: object): Promise<Json> => expectSuccess(await owner('POST', path, body)).json;
+  const first = async (path: string): Promise<Json> => expectSuccess(await api('GET', path)).json.data[0];
+  const moneyIds = await createMoneyObjects(merchant);
   const { endpoint, delivery } = await webhookOf(merchant, owner);
-  const { id: ownKey } = await made(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] });
+  const { id: ownKey } = await create(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] });
   const [relationship, dispute] = [await relationshipOf(merchant), await disputeOf(merchant, cora)];
   return {
     merchant,
@@ -49,16 +49,17 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/stores/{store}/relationships/{relationship}': relationship,
       '/stores/{store}/disputes/{dispute}': dispute,
       '/stores/{store}/team/{user}': (await first(`${mine}/team`)).user_id,
-      '/stores/{store}/invitations/{invitation}': (await made(`${mine}/invitations`, { email: 'fin@people.example', role: 'finance' })).id,
+      '/stores/{store}/invitations/{invitation}': (await create(`${mine}/invitations`, { email: 'fin@people.example', role: 'finance' }))
+        .id,
       '/stores/{store}/api-keys/{key}': ownKey,
       '/profile/api-keys/{key}': ownKey,
-      '/profile/devices/{device}': good(await owner('GET', '/profile/devices')).json.data[0].id,
+      '/profile/devices/{device}': expectSuccess(await owner('GET', '/profile/devices')).json.data[0].id,
       '/creators/{creator}/memberships/{member}': (await first(`/creators/${creator.id}/memberships`)).id,
-      '/creators/{creator}/api-keys/{key}': good(
+      '/creators/{creator}/api-keys/{key}': expectSuccess(
         await cora('POST', `/creators/${creator.id}/api-keys`, { name: 'mine', scopes: ['creator:read'] }),
       ).json.id,
-      '/sessions/{session}': good(await owner('GET', '/sessions')).json.data[0].id,
-      ...money,
+      '/sessions/{session}': expectSuccess(await owner('GET', '/sessions')).json.data[0].id,
+      ...moneyIds,
       ...(await operatorsOwn(merchant)),
       '/risk/cases/{case}': await riskCaseOf(merchant),
     },
@@ -66,14 +67,14 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
 }
 
 /** A paid invoice with its charge and the payout that followed. */
-async function moneyOf(merchant: Merchant): Promise<Readonly<Record<string, string>>> {
+async function createMoneyObjects(merchant: Merchant): Promise<Readonly<Record<string, string>>> {
   const biller = billerOf(merchant);
   const [commission] = await biller.billable(4_000, 5_000);
-  const { json: run } = good(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 }));
+  const { json: run } = expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 }));
   const [invoice] = await biller.invoices();
-  const [charge] = good(await merchant.api('GET', `${biller.store}/invoices/${invoice.id}`)).json.charges;
-  const asked = { creator_id: merchant.world.creator.id, minimum_cents: 0 };
-  const { json: paid } = good(await merchant.api('POST', '/payout-runs', asked));
+  const [charge] = expectSuccess(await merchant.api('GET', `${biller.store}/invoices/${invoice.id}`)).json.charges;
+  const payoutRun = { creator_id: merchant.world.creator.id, minimum_cents: 0 };
+  const { json: paid } = expectSuccess(await merchant.api('POST', '/payout-runs', payoutRun));
   invariant(commission !== undefined && paid.payouts.length === 1, 'the creator was paid for an invoice of the store');
   return {
     '/stores/{store}/commissions/{commission}': commission,
@@ -90,36 +91,36 @@ async function moneyOf(merchant: Merchant): Promise<Readonly<Record<string, stri
 /** Objects that belong to neither a store nor a creator. */
 async function operatorsOwn({ api, world, service }: Merchant): Promise<Readonly<Record<string, string>>> {
   const email = `operator-${world.store.id.slice(-6)}@people.example`;
-  const nobody = await fetch(`${service.url}/api/v1/password-resets`, {
+  const response = await fetch(`${service.url}/api/v1/password-resets`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: world.logins.merchant.email }),
   });
-  invariant(nobody.ok, 'the password reset request succeeds');
-  const { id: invitation } = good(await api('POST', '/operator-invitations', { email })).json;
+  invariant(response.ok, 'the password reset request succeeds');
+  const { id: invitation } = expectSuccess(await api('POST', '/operator-invitations', { email })).json;
   return {
-    '/operators/{user}': good(await api('GET', '/operators')).json.data[0].user_id,
-    '/people/{user}': good(await api('POST', '/people/find', { email: world.logins.merchant.email })).json.user_id,
+    '/operators/{user}': expectSuccess(await api('GET', '/operators')).json.data[0].user_id,
+    '/people/{user}': expectSuccess(await api('POST', '/people/find', { email: world.logins.merchant.email })).json.user_id,
     '/operator-invitations/{invitation}': invitation,
     '/operator-approvals/{invitation}': invitation,
-    '/api-keys/{key}': good(await api('GET', '/api-keys')).json.data[0].id,
-    '/mails/{mail}': good(await api('GET', '/mails')).json.data[0].id,
+    '/api-keys/{key}': expectSuccess(await api('GET', '/api-keys')).json.data[0].id,
+    '/mails/{mail}': expectSuccess(await api('GET', '/mails')).json.data[0].id,
   };
 }
 
 async function relationshipOf(merchant: Merchant): Promise<string> {
   const came = await subscriberOf(merchant).bind();
   invariant(came.status === 200, `the subscription is bound: ${came.text}`);
-  return good(await merchant.api('GET', `/stores/${merchant.world.store.id}/relationships`)).json.data[0].id;
+  return expectSuccess(await merchant.api('GET', `/stores/${merchant.world.store.id}/relationships`)).json.data[0].id;
 }
 
-async function disputeOf(merchant: Merchant, creator: Asker): Promise<string> {
+async function disputeOf(merchant: Merchant, creator: ApiClient): Promise<string> {
   const reviewer = reviewerOf(merchant);
   const { commissionId } = await reviewer.sale();
-  await reviewer.words('reject', [commissionId]);
+  await reviewer.results('reject', [commissionId]);
   const { store, creator: cora } = merchant.world;
   const body = { store_id: store.id, commission_id: commissionId, text: 'It was not returned.' };
-  return good(await creator('POST', `/creators/${cora.id}/disputes`, body)).json.id;
+  return expectSuccess(await creator('POST', `/creators/${cora.id}/disputes`, body)).json.id;
 }
 
 /** A case that blocks nothing, so that the store's other data stays unchanged. */
@@ -132,18 +133,18 @@ async function riskCaseOf({ database, storeId }: Merchant): Promise<string> {
 }
 
 /** No server needs to listen there: the test needs only a pending delivery. */
-async function webhookOf({ world }: Merchant, owner: Asker) {
+async function webhookOf({ world }: Merchant, owner: ApiClient) {
   const all = `/stores/${world.store.id}/webhook-endpoints`;
   const body = { url: 'https://hooks.shop.example/told', events: ['commission.approved'] };
-  const { id: endpoint } = good(await owner('POST', all, body)).json;
-  good(await owner('POST', `${all}/${endpoint}/test`));
-  const { data } = good(await owner('GET', `${all}/${endpoint}/deliveries`)).json;
+  const { id: endpoint } = expectSuccess(await owner('POST', all, body)).json;
+  expectSuccess(await owner('POST', `${all}/${endpoint}/test`));
+  const { data } = expectSuccess(await owner('GET', `${all}/${endpoint}/deliveries`)).json;
   return { endpoint: String(endpoint), delivery: String(data[0].id) };
 }
 
 /** A store member who is signed in, with this role and nothing else. */
-export async function colleague({ service, database, storeId }: Merchant, role: Role): Promise<Asker> {
-  const { ask, email } = await personIn(service, role);
+export async function addTeamMember({ service, database, storeId }: Merchant, role: Role): Promise<ApiClient> {
+  const { ask, email } = await createPerson(service, role);
   const { userId } = await database.one<{ userId: Id<'user'> }>(sql`select user_id from users where email = ${email}`);
   await insertRole(database, { userId, storeId, role, now: new Date() });
   return ask;

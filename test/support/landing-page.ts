@@ -9,15 +9,15 @@ export type LandingPage = {
   readonly hostAndPort: string;
   readonly show: (handle: (request: IncomingMessage, response: ServerResponse) => void) => void;
   readonly showHtml: (html: string) => void;
-  readonly asked: string[];
+  readonly requestedPaths: string[];
   readonly close: () => Promise<void>;
 };
 
 export async function openLandingPage(): Promise<LandingPage> {
   let handle = (_request: IncomingMessage, response: ServerResponse): void => void response.end();
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requestedPaths.push(request.url ?? '');
     handle(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -27,7 +27,7 @@ export async function openLandingPage(): Promise<LandingPage> {
   return {
     url: `http://${hostAndPort}`,
     hostAndPort,
-    asked,
+    requestedPaths,
     show: (fresh) => void (handle = fresh),
     showHtml: (html) => void (handle = (_request, response) => void response.setHeader('content-type', 'text/html').end(html)),
     close: async () => {

@@ -13,7 +13,7 @@ import { startTestService, type TestService, type World } from './service.ts';
 // Untyped JSON responses, which only tests read.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
-export type Came = { readonly status: number; readonly text: string; readonly json: Json; readonly headers: Headers };
+export type ApiResponse = { readonly status: number; readonly text: string; readonly json: Json; readonly headers: Headers };
 type Fields = Readonly<Record<string, unknown>>;
 type HeaderFields = Readonly<Record<string, string>>;
 
@@ -31,11 +31,11 @@ export type Merchant = {
   readonly clickAt: (time: Date, linkUrl?: string) => Promise<string>;
   /** A valid order of 100.05 USD, now; with a new click unless one is given. */
   readonly order: (fields?: Fields) => Promise<Fields & { readonly order_id: string }>;
-  readonly convert: (body: unknown, headers?: HeaderFields) => Promise<Came>;
-  readonly reverse: (body: unknown, headers?: HeaderFields) => Promise<Came>;
-  readonly post: (path: string, body: unknown, headers?: HeaderFields) => Promise<Came>;
+  readonly convert: (body: unknown, headers?: HeaderFields) => Promise<ApiResponse>;
+  readonly reverse: (body: unknown, headers?: HeaderFields) => Promise<ApiResponse>;
+  readonly post: (path: string, body: unknown, headers?: HeaderFields) => Promise<ApiResponse>;
   /** Calls the management API with the operator's key. */
-  readonly api: (method: string, path: string, body?: unknown) => Promise<Came>;
+  readonly api: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
   readonly moveClock: (advance: string) => Promise<void>;
   /** Advances to the next noon, because the effect of scheduled jobs over several days must not depend on the hour of the test run. */
   readonly moveToNoon: () => Promise<void>;
@@ -48,7 +48,7 @@ export type Merchant = {
   /** The current commission of an order. */
   readonly commissionOf: (orderId: string) => Promise<Commission>;
   /** The last entry of the tracking log about an order. */
-  readonly lineOf: (orderId: string) => Promise<Json>;
+  readonly logEntryOf: (orderId: string) => Promise<Json>;
 };
 export type Commission = {
   readonly commissionId: string;
@@ -137,12 +137,12 @@ export function merchantIn(service: TestService, world: World): Merchant {
           c.program_id, reversal_reason
         from orders o join commissions c using (store_id, commission_id)
         where o.store_id = ${storeId} and o.order_hash = ${hashOf(orderId)}`),
-    lineOf: (orderId) =>
+    logEntryOf: (orderId) =>
       database.one(sql`select * from postback_log where store_id = ${storeId} and subject = ${orderId} order by postback_id desc limit 1`),
   };
 }
 
-async function call(url: string, method: string, body: unknown, headers: HeaderFields): Promise<Came> {
+async function call(url: string, method: string, body: unknown, headers: HeaderFields): Promise<ApiResponse> {
   const bytes = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
   const type = bytes === null || 'content-type' in headers ? {} : { 'content-type': 'application/json' };
   const response = await fetch(url, { method, headers: { ...type, ...headers }, body: bytes });

@@ -16,22 +16,22 @@ export function readExposition(text: string): readonly Sample[] {
   });
 }
 
-export type Asked = {
+export type MetricSelector = {
   readonly metric: string;
   /** `{label="value"}`, with the operator between. */
   readonly matchers: ReadonlyArray<{ readonly label: string; readonly sign: string; readonly value: string }>;
 };
 export type Expression = {
-  readonly asked: readonly Asked[];
+  readonly selectors: readonly MetricSelector[];
   /** The labels of `by (…)`, and those in a legend. */ readonly labels: readonly string[];
 };
 
 /** The metrics and labels of a PromQL expression. Covers our expressions: no names with dots, no `__name__`. */
 export function readExpression(text: string): Expression {
-  const asked = [...text.matchAll(/\b(tributary_\w+)(?:\{([^}]*)\})?/g)].map(([, metric = '', inside = '']) => ({
+  const selectors = [...text.matchAll(/\b(tributary_\w+)(?:\{([^}]*)\})?/g)].map(([, metric = '', inside = '']) => ({
     metric,
     matchers: [...inside.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', sign = '', value = '']) => ({ label, sign, value })),
   }));
   const labels = [...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(',').map((label) => label.trim()));
-  return { asked, labels };
+  return { selectors, labels };
 }

@@ -37,17 +37,17 @@ import { freshDatabase } from './database.ts';
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
-export type Came = { readonly status: number; readonly json: Json; readonly text: string; readonly headers: Headers };
-export type Caller = (method: Method, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Came>;
+export type ApiResponse = { readonly status: number; readonly json: Json; readonly text: string; readonly headers: Headers };
+export type Caller = (method: Method, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<ApiResponse>;
 
-export type RoomsApp = {
+export type ModulesApp = {
   readonly platform: Platform;
   /** The part of routes.ts that belongs to the two modules. */
   readonly routes: readonly ApiRoute[];
   /** Business time is fixed until it is moved. */
   readonly moveTo: (time: Date) => void;
   readonly operator: Caller;
-  readonly nobody: Caller;
+  readonly anonymous: Caller;
   /** A user with a session, who owns no store yet. */
   readonly person: () => Promise<Caller>;
   readonly keyOfStore: (storeId: Id<'store'>, permissions: readonly StorePermission[]) => Caller;
@@ -62,7 +62,7 @@ const start = new Date('2026-03-01T12:00:00.000Z');
  * The merchants and creators modules behind a real server, with a real database. Only the identity is set by the test, instead of a
  * sign-in.
  */
-export async function modulesApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<RoomsApp> {
+export async function modulesApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<ModulesApp> {
   let now = start;
   const platform = await openPlatform(mode, () => now);
   const ring = await openKeyRing(platform);
@@ -77,33 +77,33 @@ export async function modulesApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<
 
   const known = new Map<string, () => Promise<Identity>>();
   const identify = async ({ headers }: FastifyRequest) => (await known.get(headers.authorization ?? '')?.()) ?? null;
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const app = createServer({
     trustedProxies: [],
     problemFormats: [],
     isTemporary: () => false,
-    onError: (error) => void faults.push(error),
+    onError: (error) => void errors.push(error),
   });
   mountApi(app, platform, routes, { identify, limitRequests: async () => null, storeExists, creatorExists });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
 
-  const callAs = (name: string) => callerOf(address, name, faults);
-  const whoIs = (identityNow: () => Promise<Identity>): Caller => {
+  const callAs = (name: string) => callerOf(address, name, errors);
+  const callerWithIdentity = (identityNow: () => Promise<Identity>): Caller => {
     const name = `Test ${randomBytes(8).toString('hex')}`;
     known.set(name, identityNow);
     return callAs(name);
   };
   const by = (what: Partial<Identity>): Caller => {
     const identity = identityOf(what);
-    return whoIs(async () => identity);
+    return callerWithIdentity(async () => identity);
   };
   return {
     platform,
     routes,
     moveTo: (time) => void (now = time),
     operator: by({ isOperator: true }),
-    nobody: callAs('Test nobody'),
-    person: async () => whoIs(await newPerson(platform)),
+    anonymous: callAs('Test nobody'),
+    person: async () => callerWithIdentity(await newPerson(platform)),
     keyOfStore: (storeId, permissions) => by({ stores: new Map([[storeId, new Set(permissions)]]) }),
     keyOfCreator: (creatorId) => by({ creator: { creatorId, permissions: allOfCreator } }),
     sessionOfCreator: (creatorId, provedAt) =>
@@ -137,7 +137,7 @@ async function openPlatform(mode: 'sandbox' | 'live', now: () => Date): Promise<
 }
 
 const callerOf =
-  (address: string, name: string, faults: readonly unknown[]): Caller =>
+  (address: string, name: string, errors: readonly unknown[]): Caller =>
   async (method, path, body, headers = {}) => {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(`${address}/api/v1${path}`, {
@@ -146,7 +146,7 @@ const callerOf =
       body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
     });
     const text = await response.text();
-    invariant(response.status !== 500, `the request causes no internal error: ${String(faults.at(-1))}`);
+    invariant(response.status !== 500, `the request causes no internal error: ${String(errors.at(-1))}`);
     return { status: response.status, json: text === '' ? null : JSON.parse(text), text, headers: response.headers };
   };
 

@@ -11,7 +11,7 @@ if (odd !== undefined) {
   const RealDate = Date;
   const now = () => odd(RealDate.now());
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, given: readonly unknown[], asWhat) => Reflect.construct(target, given.length === 0 ? [now()] : given, asWhat),
+    construct: (target, given: readonly unknown[], newTarget) => Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
     apply: () => new RealDate(now()).toString(),
     get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
   });
@@ -25,6 +25,6 @@ function leapDay(): (realMs: number) => number {
 function steps(): (realMs: number) => number {
   const hourMs = 3_600_000;
   const every = 7;
-  let asked = 0;
-  return (realMs) => realMs + (Math.floor((asked += 1) / every) % 2 === 0 ? hourMs : -hourMs);
+  let reads = 0;
+  return (realMs) => realMs + (Math.floor((reads += 1) / every) % 2 === 0 ? hourMs : -hourMs);
 }

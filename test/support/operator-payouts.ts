@@ -1,11 +1,11 @@
 import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { collected, payee } from './collected-commissions.ts';
+import { createCollectedCommissions, createPayee } from './collected-commissions.ts';
 import { openMerchant, type Json, type Merchant } from './merchant.ts';
 
 /** The operators' side of payouts, through the API. */
-export type PayoutOffice = {
+export type OperatorPayouts = {
   readonly merchant: Merchant;
   /** Another operator with a session: a second person. An API key cannot confirm anything. */
   readonly second: Merchant['api'];
@@ -16,7 +16,7 @@ export type PayoutOffice = {
   readonly settings: (fields: object) => ReturnType<Merchant['api']>;
 };
 
-export async function openPayoutOffice(): Promise<PayoutOffice> {
+export async function openOperatorPayouts(): Promise<OperatorPayouts> {
   const merchant = await openMerchant();
   const { platform } = merchant.service;
   // The same day of the year at every run: December has its own kind of payout.
@@ -27,8 +27,8 @@ export async function openPayoutOffice(): Promise<PayoutOffice> {
     merchant,
     second,
     earner: async (amounts, word = 'ok') => {
-      const creatorId = await payee(platform, word);
-      await collected(platform, { storeId: merchant.storeId, creatorId }, amounts);
+      const creatorId = await createPayee(platform, word);
+      await createCollectedCommissions(platform, { storeId: merchant.storeId, creatorId }, amounts);
       return { id: publicId('crt', creatorId), creatorId };
     },
     runFor: async (creatorId, fields = {}) => {
@@ -48,11 +48,11 @@ async function setByBoth([first, second]: readonly [Merchant['api'], Merchant['a
 
 /** A second operator with a separate session. */
 export async function anotherOperator({ service: { url, seed } }: Merchant): Promise<Merchant['api']> {
-  return signedInTo(url, (await seed()).logins.operator);
+  return signInTo(url, (await seed()).logins.operator);
 }
 
 /** The API with the session of a person. */
-export async function signedInTo(url: string, login: object): Promise<Merchant['api']> {
+export async function signInTo(url: string, login: object): Promise<Merchant['api']> {
   const fixed = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const signIn = await fetch(`${url}/api/v1/session`, { method: 'POST', headers: fixed, body: JSON.stringify(login) });
   invariant(signIn.status === 200, `the person signs in: ${signIn.status}`);

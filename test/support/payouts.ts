@@ -17,16 +17,16 @@ import type { Platform } from '../../src/runtime/platform.ts';
 import { createSecrets } from '../../src/core/secrets.ts';
 import { minuteMs } from '../../src/core/time.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
-import { collected, payee, type Sale } from './collected-commissions.ts';
+import { createCollectedCommissions, createPayee, type Sale } from './collected-commissions.ts';
 import { freshDatabase } from './database.ts';
 
 /** The service without HTTP and jobs: the modules, a real database, the sandbox, and a clock that the test moves. */
-export type PayoutDesk = {
+export type PayoutWorld = {
   readonly platform: Platform;
   readonly money: Money;
   readonly moveTo: (time: Date) => void;
   readonly moveBy: (ms: number) => void;
-  readonly run: (asked?: Partial<PayoutRunCommand>) => Promise<PayoutRunResult>;
+  readonly run: (command?: Partial<PayoutRunCommand>) => Promise<PayoutRunResult>;
   /** Runs what the jobs do, some minutes later. */
   readonly later: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -34,7 +34,7 @@ export type PayoutDesk = {
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 
-export async function payoutDesk(): Promise<PayoutDesk> {
+export async function openPayoutWorld(): Promise<PayoutWorld> {
   let now = start;
   const { database } = await freshDatabase();
   const read = readConfig({ MODE: 'sandbox', BASE_URL: 'https://tributary.example', PORT: '0' }, '/');
@@ -58,7 +58,7 @@ export async function payoutDesk(): Promise<PayoutDesk> {
     money,
     moveTo: (time) => void (now = time),
     moveBy,
-    run: (asked = {}) => runPayouts(money, { ...usual(now), ...asked }),
+    run: (command = {}) => runPayouts(money, { ...defaultCommand(now), ...command }),
     later: async () => {
       moveBy(10 * minuteMs);
       await deliverAndResumePayouts(money, now);
@@ -69,7 +69,7 @@ export async function payoutDesk(): Promise<PayoutDesk> {
   };
 }
 
-const usual = (now: Date): PayoutRunCommand => ({
+const defaultCommand = (now: Date): PayoutRunCommand => ({
   unassessed: new Set(),
   payoutRunId: newId<'prun'>(now),
   startedBy: 'key_test',
@@ -81,14 +81,14 @@ const usual = (now: Date): PayoutRunCommand => ({
 });
 
 /** A creator with sales in a separate store. */
-export async function earner(desk: PayoutDesk, amounts: readonly number[], word: string | null = 'ok') {
-  const creatorId = await payee(desk.platform, word);
-  const storeId = newId<'store'>(desk.platform.clock.now());
-  return { creatorId, storeId, sales: await collected(desk.platform, { storeId, creatorId }, amounts) };
+export async function createEarner(world: PayoutWorld, amounts: readonly number[], word: string | null = 'ok') {
+  const creatorId = await createPayee(world.platform, word);
+  const storeId = newId<'store'>(world.platform.clock.now());
+  return { creatorId, storeId, sales: await createCollectedCommissions(world.platform, { storeId, creatorId }, amounts) };
 }
 
 /** By account, over all stores. */
-export async function bookOf({ platform }: PayoutDesk, creatorId: Id<'crt'>) {
+export async function bookOf({ platform }: PayoutWorld, creatorId: Id<'crt'>) {
   const sums = { from_stores: 0n, available: 0n, in_payout: 0n, paid: 0n, advance: 0n };
   for (const { account, amount } of await creatorBalances(platform.database, creatorId)) sums[account] += amount;
   return { available: sums.available, inPayout: sums.in_payout, paid: sums.paid, advance: sums.advance };
@@ -101,11 +101,11 @@ export type PayoutRow = {
   readonly failureCode: string | null;
 };
 
-export const payoutsOf = ({ platform }: PayoutDesk, creatorId: Id<'crt'>): Promise<PayoutRow[]> =>
+export const payoutsOf = ({ platform }: PayoutWorld, creatorId: Id<'crt'>): Promise<PayoutRow[]> =>
   platform.database.all(sql`
     select payout_id, state, amount_cents, failure_code from payouts where creator_id = ${creatorId} order by payout_id`);
 
-export async function statesOf({ platform }: PayoutDesk, sales: readonly Sale[]): Promise<readonly string[]> {
+export async function statesOf({ platform }: PayoutWorld, sales: readonly Sale[]): Promise<readonly string[]> {
   const rows = await platform.database.all<{ state: string; isIn: boolean }>(sql`
     select state, payout_id is not null as is_in from commissions
     where commission_id = any(${sales.map(({ commissionId }) => commissionId)}::uuid[]) order by commission_id`);
@@ -115,13 +115,13 @@ export async function statesOf({ platform }: PayoutDesk, sales: readonly Sale[])
 /** The payouts that the sandbox's own records contain, by reference; a duplicate is money paid twice. */
 export async function sentBySandbox({
   platform,
-}: PayoutDesk): Promise<ReadonlyArray<{ readonly reference: string; readonly amount: bigint }>> {
+}: PayoutWorld): Promise<ReadonlyArray<{ readonly reference: string; readonly amount: bigint }>> {
   return platform.database.all(sql`
     select reference, amount_cents as amount from sandbox_movements where kind = 'payout' and status = 'succeeded' order by reference`);
 }
 
 /** All findings of the verification in ledger and payouts, as text. The sales here have no invoices or daily counts. */
-export async function differences({ platform }: PayoutDesk): Promise<readonly string[]> {
+export async function differences({ platform }: PayoutWorld): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { what, differences: of } of [...ledgerChecks, ...payoutChecks])
     found.push(...(await of(platform.database)).map(({ detail }) => `${what}: ${detail}`));
@@ -136,13 +136,13 @@ type EventBody = {
 };
 
 /** Delivers the sandbox's due webhook events as the HTTP endpoint does; `reordered` delivers the last one first. */
-export async function bringNews({ money, platform }: PayoutDesk, order: 'in order' | 'reordered' = 'in order'): Promise<number> {
+export async function deliverEvents({ money, platform }: PayoutWorld, order: 'in order' | 'reordered' = 'in order'): Promise<number> {
   const rows = await platform.database.all<{ newsId: string; body: string }>(sql`
     select news_id, body from sandbox_events where due_at <= ${platform.clock.now()} and sent_at is null order by due_at, news_id, copy`);
   for (const { body } of order === 'reordered' ? rows.toReversed() : rows) {
-    const news: EventBody = JSON.parse(body);
-    if (news.about === 'payout') await handlePayoutEvent(money, news.reference, news.outcome);
-    if (news.about === 'payout_returned') await handlePayoutReturned(money, news);
+    const event: EventBody = JSON.parse(body);
+    if (event.about === 'payout') await handlePayoutEvent(money, event.reference, event.outcome);
+    if (event.about === 'payout_returned') await handlePayoutReturned(money, event);
   }
   return rows.length;
 }

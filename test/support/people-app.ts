@@ -36,9 +36,9 @@ import { testDatabase } from './database.ts';
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
-export type Came = { readonly status: number; readonly json: Json; readonly text: string; readonly headers: Headers };
+export type ApiResponse = { readonly status: number; readonly json: Json; readonly text: string; readonly headers: Headers };
 export type Sent = Readonly<Record<string, string>>;
-export type Call = (method: Method, path: string, body?: unknown, headers?: Sent) => Promise<Came>;
+export type Call = (method: Method, path: string, body?: unknown, headers?: Sent) => Promise<ApiResponse>;
 
 /** A program, or a browser that stores its cookies. Each has a separate address, so that rate limits are independent. */
 export type Client = {
@@ -50,7 +50,7 @@ export type Client = {
   readonly address: string;
 };
 
-export const goodPassword = 'a long and good password';
+export const testPassword = 'a long and good password';
 
 export type Account = {
   readonly userId: Id<'user'>;
@@ -95,12 +95,12 @@ const newAddress = (): string => {
 export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
   const platform = platformOf(options);
   const { config, database } = platform;
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const app = createServer({
     trustedProxies: config.trustedProxies,
     problemFormats: [],
     isTemporary: () => false,
-    onError: (error) => void faults.push(error),
+    onError: (error) => void errors.push(error),
   });
   const ring = await openKeyRing(platform);
   mountApi(app, platform, apiRoutes({ ring, providers: openProviders(platform), inspector: openPageInspector() }), {
@@ -111,21 +111,21 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
-  const lastFault = () => String(faults.at(-1));
+  const lastError = () => String(errors.at(-1));
   const browser = (address = newAddress()) => {
     const fixed = { 'sec-fetch-site': 'same-origin', origin: config.baseUrl, 'user-agent': 'A browser' };
-    return clientOf({ url, fixed, address, lastFault });
+    return clientOf({ url, fixed, address, lastError });
   };
   return {
     platform,
     url,
     browser,
-    program: (key) => clientOf({ url, fixed: { authorization: `Bearer ${key}` }, address: newAddress(), lastFault }),
+    program: (key) => clientOf({ url, fixed: { authorization: `Bearer ${key}` }, address: newAddress(), lastError }),
     account: (of) => makeAccount(platform, of),
     async signedIn({ email, totpSecret }) {
       const client = browser();
       const code = totpSecret === null ? {} : { code: await freshCode(platform, totpSecret) };
-      const came = await client.call('POST', '/session', { email, password: goodPassword, ...code });
+      const came = await client.call('POST', '/session', { email, password: testPassword, ...code });
       invariant(came.status === 200, `the sign-in of the test succeeds: ${came.text}`);
       return client;
     },
@@ -157,9 +157,9 @@ function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributar
   };
 }
 
-type ClientOptions = { readonly url: string; readonly fixed: Sent; readonly address: string; readonly lastFault: () => string };
+type ClientOptions = { readonly url: string; readonly fixed: Sent; readonly address: string; readonly lastError: () => string };
 
-function clientOf({ url, fixed, address, lastFault }: ClientOptions): Client {
+function clientOf({ url, fixed, address, lastError: lastFault }: ClientOptions): Client {
   let cookie = '';
   const jar = new Map<string, string>();
   const call: Call = async (method, path, body, headers = {}) => {
@@ -189,7 +189,7 @@ async function makeAccount(
   const now = realNow();
   const made = { userId: newId<'user'>(now), email: `${randomBytes(6).toString('hex')}@people.example` };
   const account = { ...made, totpSecret: hasSecondFactor ? generateSecret() : null };
-  await insertUser(db, { ...account, name, passwordHash: await hashPassword(goodPassword), isOperator, now });
+  await insertUser(db, { ...account, name, passwordHash: await hashPassword(testPassword), isOperator, now });
   if (creatorId !== undefined) await updateCreator(db, { userId: account.userId, creatorId });
   if (account.totpSecret !== null) {
     const totpSealed = secrets.seal(Buffer.from(account.totpSecret), `second factor ${account.userId}`);
@@ -222,14 +222,14 @@ async function makeCreator(db: Queryable) {
 export const holds = (dump: string, secret: string): boolean => dump.includes(secret) || dump.includes(Buffer.from(secret).toString('hex'));
 
 /** The token in the latest email to a person, from its link. */
-export async function linkMailedTo(app: PeopleApp, email: string): Promise<string> {
-  const mail = await newestMail(app, email);
+export async function emailedLinkToken(app: PeopleApp, email: string): Promise<string> {
+  const mail = await latestEmail(app, email);
   const token = /\/link#([A-Za-z0-9_-]+)/.exec(mail.text)?.[1];
   invariant(token, `the email "${mail.subject}" has a link`);
   return token;
 }
 
-export async function newestMail(app: PeopleApp, email: string): Promise<{ readonly subject: string; readonly text: string }> {
+export async function latestEmail(app: PeopleApp, email: string): Promise<{ readonly subject: string; readonly text: string }> {
   const { platform } = app;
   const all = await listEmails(platform.database, { storeId: null, before: null, limit: 200 });
   const row = all.find(({ toAddress, subject }) => toAddress === email && !subject.startsWith('A new device'));

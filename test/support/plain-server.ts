@@ -6,16 +6,16 @@ import { createServer } from '../../src/http/server.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { requestText, type RawAnswer } from './raw-socket.ts';
 
-export const faults: unknown[] = [];
-class DatabaseAway extends Error {}
+export const reportedErrors: unknown[] = [];
+class DatabaseUnavailable extends Error {}
 
 /** The HTTP server with a few handlers. */
 export function plainServer(limits: Partial<HttpLimits> = {}): FastifyInstance {
   const app = createServer({
     trustedProxies: ['127.0.0.1'],
     problemFormats: [contractDialect(() => {})],
-    isTemporary: (error) => error instanceof DatabaseAway,
-    onError: (error) => faults.push(error),
+    isTemporary: (error) => error instanceof DatabaseUnavailable,
+    onError: (error) => reportedErrors.push(error),
     limits,
   });
   app.get('/things', async () => ({ ok: true, reason: 'found' }));
@@ -24,7 +24,7 @@ export function plainServer(limits: Partial<HttpLimits> = {}): FastifyInstance {
   app.get('/who', async (request) => ({ ok: true, ip: request.ip, id: request.id }));
   app.get('/cached', async (_request, reply) => reply.header('cache-control', 'public, max-age=60').send({ ok: true }));
   app.get('/bug', async () => invariant(false, 'this handler has a bug'));
-  app.get('/away', async () => Promise.reject(new DatabaseAway()));
+  app.get('/away', async () => Promise.reject(new DatabaseUnavailable()));
   app.get('/slow', async () => new Promise((resolve) => setTimeout(() => resolve({ ok: true, reason: 'slow' }), 300)));
   app.get('/pages/*', async () => ({ ok: true, reason: 'page' }));
   return app;

@@ -8,18 +8,18 @@ import { listEmails } from '../../src/notify/emails-sql.ts';
 import { newId, readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { realNow } from '../../src/core/time.ts';
-import type { Came, Json, Merchant } from './merchant.ts';
+import type { ApiResponse, Json, Merchant } from './merchant.ts';
 import { reviewerOf } from './review.ts';
 import type { TestService } from './service.ts';
 import { subscriberOf } from './subscriber.ts';
 
 /** A client of the management API: a browser with a session, a program with a key, or an anonymous client. */
-export type Asker = (method: string, path: string, body?: unknown) => Promise<Came>;
+export type ApiClient = (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 
 export const password = 'a long and good password';
 
-const asker =
-  ({ url }: TestService, headers: () => Readonly<Record<string, string>>): Asker =>
+const clientOf =
+  ({ url }: TestService, headers: () => Readonly<Record<string, string>>): ApiClient =>
   async (method, path, body) => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -30,67 +30,68 @@ const asker =
     return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : null, headers: response.headers };
   };
 
-export const nobodyIn = (service: TestService): Asker => asker(service, () => ({}));
-export const keyIn = (service: TestService, key: string): Asker => asker(service, () => ({ authorization: `Bearer ${key}` }));
+export const anonymousClient = (service: TestService): ApiClient => clientOf(service, () => ({}));
+export const clientWithKey = (service: TestService, key: string): ApiClient =>
+  clientOf(service, () => ({ authorization: `Bearer ${key}` }));
 
-export type SomePerson = { readonly ask: Asker; readonly email: string; readonly password: string };
+export type SignedInPerson = { readonly ask: ApiClient; readonly email: string; readonly password: string };
 
 /** A person with an account and nothing else, signed in. */
-export async function personIn(service: TestService, name = 'Nora Newcomer'): Promise<SomePerson> {
+export async function createPerson(service: TestService, name = 'Nora Newcomer'): Promise<SignedInPerson> {
   const now = realNow();
   const email = `${randomBytes(6).toString('hex')}@people.example`;
   const passwordHash = await hashPassword(password);
   await insertUser(service.platform.database, { userId: newId<'user'>(now), email, name, passwordHash, isOperator: false, now });
-  return { ask: await signedIn(service, { email, password }), email, password };
+  return { ask: await signIn(service, { email, password }), email, password };
 }
 
 type Login = { readonly email: string; readonly password: string };
 
-export async function signedIn(service: TestService, login: Login): Promise<Asker> {
-  const headers = await headersOf(service, login);
-  return asker(service, () => headers);
+export async function signIn(service: TestService, login: Login): Promise<ApiClient> {
+  const headers = await sessionHeaders(service, login);
+  return clientOf(service, () => headers);
 }
 
 /** The headers that the browser of a newly signed-in person sends with each request. */
-export async function headersOf(service: TestService, login: Login): Promise<Readonly<Record<string, string>>> {
+export async function sessionHeaders(service: TestService, login: Login): Promise<Readonly<Record<string, string>>> {
   const page = { origin: service.platform.config.baseUrl, 'sec-fetch-site': 'same-origin' };
-  const came = await asker(service, () => page)('POST', '/session', login);
+  const came = await clientOf(service, () => page)('POST', '/session', login);
   invariant(came.status === 200, `the sign-in succeeds: ${came.text}`);
   return { ...page, cookie: came.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-export type SomeCreator = SomePerson & { readonly id: string };
+export type SignedInCreator = SignedInPerson & { readonly id: string };
 
 /** A person who registered as a creator. */
-export async function creatorIn(service: TestService, name?: string): Promise<SomeCreator> {
-  const person = await personIn(service, name);
+export async function createCreatorPerson(service: TestService, name?: string): Promise<SignedInCreator> {
+  const person = await createPerson(service, name);
   const came = await person.ask('POST', '/creators/me', {});
   invariant(came.status === 201, `the registration as a creator succeeds: ${came.text}`);
   return { ...person, id: came.json.id };
 }
 
-export async function keyOfCreator({ service }: Merchant, creator: string): Promise<Asker> {
+export async function creatorKeyClient({ service }: Merchant, creator: string): Promise<ApiClient> {
   const creatorId = readPublicId('crt', creator);
   invariant(creatorId !== null, 'a creator has an ID');
-  const asked = { party: creatorParty(creatorId), name: 'test', scopes: ['creator:read', 'creator:write'] as const, madeBy: null };
-  const { key } = await createApiKey(service.platform.database, asked);
-  return keyIn(service, key);
+  const newKey = { party: creatorParty(creatorId), name: 'test', scopes: ['creator:read', 'creator:write'] as const, madeBy: null };
+  const { key } = await createApiKey(service.platform.database, newKey);
+  return clientWithKey(service, key);
 }
 
 /** The emails to a person, newest first; without sign-in notices, which tests cause all the time. */
-export async function mailsTo(
+export async function emailsTo(
   { platform }: TestService,
   email: string,
 ): Promise<ReadonlyArray<{ readonly subject: string; readonly text: string }>> {
   const rows = (await listEmails(platform.database, { storeId: null, before: null, limit: 200 })).filter(
     ({ toAddress, subject }) => toAddress === email && !subject.startsWith('A new device'),
   );
-  const mails = await Promise.all(rows.map(({ mailId }) => readEmail(platform.database, platform.secrets, mailId)));
-  return mails.flatMap((mail) => mail ?? []);
+  const emails = await Promise.all(rows.map(({ mailId }) => readEmail(platform.database, platform.secrets, mailId)));
+  return emails.flatMap((mail) => mail ?? []);
 }
 
 /** A creator with a link in the seed's program, through the usual steps: apply, be approved, create the link. */
-export async function joined(merchant: Merchant, creator: SomeCreator): Promise<{ readonly member: string; readonly link: Json }> {
+export async function joinProgram(merchant: Merchant, creator: SignedInCreator): Promise<{ readonly member: string; readonly link: Json }> {
   const { world, api } = merchant;
   const applied = await creator.ask('POST', `/programs/${world.program.id}/applications`, {});
   invariant(applied.status === 201, `the application succeeds: ${applied.text}`);
@@ -104,23 +105,23 @@ export async function joined(merchant: Merchant, creator: SomeCreator): Promise<
 }
 
 /** The seed's creator with a sale in each possible state, the first of them paid out. */
-export async function paidCreator(merchant: Merchant): Promise<{ readonly payout: string }> {
+export async function payOutCreator(merchant: Merchant): Promise<{ readonly payout: string }> {
   const { world, api } = merchant;
-  const desk = reviewerOf(merchant);
-  const paid = await desk.sale({ order_subtotal_cents: 500_000 });
-  await desk.words('approve', [paid.commissionId]);
+  const reviewer = reviewerOf(merchant);
+  const paid = await reviewer.sale({ order_subtotal_cents: 500_000 });
+  await reviewer.results('approve', [paid.commissionId]);
   await merchant.moveClock('31d');
   await api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
   await merchant.moveClock('10m');
   const run = await api('POST', '/payout-runs', { creator_id: world.creator.id, minimum_cents: 0 });
   invariant(run.status === 201 && run.json.payouts.length === 1, `the creator is paid: ${run.text}`);
-  const [approved, rejected, held] = [await desk.sale(), await desk.sale(), await desk.sale()];
-  await desk.sale();
-  await desk.words('approve', [approved.commissionId]);
-  await desk.words('reject', [rejected.commissionId], { reason: 'The order was cancelled by telephone' });
-  await desk.words('hold', [held.commissionId], { reason: 'fraud_review' });
+  const [approved, rejected, held] = [await reviewer.sale(), await reviewer.sale(), await reviewer.sale()];
+  await reviewer.sale();
+  await reviewer.results('approve', [approved.commissionId]);
+  await reviewer.results('reject', [rejected.commissionId], { reason: 'The order was cancelled by telephone' });
+  await reviewer.results('hold', [held.commissionId], { reason: 'fraud_review' });
   const subscriber = subscriberOf(merchant);
   await subscriber.bind();
-  await subscriber.bill();
+  await subscriber.reportInvoice();
   return { payout: run.json.payouts[0].id };
 }

@@ -15,13 +15,13 @@ export type World = {
   isFull: boolean;
   isDatabaseAway: boolean;
   isLogAway: boolean;
-  lookUpMs: number;
+  lookupMs: number;
   handle: (postback: Postback<Integration>) => Promise<Outcome>;
-  readonly lookUps: string[];
+  readonly lookups: string[];
   readonly postbacks: Postback<Integration>[];
   readonly logged: AuthenticatedAnswer<Integration>[];
-  readonly turnedAway: string[];
-  readonly faults: unknown[];
+  readonly unauthenticated: string[];
+  readonly errors: unknown[];
 };
 
 export type Sent = {
@@ -31,7 +31,7 @@ export type Sent = {
   readonly body?: string | Buffer;
 };
 
-export type OpenDoor = {
+export type TestEndpoint = {
   readonly world: World;
   readonly port: number;
   readonly send: (sent?: Sent) => Promise<RawAnswer | null>;
@@ -42,14 +42,14 @@ export const conversions = '/api/partner-network/postbacks/open/conversions';
 export const bearer = { Authorization: 'Bearer good' };
 
 /** Three stores and one key, in memory, behind the real endpoint on a real port. */
-export async function openPostbackDoor(): Promise<OpenDoor> {
+export async function startPostbackEndpoint(): Promise<TestEndpoint> {
   const world = freshWorld();
-  const door = doorOf(world);
+  const endpoint = createEndpoint(world);
   const app = createServer({
     trustedProxies: [],
-    problemFormats: [contractDialect(door.onUnauthenticated)],
+    problemFormats: [contractDialect(endpoint.onUnauthenticated)],
     isTemporary: () => false,
-    onError: (error) => world.faults.push(error),
+    onError: (error) => world.errors.push(error),
     limits: { receiveMs: 2_000, receiveCheckMs: 50 },
   });
   const handle = async (postback: Postback<Integration>): Promise<Outcome> => {
@@ -57,7 +57,7 @@ export async function openPostbackDoor(): Promise<OpenDoor> {
     return world.handle(postback);
   };
   const fields = {};
-  registerPostbacks(app, door, [
+  registerPostbacks(app, endpoint, [
     { path: 'conversions', operation: 'conversion', fields, handle },
     { path: 'v2/recurring/relationships', operation: 'relationship', fields, handle },
     { path: 'v2/recurring/relationships/end', operation: 'relationship_end', fields, handle },
@@ -80,13 +80,13 @@ function freshWorld(): World {
     isFull: false,
     isDatabaseAway: false,
     isLogAway: false,
-    lookUpMs: 0,
+    lookupMs: 0,
     handle: async () => ({ reason: 'recorded', ids: { conversion_id: 'com_1', transaction_id: 'ord_1' }, isLogged: true }),
-    lookUps: [],
+    lookups: [],
     postbacks: [],
     logged: [],
-    turnedAway: [],
-    faults: [],
+    unauthenticated: [],
+    errors: [],
   };
 }
 
@@ -97,12 +97,12 @@ const found: ReadonlyMap<string, FoundKey<Integration>> = new Map([
   ['disabled', { is: 'disabled', integration: { storeName: 'Disabled' } }],
 ]);
 
-function doorOf(world: World): PostbackEndpoint<Integration> {
+function createEndpoint(world: World): PostbackEndpoint<Integration> {
   return {
     findKey: async (trackingKey, postbackKeyHash) => {
-      world.lookUps.push(trackingKey);
-      if (world.lookUpMs === Number.POSITIVE_INFINITY) await new Promise(() => {});
-      if (world.lookUpMs > 0) await wait(world.lookUpMs);
+      world.lookups.push(trackingKey);
+      if (world.lookupMs === Number.POSITIVE_INFINITY) await new Promise(() => {});
+      if (world.lookupMs > 0) await wait(world.lookupMs);
       if (world.isDatabaseAway) throw new Error('the database is away');
       return (postbackKeyHash.equals(goodKeyHash) ? found.get(trackingKey) : undefined) ?? { is: 'unknown' };
     },
@@ -114,8 +114,8 @@ function doorOf(world: World): PostbackEndpoint<Integration> {
       if (world.isLogAway) throw new Error('the database is away');
       world.logged.push(answer);
     },
-    onUnauthenticated: (reason) => world.turnedAway.push(reason),
-    onError: (error) => world.faults.push(error),
+    onUnauthenticated: (reason) => world.unauthenticated.push(reason),
+    onError: (error) => world.errors.push(error),
   };
 }
 

@@ -9,15 +9,15 @@ import { newId, publicId, readPublicId, type Id } from '../../src/core/ids.ts';
 import { basisPoints, cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { plusDays } from '../../src/core/time.ts';
-import type { Came, Json, Merchant } from './merchant.ts';
+import type { ApiResponse, Json, Merchant } from './merchant.ts';
 
 export type ReviewPath = 'approve' | 'reject' | 'reopen' | 'hold' | 'release';
 
 /** The review part of a store's dashboard. */
 export type Reviewer = {
-  readonly act: (path: ReviewPath, body: object) => Promise<Came>;
+  readonly act: (path: ReviewPath, body: object) => Promise<ApiResponse>;
   /** Reviews by ID; returns the result of each, in the given order. */
-  readonly words: (path: ReviewPath, ids: readonly string[], fields?: object) => Promise<readonly string[]>;
+  readonly results: (path: ReviewPath, ids: readonly string[], fields?: object) => Promise<readonly string[]>;
   /** Reports an order; returns its commission's ID. */
   readonly sale: (fields?: Readonly<Record<string, unknown>>) => Promise<Sale>;
   readonly stateOf: (commissionId: string) => Promise<string>;
@@ -32,7 +32,7 @@ export function reviewerOf(merchant: Merchant): Reviewer {
   const act: Reviewer['act'] = (path, body) => merchant.api('POST', `${commissions}/${path}`, { ...fieldsOf[path], ...body });
   return {
     act,
-    words: async (path, ids, fields = {}) => {
+    results: async (path, ids, fields = {}) => {
       const came = await act(path, { ids, ...fields });
       invariant(came.status === 200, `the review request succeeds: ${came.text}`);
       return ids.map((id) => came.json.results[id]);
@@ -60,7 +60,7 @@ export function internal(commissionId: string): Id<'com'> {
 }
 
 /** Every balance is the sum of its transfers, and the expected amount is the sum of commissions that are neither rejected nor reversed. */
-export async function expectLedgerRight({ database, storeId }: Merchant): Promise<void> {
+export async function expectLedgerBalanced({ database, storeId }: Merchant): Promise<void> {
   expect(await storeBalanceDifferences(database)).toEqual([]);
   const books = await database.all(sql`
     with moved as (

@@ -5,11 +5,11 @@ import { cents } from '../../src/core/money.ts';
 import { type Id, newId, publicId } from '../../src/core/ids.ts';
 import { sandboxWebhookPath, sandboxSignatureHeader, signSandboxEvent } from '../../src/payments/sandbox-webhooks.ts';
 import { maintainRiskCases } from '../../src/risk/maintain-cases.ts';
-import { good } from './billing.ts';
+import { expectSuccess } from './billing.ts';
 import { type Json, type Merchant, merchantIn, openMerchantAlone } from './merchant.ts';
 
 /** A store, its creator and the operators; the test sends the payment provider's events, and no queue runs. */
-export type RiskDesk = {
+export type RiskWorld = {
   readonly merchant: Merchant;
   readonly store: string;
   readonly creator: string;
@@ -25,7 +25,7 @@ export type RiskDesk = {
   readonly payouts: (creatorId?: string) => Promise<readonly Json[]>;
   readonly cases: (query?: string) => Promise<readonly Json[]>;
   readonly release: (caseId: string) => Promise<Json>;
-  readonly tend: () => Promise<void>;
+  readonly maintainCases: () => Promise<void>;
   /** The findings of the verification in all books, and in payouts with withheld amounts. */
   readonly differences: () => Promise<readonly Json[]>;
   /** Another creator of the same program: their ID and link. */
@@ -33,7 +33,7 @@ export type RiskDesk = {
 };
 
 const inLiveMode = { enforce: true, reserve_days: 30 };
-const nothingSet = {
+const defaultSettings = {
   enforce: null,
   reserve_days: null,
   reserve_until_invoices: null,
@@ -42,44 +42,50 @@ const nothingSet = {
   order_size_min_cents: null,
 };
 
-export const openRiskDesk = async (): Promise<RiskDesk> => {
+export const openRiskWorld = async (): Promise<RiskWorld> => {
   const merchant = await openMerchantAlone();
   await merchant.moveToSpring();
-  return riskDeskOf(merchant);
+  return riskWorldOf(merchant);
 };
 
-export const anotherRiskDesk = async ({ merchant: { service } }: RiskDesk): Promise<RiskDesk> =>
-  riskDeskOf(merchantIn(service, await service.seed()));
+export const anotherRiskWorld = async ({ merchant: { service } }: RiskWorld): Promise<RiskWorld> =>
+  riskWorldOf(merchantIn(service, await service.seed()));
 
-export function riskDeskOf(merchant: Merchant): RiskDesk {
+export function riskWorldOf(merchant: Merchant): RiskWorld {
   const { world, service, storeId, database } = merchant;
   const [store, creator] = [`/stores/${world.store.id}`, `/creators/${world.creator.id}`];
   const sold = async (subtotals: readonly number[], linkUrl?: string): Promise<void> => {
     for (const order_subtotal_cents of subtotals) {
       const order = await merchant.order({ order_subtotal_cents, ...(linkUrl && { click_id: await merchant.click(linkUrl) }) });
-      good(await merchant.convert(order));
+      expectSuccess(await merchant.convert(order));
     }
   };
   return {
     merchant,
     store,
     creator,
-    settings: async (fields) => good(await merchant.api('PUT', '/risk/settings', { ...nothingSet, ...fields })).json,
+    settings: async (fields) => expectSuccess(await merchant.api('PUT', '/risk/settings', { ...defaultSettings, ...fields })).json,
     sold,
     collected: async (subtotals, word = 'ok') => {
-      good(await merchant.api('PATCH', `${store}/programs/${world.program.id}`, { hold_days: 0 }));
+      expectSuccess(await merchant.api('PATCH', `${store}/programs/${world.program.id}`, { hold_days: 0 }));
       await sold(subtotals);
-      good(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }));
+      expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }));
       await setPaymentMethod(database, { storeId, provider: 'sandbox', instrument: word, at: new Date(merchant.at()) });
-      good(await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }));
+      expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }));
     },
     report: async (about, fields = {}) => {
       const { chargeId } = await database.one<{ chargeId: Id<'chg'> }>(
         sql`select charge_id from charges where store_id = ${storeId} order by charge_id desc limit 1`,
       );
-      const news = { newsId: newId(new Date()), reference: publicId('chg', chargeId), about, at: merchant.at(), why: 'reported by a test' };
-      const body = JSON.stringify({ ...news, ...(about === 'dispute_lost' ? {} : { amount: 5_000 }), ...fields });
-      return (await sendNews(service, body)).status;
+      const event = {
+        newsId: newId(new Date()),
+        reference: publicId('chg', chargeId),
+        about,
+        at: merchant.at(),
+        why: 'reported by a test',
+      };
+      const body = JSON.stringify({ ...event, ...(about === 'dispute_lost' ? {} : { amount: 5_000 }), ...fields });
+      return (await sendEvent(service, body)).status;
     },
     secondPersonAbove: (amount) =>
       service.platform.database.transaction((tx) =>
@@ -91,24 +97,24 @@ export function riskDeskOf(merchant: Merchant): RiskDesk {
         }),
       ),
     payoutRun: async (creatorId = world.creator.id) =>
-      good(await merchant.api('POST', '/payout-runs', { creator_id: creatorId, minimum_cents: 0 })).json.payouts,
-    payouts: async (creatorId = world.creator.id) => good(await merchant.api('GET', `/creators/${creatorId}/payouts`)).json.data,
-    cases: async (query = `store_id=${world.store.id}`) => good(await merchant.api('GET', `/risk/cases?${query}`)).json.data,
-    release: async (caseId) => good(await merchant.api('POST', `/risk/cases/${caseId}/release`, { reason: 'Looked at it.' })).json,
-    tend: () => maintainRiskCases(service.platform),
-    differences: async () => good(await merchant.api('POST', '/ledger/verify')).json.differences,
+      expectSuccess(await merchant.api('POST', '/payout-runs', { creator_id: creatorId, minimum_cents: 0 })).json.payouts,
+    payouts: async (creatorId = world.creator.id) => expectSuccess(await merchant.api('GET', `/creators/${creatorId}/payouts`)).json.data,
+    cases: async (query = `store_id=${world.store.id}`) => expectSuccess(await merchant.api('GET', `/risk/cases?${query}`)).json.data,
+    release: async (caseId) => expectSuccess(await merchant.api('POST', `/risk/cases/${caseId}/release`, { reason: 'Looked at it.' })).json,
+    maintainCases: () => maintainRiskCases(service.platform),
+    differences: async () => expectSuccess(await merchant.api('POST', '/ledger/verify')).json.differences,
     newCreator: async (email) => {
-      const { id } = good(await merchant.api('POST', '/creators', { name: 'Second Creator', email })).json;
+      const { id } = expectSuccess(await merchant.api('POST', '/creators', { name: 'Second Creator', email })).json;
       const program = `${store}/programs/${world.program.id}`;
-      good(await merchant.api('POST', `${program}/members`, { creator_id: id }));
-      return { id, url: good(await merchant.api('POST', `${program}/links`, { creator_id: id })).json.url };
+      expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: id }));
+      return { id, url: expectSuccess(await merchant.api('POST', `${program}/links`, { creator_id: id })).json.url };
     },
   };
 }
 
-export const asInLiveMode = (desk: RiskDesk): Promise<Json> => desk.settings(inLiveMode);
+export const asInLiveMode = (world: RiskWorld): Promise<Json> => world.settings(inLiveMode);
 
-async function sendNews({ url, platform }: Merchant['service'], body: string): Promise<Response> {
+async function sendEvent({ url, platform }: Merchant['service'], body: string): Promise<Response> {
   const headers = { 'content-type': 'application/json', [sandboxSignatureHeader]: signSandboxEvent(platform.secrets, body, new Date()) };
   return fetch(`${url}${sandboxWebhookPath}`, { method: 'POST', headers, body });
 }

@@ -55,11 +55,11 @@ async function snapshot(database: Database): Promise<Snapshot> {
 }
 
 /** Runs the work and returns what it wrote: `{ orders: '1 new', balances: '2 changed', … }`. */
-export async function written(database: Database, work: () => Promise<unknown>): Promise<Written> {
+export async function rowsWritten(database: Database, work: () => Promise<unknown>): Promise<Written> {
   const before = await snapshot(database);
   await work();
   const after = await snapshot(database);
-  const told = [...after].flatMap(([table, rows]) => {
+  const changes = [...after].flatMap(([table, rows]) => {
     const then = before.get(table) ?? new Set();
     const appeared = [...rows].filter((row) => !then.has(row)).length;
     const gone = [...then].filter((row) => !rows.has(row)).length;
@@ -70,5 +70,5 @@ export async function written(database: Database, work: () => Promise<unknown>):
     ];
     return words.length === 0 ? [] : [[table, words.join(', ')] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(changes);
 }

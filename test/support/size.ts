@@ -16,8 +16,8 @@ const sizes = {
   killsOfTheService: { usual: 10, hard: 200 },
   killsOfTheDatabase: { usual: 3, hard: 40 },
   /** Runs of the same kind, with other amounts and a random second crash. */
-  seedsOfDeaths: { usual: 1, hard: 3 },
-  realDeaths: { usual: 3, hard: 50 },
+  crashSeeds: { usual: 1, hard: 3 },
+  realCrashes: { usual: 3, hard: 50 },
   hostile: { usual: 3_000, hard: 100_000 },
   /** Out of tens of thousands of cases: every parameter of every operation, each with some thirty values. */
   parameters: { usual: 1_500, hard: 60_000 },
@@ -30,10 +30,10 @@ const sizes = {
   headers: { usual: 800, hard: 20_000, least: 300 },
   /** For each operation that ends something. */
   endings: { usual: 8, hard: 500, least: 4 },
-  databaseFaults: { usual: 1, hard: 10 },
+  databaseOutages: { usual: 1, hard: 10 },
   overloadSeconds: { usual: 10, hard: 120 },
   /** Ten times the 1,000 requests that may be in progress. */
-  crowd: { usual: 3_000, hard: 10_000 },
+  concurrentRequests: { usual: 3_000, hard: 10_000 },
   drippingSockets: { usual: 200, hard: 2_000 },
   slowWindows: { usual: 2, hard: 7, least: 3 },
   /** Random sequences of a merchant and a creator who collude. */
@@ -63,7 +63,7 @@ const seedsBelow = 2 ** 31;
 export const seed: number = env['SEED'] === undefined ? Math.floor(Math.random() * seedsBelow) : Number(env['SEED']);
 
 /** mulberry32: small, fast, and the same on every machine. Numbers from 0 up to 1. */
-export function randomFrom(start: number): Chance {
+export function randomFrom(start: number): Prng {
   let state = start >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -83,17 +83,17 @@ export function randomFrom(start: number): Chance {
     },
   };
 }
-export type Chance = {
+export type Prng = {
   readonly below: (limit: number) => number;
   readonly isOneIn: (times: number) => boolean;
   readonly oneOf: <Value>(from: readonly Value[]) => Value;
 };
 
 /** A line of the proof: what was done how often, and the result. `must` is the limit that the test checked. */
-export type Figure = { readonly what: string; readonly came: string; readonly must?: string };
+export type Measurement = { readonly what: string; readonly measured: string; readonly limit?: string };
 
 /** Passed to the runner of the hard tests, which prints and stores it; other runs ignore it. */
-export function reportFigure(figure: Figure): void {
+export function reportMeasurement(figure: Measurement): void {
   const file = env['TEST_FIGURES'];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ ...figure, seed })}\n`);
 }
@@ -105,4 +105,4 @@ export function spreadOf(tookMs: readonly number[]): { readonly p50: number; rea
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
-export const inWords = ({ p50, p99, max }: ReturnType<typeof spreadOf>): string => `p50 ${p50} ms, p99 ${p99} ms, longest ${max} ms`;
+export const formatSpread = ({ p50, p99, max }: ReturnType<typeof spreadOf>): string => `p50 ${p50} ms, p99 ${p99} ms, longest ${max} ms`;

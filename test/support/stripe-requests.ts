@@ -1,6 +1,6 @@
 import type { StripeBook, StripeObject } from './stripe-book.ts';
 
-export type Asked = {
+export type StripeRequest = {
   readonly method: string;
   readonly path: string;
   /** Form fields or the query, by their names as sent: `metadata[reference]`. */
@@ -14,7 +14,7 @@ type Operation = {
   readonly optional?: readonly string[];
   /** A POST that moves or creates something must be safe to retry. */
   readonly needsKey?: boolean;
-  readonly answer: (asked: Asked, book: StripeBook, id: string) => Answer;
+  readonly answer: (request: StripeRequest, book: StripeBook, id: string) => Answer;
 };
 
 const good = (body: Record<string, unknown>): Answer => ({ status: 200, body });
@@ -80,7 +80,7 @@ export const operations: Readonly<Record<string, Operation>> = {
 };
 
 /** Under the full agreement where Stripe pays across borders, under the recipient agreement elsewhere. */
-function makeAccount({ fields }: Asked, book: StripeBook): Answer {
+function makeAccount({ fields }: StripeRequest, book: StripeBook): Answer {
   const [country, agreement] = [fields.get('country') ?? '', fields.get('tos_acceptance[service_agreement]') ?? 'full'];
   const expected = ['US', 'DE', 'GB', 'CA', 'CH'].includes(country) ? 'full' : 'recipient';
   if (agreement !== expected) return invalid('parameter_invalid', `accounts in ${country} are made under the ${expected} agreement`);
@@ -96,7 +96,7 @@ export const wordIn = (name: string): string => name.replace(/^(pm|acct)_/, '').
 
 const amountMin = 50;
 
-function makePayment({ fields }: Asked, book: StripeBook): Answer {
+function makePayment({ fields }: StripeRequest, book: StripeBook): Answer {
   const word = wordIn(fields.get('payment_method') ?? '');
   if (word === 'gone') return missing('payment_method');
   if (Number(fields.get('amount')) < amountMin) return invalid('amount_too_small', 'Amount must be at least $0.50 usd');
@@ -110,7 +110,7 @@ function makePayment({ fields }: Asked, book: StripeBook): Answer {
   return refused(402, { ...failure, payment_intent: made });
 }
 
-function paymentOf(fields: Asked['fields'], book: StripeBook): StripeObject {
+function paymentOf(fields: StripeRequest['fields'], book: StripeBook): StripeObject {
   return {
     id: book.newId('pi'),
     object: 'payment_intent',
@@ -132,19 +132,19 @@ const failures: Readonly<Record<string, Record<string, unknown>>> = {
 };
 const statuses: Readonly<Record<string, string>> = { waits: 'requires_action', pending: 'processing' };
 
-function listPayments({ fields }: Asked, book: StripeBook): Answer {
+function listPayments({ fields }: StripeRequest, book: StripeBook): Answer {
   const own = book.listed('payment_intent').filter(({ customer }) => customer === fields.get('customer'));
   const start = own.findIndex(({ id }) => id === fields.get('starting_after')) + 1;
   const end = start + Number(fields.get('limit'));
   return good({ object: 'list', url: '/v1/payment_intents', data: own.slice(start, end), has_more: end < own.length });
 }
 
-function retrieve(_asked: Asked, book: StripeBook, id: string): Answer {
+function retrieve(_asked: StripeRequest, book: StripeBook, id: string): Answer {
   const found = book.find(id);
   return found === undefined ? missing(id) : good(found);
 }
 
-function makeTransfer({ fields }: Asked, book: StripeBook): Answer {
+function makeTransfer({ fields }: StripeRequest, book: StripeBook): Answer {
   const word = wordIn(fields.get('destination') ?? '');
   if (word === 'declined')
     return invalid('insufficient_capabilities_for_transfer', 'Your destination account needs the transfers capability');
@@ -162,13 +162,13 @@ function makeTransfer({ fields }: Asked, book: StripeBook): Answer {
   );
 }
 
-function listTransfers({ fields }: Asked, book: StripeBook): Answer {
+function listTransfers({ fields }: StripeRequest, book: StripeBook): Answer {
   const data = book.listed('transfer').filter((transfer) => transfer['transfer_group'] === fields.get('transfer_group'));
   return good({ object: 'list', url: '/v1/transfers', data: data.slice(0, Number(fields.get('limit'))), has_more: false });
 }
 
 /** A setup page for a card. A test simulates the customer by changing the setup behind it. */
-function makeCheckout({ fields }: Asked, book: StripeBook): Answer {
+function makeCheckout({ fields }: StripeRequest, book: StripeBook): Answer {
   if (fields.get('mode') !== 'setup' || fields.get('currency') !== 'usd') return invalid('parameter_invalid', 'mode and currency');
   if (!fields.get('success_url')?.includes('{CHECKOUT_SESSION_ID}')) return invalid('parameter_invalid', 'success_url');
   const customer = fields.get('customer');
@@ -202,7 +202,7 @@ function makeCheckout({ fields }: Asked, book: StripeBook): Answer {
 /** A saved card: `pm_ok_ada` and `pm_late_ada` are the same one. */
 const cardOf = (id: string) => ({ id, object: 'payment_method', card: { fingerprint: `card_of_${id.split('_').at(-1)}` } });
 
-function retrieveCheckout(_asked: Asked, book: StripeBook, id: string): Answer {
+function retrieveCheckout(_asked: StripeRequest, book: StripeBook, id: string): Answer {
   const found = book.find(id);
   if (found === undefined) return missing(id);
   const setup = book.find(String(found['setup_intent']));
@@ -211,7 +211,7 @@ function retrieveCheckout(_asked: Asked, book: StripeBook, id: string): Answer {
 }
 
 /** What is wrong with a request, against the list above and the headers that every request needs. */
-export function faultsOf({ method, fields, key }: Asked, operation: Operation): readonly string[] {
+export function problemsOf({ method, fields, key }: StripeRequest, operation: Operation): readonly string[] {
   const allowed = new Set([...operation.required, ...(operation.optional ?? [])]);
   return [
     ...operation.required.filter((name) => !fields.has(name)).map((name) => `misses ${name}`),

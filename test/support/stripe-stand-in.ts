@@ -2,31 +2,31 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openStripeBook, type StripeBook, type StripeObject } from './stripe-book.ts';
-import { faultsOf, operations, refused, wordIn, type Answer, type Asked } from './stripe-requests.ts';
+import { problemsOf, operations, refused, wordIn, type Answer, type StripeRequest } from './stripe-requests.ts';
 
 /**
  * A local substitute for Stripe's HTTP API. It validates every request as strictly as Stripe, records objects, handles idempotency keys as
  * Stripe documents them, and its lists lag behind. The name of the saved method (`pm_<word>`) or of the account (`acct_<word>`) selects how
  * a call ends.
  */
-export type StripeStandIn = {
+export type FakeStripe = {
   readonly host: string;
   readonly port: number;
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly book: StripeBook;
   /** Our requests that Stripe would reject. */
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
   /** The number of requests by operation. */
   readonly asked: ReadonlyMap<string, number>;
   /** Keys expire, and lists catch up, by this clock. */
   readonly pass: (ms: number) => void;
   /** A webhook as Stripe would send it now: the bytes and the signature header. */
-  readonly news: (type: string, object: StripeObject, options?: NewsOptions) => SignedNews;
+  readonly webhook: (type: string, object: StripeObject, options?: WebhookOptions) => SignedWebhook;
   readonly close: () => Promise<void>;
 };
-type NewsOptions = { readonly id?: string; readonly signedAt?: Date; readonly secret?: string; readonly livemode?: boolean };
-export type SignedNews = { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> };
+type WebhookOptions = { readonly id?: string; readonly signedAt?: Date; readonly secret?: string; readonly livemode?: boolean };
+export type SignedWebhook = { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> };
 
 const secretKey = 'sk_test_standin';
 const webhookSecret = 'whsec_standin';
@@ -35,27 +35,27 @@ const lagMs = 60_000;
 const apiVersion = '2026-10-28.endive';
 
 type Key = { readonly content: string; readonly keptAt: number; answer: Answer | 'working' };
-type Standing = {
+type State = {
   readonly book: StripeBook;
   readonly keys: Map<string, Key>;
   readonly lostOnce: Set<string>;
-  readonly faults: string[];
+  readonly problems: string[];
   readonly asked: Map<string, number>;
   readonly now: () => number;
 };
 
-export async function startStripeStandIn(): Promise<StripeStandIn> {
+export async function startFakeStripe(): Promise<FakeStripe> {
   let passedMs = 0;
   const now = () => Date.now() + passedMs;
-  const standing: Standing = {
+  const state: State = {
     book: openStripeBook(now, lagMs),
     keys: new Map(),
     lostOnce: new Set(),
-    faults: [],
+    problems: [],
     asked: new Map(),
     now,
   };
-  const server = createServer((request, response) => void serve(standing, request, response));
+  const server = createServer((request, response) => void serve(state, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -63,11 +63,11 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     port,
     secretKey,
     webhookSecret,
-    book: standing.book,
-    faults: standing.faults,
-    asked: standing.asked,
+    book: state.book,
+    problems: state.problems,
+    asked: state.asked,
     pass: (ms) => void (passedMs += ms),
-    news: (type, object, options = {}) => signedNews(standing.book, { type, object, options }),
+    webhook: (type, object, options = {}) => signWebhook(state.book, { type, object, options }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -76,22 +76,22 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
   };
 }
 
-async function serve(standing: Standing, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? '/', 'http://stripe');
   const method = request.method ?? '';
   const fields = new Map(method === 'GET' ? url.searchParams : new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
   const key = request.headers['idempotency-key'];
-  const asked: Asked = { method, path: url.pathname, fields, key: typeof key === 'string' ? key : null };
-  const answer = headerFault(standing, request) ?? (await answered(standing, asked));
+  const stripeRequest: StripeRequest = { method, path: url.pathname, fields, key: typeof key === 'string' ? key : null };
+  const answer = headerProblem(state, request) ?? (await answered(state, stripeRequest));
   if (answer === 'silence') return;
   if (answer === 'cut') return void request.socket.destroy();
   response.writeHead(answer.status, { 'content-type': 'application/json', 'request-id': 'req_standin' });
   response.end(JSON.stringify(answer.body));
 }
 
-function headerFault({ faults }: Standing, { headers, method, url }: IncomingMessage): Answer | null {
+function headerProblem({ problems: faults }: State, { headers, method, url }: IncomingMessage): Answer | null {
   if (headers.authorization !== `Bearer ${secretKey}`) {
     return refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
   }
@@ -101,34 +101,38 @@ function headerFault({ faults }: Standing, { headers, method, url }: IncomingMes
   return refused(400, { type: 'invalid_request_error', message: 'The headers are not right' });
 }
 
-async function answered(standing: Standing, asked: Asked): Promise<Answer | 'silence' | 'cut'> {
+async function answered(state: State, stripeRequest: StripeRequest): Promise<Answer | 'silence' | 'cut'> {
   const id =
-    asked.path
+    stripeRequest.path
       .split('/')
       .slice(3)
       .find((part) => /_\w+/.test(part)) ?? '';
-  const name = `${asked.method} ${id === '' ? asked.path : asked.path.replace(id, ':id')}`;
+  const name = `${stripeRequest.method} ${id === '' ? stripeRequest.path : stripeRequest.path.replace(id, ':id')}`;
   const operation = operations[name];
-  const faults = operation === undefined ? ['is no request that we make'] : faultsOf(asked, operation);
-  standing.faults.push(...faults.map((fault) => `${name} ${fault}`));
-  if (operation === undefined || faults.length > 0) {
-    return refused(400, { type: 'invalid_request_error', code: 'parameter_unknown', message: faults.join() });
+  const problems = operation === undefined ? ['is no request that we make'] : problemsOf(stripeRequest, operation);
+  state.problems.push(...problems.map((problem) => `${name} ${problem}`));
+  if (operation === undefined || problems.length > 0) {
+    return refused(400, { type: 'invalid_request_error', code: 'parameter_unknown', message: problems.join() });
   }
-  standing.asked.set(name, (standing.asked.get(name) ?? 0) + 1);
-  return asked.key === null
-    ? operation.answer(asked, standing.book, id)
-    : underKey(standing, asked, (book) => operation.answer(asked, book, id));
+  state.asked.set(name, (state.asked.get(name) ?? 0) + 1);
+  return stripeRequest.key === null
+    ? operation.answer(stripeRequest, state.book, id)
+    : underKey(state, stripeRequest, (book) => operation.answer(stripeRequest, book, id));
 }
 
 /**
  * As Stripe documents it: the first result is stored with its key, a 500 too; a request that was rejected before processing is not; the
  * same key during the first call is 409, with different content 400.
  */
-async function underKey(standing: Standing, asked: Asked, work: (book: StripeBook) => Answer): Promise<Answer | 'silence' | 'cut'> {
-  const { keys, book, now } = standing;
-  const key = asked.key ?? '';
-  const content = JSON.stringify([asked.method, asked.path, [...asked.fields]]);
-  const word = wordIn(asked.fields.get('payment_method') ?? asked.fields.get('destination') ?? '');
+async function underKey(
+  state: State,
+  stripeRequest: StripeRequest,
+  work: (book: StripeBook) => Answer,
+): Promise<Answer | 'silence' | 'cut'> {
+  const { keys, book, now } = state;
+  const key = stripeRequest.key ?? '';
+  const content = JSON.stringify([stripeRequest.method, stripeRequest.path, [...stripeRequest.fields]]);
+  const word = wordIn(stripeRequest.fields.get('payment_method') ?? stripeRequest.fields.get('destination') ?? '');
   const kept = keys.get(key);
   if (kept !== undefined && kept.keptAt + keysForgottenAfterMs > now()) {
     if (kept.content !== content)
@@ -136,7 +140,7 @@ async function underKey(standing: Standing, asked: Asked, work: (book: StripeBoo
     if (kept.answer === 'working') return refused(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use' });
     return kept.answer;
   }
-  const before = lostBefore(standing, key, word);
+  const before = lostBefore(state, key, word);
   if (before !== null) return before;
   const entry: Key = { content, keptAt: now(), answer: 'working' };
   keys.set(key, entry);
@@ -151,7 +155,7 @@ async function underKey(standing: Standing, asked: Asked, work: (book: StripeBoo
 }
 
 /** The first call with a key is lost on the network, or rejected before processing. */
-function lostBefore({ lostOnce }: Standing, key: string, word: string): Answer | 'silence' | null {
+function lostBefore({ lostOnce }: State, key: string, word: string): Answer | 'silence' | null {
   if (lostOnce.has(key)) return null;
   lostOnce.add(key);
   if (word === 'timeout_not_done') return 'silence';
@@ -161,9 +165,9 @@ function lostBefore({ lostOnce }: Standing, key: string, word: string): Answer |
   return null;
 }
 
-type Signing = { readonly type: string; readonly object: StripeObject; readonly options: NewsOptions };
+type Signing = { readonly type: string; readonly object: StripeObject; readonly options: WebhookOptions };
 
-function signedNews(book: StripeBook, { type, object, options }: Signing): SignedNews {
+function signWebhook(book: StripeBook, { type, object, options }: Signing): SignedWebhook {
   const { id = book.newId('evt'), signedAt = new Date(), secret = webhookSecret, livemode = false } = options;
   const seconds = Math.floor(signedAt.getTime() / 1_000);
   const event = { id, object: 'event', api_version: apiVersion, created: seconds, livemode, type, data: { object } };

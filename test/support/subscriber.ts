@@ -2,24 +2,24 @@ import { expect } from 'vitest';
 import { reasons } from '../../src/contract/reasons.ts';
 import { sql } from '../../src/db/sql.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
-import { hashOf, type Came, type Json, type Merchant } from './merchant.ts';
+import { hashOf, type ApiResponse, type Json, type Merchant } from './merchant.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Sent = Fields & { readonly event_id: string; readonly relationship_id: string };
-export type Billed = Sent & { readonly invoice_id: string };
+export type InvoiceReport = Sent & { readonly invoice_id: string };
 
 /** A subscription of a store as its server reports it: valid reports unless changed, each with a unique event ID. */
 export type Subscriber = {
   /** The default relationship of the reports. */
   readonly relationshipId: string;
   readonly bindBody: (fields?: Fields) => Promise<Sent>;
-  readonly billBody: (fields?: Fields) => Billed;
-  readonly refundBody: (fields?: Fields) => Billed;
+  readonly paidInvoiceBody: (fields?: Fields) => InvoiceReport;
+  readonly refundBody: (fields?: Fields) => InvoiceReport;
   readonly endBody: (fields?: Fields) => Sent;
-  readonly bind: (fields?: Fields) => Promise<Came>;
-  readonly bill: (fields?: Fields) => Promise<Came>;
-  readonly refund: (fields?: Fields) => Promise<Came>;
-  readonly end: (fields?: Fields) => Promise<Came>;
+  readonly bind: (fields?: Fields) => Promise<ApiResponse>;
+  readonly reportInvoice: (fields?: Fields) => Promise<ApiResponse>;
+  readonly refund: (fields?: Fields) => Promise<ApiResponse>;
+  readonly end: (fields?: Fields) => Promise<ApiResponse>;
   readonly relationship: () => Promise<Json>;
   readonly invoice: (invoiceId: string) => Promise<Json>;
   /** The commission that an invoice opened, or null. */
@@ -31,18 +31,18 @@ export type Subscriber = {
 
 export const paths = {
   bind: 'v2/recurring/relationships',
-  bill: 'v2/recurring/billing-events',
+  reportInvoice: 'v2/recurring/billing-events',
   refund: 'v2/recurring/reversals',
   end: 'v2/recurring/relationships/end',
 } as const;
 
 let counted = 0;
-export const newName = (word: string): string => `${word}-${(counted += 1)}`;
+export const uniqueId = (word: string): string => `${word}-${(counted += 1)}`;
 
-export function subscriberOf(merchant: Merchant, relationshipId: string = newName('sub')): Subscriber {
+export function subscriberOf(merchant: Merchant, relationshipId: string = uniqueId('sub')): Subscriber {
   const { database, storeId, post, world } = merchant;
   const { product_id, price_id } = world.subscription;
-  const ids = (): Sent => ({ event_id: newName('evt'), relationship_id: relationshipId });
+  const ids = (): Sent => ({ event_id: uniqueId('evt'), relationship_id: relationshipId });
   const common = { environment: 'live' };
   const bindBody = async (fields: Fields = {}): Promise<Sent> => ({
     ...ids(),
@@ -53,10 +53,10 @@ export function subscriberOf(merchant: Merchant, relationshipId: string = newNam
     currency: 'USD',
     ...fields,
   });
-  const billBody = (fields: Fields = {}): Billed => ({
+  const paidInvoiceBody = (fields: Fields = {}): InvoiceReport => ({
     ...ids(),
     ...common,
-    invoice_id: newName('inv'),
+    invoice_id: uniqueId('inv'),
     payment_state: 'paid',
     amount_paid_minor_units: 4_900,
     product_id,
@@ -65,16 +65,16 @@ export function subscriberOf(merchant: Merchant, relationshipId: string = newNam
     occurred_at: merchant.at(),
     ...fields,
   });
-  const refundBody = (fields: Fields = {}): Billed => ({ ...ids(), ...common, invoice_id: newName('inv'), ...fields });
+  const refundBody = (fields: Fields = {}): InvoiceReport => ({ ...ids(), ...common, invoice_id: uniqueId('inv'), ...fields });
   const endBody = (fields: Fields = {}): Sent => ({ ...ids(), ...common, ...fields });
   return {
     relationshipId,
     bindBody,
-    billBody,
+    paidInvoiceBody,
     refundBody,
     endBody,
     bind: async (fields) => post(paths.bind, await bindBody(fields)),
-    bill: (fields) => post(paths.bill, billBody(fields)),
+    reportInvoice: (fields) => post(paths.reportInvoice, paidInvoiceBody(fields)),
     refund: (fields) => post(paths.refund, refundBody(fields)),
     end: (fields) => post(paths.end, endBody(fields)),
     relationship: () =>
@@ -102,7 +102,7 @@ export function subscriberOf(merchant: Merchant, relationshipId: string = newNam
 type Bound = { readonly bindingId: Id<'bind'> };
 
 /** The whole response of a bind without a rule: a refusal that names its binding, because the bind is stored anyway. */
-export function expectBoundWithoutRule({ status, text, headers }: Came, { bindingId }: Bound, { isReplay = false } = {}): void {
+export function expectBoundWithoutRule({ status, text, headers }: ApiResponse, { bindingId }: Bound, { isReplay = false } = {}): void {
   const reason = 'no_matching_subscription_rule';
   const body = { ok: false, reason, binding_id: publicId('bind', bindingId), message: reasons[reason].means, retry: 'never' };
   expect([status, text, headers.get('idempotent-replayed')]).toEqual([422, JSON.stringify(body), isReplay ? 'true' : null]);

@@ -7,7 +7,7 @@ import type { Merchant } from './merchant.ts';
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
-export type Taken = {
+export type ReceivedWebhook = {
   readonly path: string;
   readonly id: string;
   readonly body: string;
@@ -20,13 +20,13 @@ export type Receiver = {
   readonly host: string;
   readonly url: (path: string) => string;
   /** All requests to a path, in order of arrival. */
-  readonly taken: (path: string) => readonly Taken[];
+  readonly received: (path: string) => readonly ReceivedWebhook[];
   readonly answer: (path: string, how: (response: ServerResponse) => void) => void;
   readonly close: () => Promise<void>;
 };
 
-export async function webhookReceiver(): Promise<Receiver> {
-  const taken: Taken[] = [];
+export async function startWebhookReceiver(): Promise<Receiver> {
+  const received: ReceivedWebhook[] = [];
   const answers = new Map<string, (response: ServerResponse) => void>();
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function webhookReceiver(): Promise<Receiver> {
       const body = Buffer.concat(chunks).toString('utf8');
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const path = request.url ?? '';
-      taken.push({ path, id: headers['webhook-id'] ?? '', body, json: JSON.parse(body), headers });
+      received.push({ path, id: headers['webhook-id'] ?? '', body, json: JSON.parse(body), headers });
       const answer = answers.get(path);
       if (answer) answer(response);
       else response.writeHead(200).end('thank you');
@@ -48,7 +48,7 @@ export async function webhookReceiver(): Promise<Receiver> {
   return {
     host,
     url: (path) => `http://${host}${path}`,
-    taken: (path) => taken.filter((one) => one.path === path),
+    received: (path) => received.filter((one) => one.path === path),
     answer: (path, how) => void answers.set(path, how),
     close: () =>
       new Promise((resolve) => {
@@ -59,12 +59,12 @@ export async function webhookReceiver(): Promise<Receiver> {
 }
 
 /** Throws if the signature, its time or the body is invalid. */
-export const verified = ({ body, headers }: Taken, secret: string): Json => new Webhook(secret).verify(body, headers);
+export const verified = ({ body, headers }: ReceivedWebhook, secret: string): Json => new Webhook(secret).verify(body, headers);
 
 /** An endpoint of the store on which no server answers. */
-export async function webhookOf({ api, world }: Merchant): Promise<{ readonly id: string; readonly secret: string }> {
-  const asked = { url: 'https://hooks.example/tributary', events: ['commission.recorded', 'invoice.issued'] };
-  const { status, json } = await api('POST', `/stores/${world.store.id}/webhook-endpoints`, asked);
+export async function createSilentEndpoint({ api, world }: Merchant): Promise<{ readonly id: string; readonly secret: string }> {
+  const newEndpoint = { url: 'https://hooks.example/tributary', events: ['commission.recorded', 'invoice.issued'] };
+  const { status, json } = await api('POST', `/stores/${world.store.id}/webhook-endpoints`, newEndpoint);
   invariant(status === 201, 'an endpoint can be added');
   return json;
 }

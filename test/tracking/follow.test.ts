@@ -10,7 +10,7 @@ import type { Clock } from '../../src/core/time.ts';
 import { followLog } from '../../src/tracking/follow-log.ts';
 import { feedsPerStoreMax } from '../../src/tracking/log-api.ts';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
-import { headersOf, personIn } from '../support/portal.ts';
+import { sessionHeaders, createPerson } from '../support/portal.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -103,10 +103,13 @@ test('ends a feed within seconds after its key is revoked or its member removed'
   const own = await fresh();
   const asked = { party: storeParty(own.storeId), name: 'Reader', scopes: ['store:read'] as const, madeBy: null };
   const { apiKeyId, key } = await createApiKey(own.database, asked);
-  const person = await personIn(own.service);
+  const person = await createPerson(own.service);
   const { userId } = await own.database.one<{ userId: Id<'user'> }>(sql`select user_id from users where email = ${person.email}`);
   await insertRole(own.database, { userId, storeId: own.storeId, role: 'viewer', now: new Date() });
-  const feeds = await Promise.all([openFeed(own, { authorization: `Bearer ${key}` }), openFeed(own, await headersOf(own.service, person))]);
+  const feeds = await Promise.all([
+    openFeed(own, { authorization: `Bearer ${key}` }),
+    openFeed(own, await sessionHeaders(own.service, person)),
+  ]);
   const stays = new AbortController();
   const staying = await openFeed(own, operator(own), stays.signal);
   expect([...feeds, staying].map(({ status }) => status)).toEqual([200, 200, 200]);

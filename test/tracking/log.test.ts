@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { newId } from '../../src/core/ids.ts';
 import { dayMs, minuteMs } from '../../src/core/time.ts';
 import { listLogEntries } from '../../src/tracking/log-sql.ts';
-import { explained, rowsReadIn } from '../support/explained.ts';
+import { explainQuery, totalRowsRead } from '../support/explained.ts';
 import { merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -126,8 +126,8 @@ test('finds the entries of a time range among many', async () => {
   const filter = { status: null, reason: null, operation: null, subject: null };
   const stretch = { from: new Date(now - 5_000 * minuteMs), to: new Date(now - 4_900 * minuteMs) };
   const asked = (times: Partial<typeof stretch>) =>
-    explained(database, (db) => listLogEntries(db, storeId, { from: null, to: null, ...filter, ...times }, { after: null, limit: 50 }));
-  for (const times of [stretch, { from: stretch.from }, { to: stretch.to }]) expect(rowsReadIn(await asked(times))).toBe(51);
+    explainQuery(database, (db) => listLogEntries(db, storeId, { from: null, to: null, ...filter, ...times }, { after: null, limit: 50 }));
+  for (const times of [stretch, { from: stretch.from }, { to: stretch.to }]) expect(totalRowsRead(await asked(times))).toBe(51);
   const query = `?limit=200&from=${stretch.from.toISOString()}&to=${stretch.to.toISOString()}`;
   const { data } = await logOf(own, query);
   expect(data).toHaveLength(100);

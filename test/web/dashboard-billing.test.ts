@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { billerOf, good, type Biller } from '../support/billing.ts';
+import { billerOf, expectSuccess, type Biller } from '../support/billing.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
@@ -52,7 +52,7 @@ test('the next charge shows the lines of the API before it is invoiced', async (
 });
 
 test('a declined card shows the cause, what happens next and what to do', async () => {
-  await biller.pays('declined');
+  await biller.setPaymentMethod('declined');
   await biller.run({ minimum_cents: 0 });
   await shop.moveClock('4d');
   await open('billing');
@@ -78,7 +78,7 @@ test('another card is charged immediately: the invoice is paid, and the store is
   await trouble().waitFor({ state: 'detached' });
   await expectShown(button('Paid'));
   expect(await biller.status()).toBe('active');
-  expect((await biller.taken()).at(-1)).toBe(15_005);
+  expect((await biller.chargedAmounts()).at(-1)).toBe(15_005);
 });
 
 test('the filter of the invoices is in the URL, and totals and export cover exactly the matching ones', async () => {
@@ -141,7 +141,7 @@ test('the statement of each month has the totals and lines of the API, and its e
   const months = [...new Set([60, 45, 30, 15, 0].map((days) => shop.at(-days * 86_400_000).slice(0, 7)))];
   let lines = 0;
   for (const month of months) {
-    const { json } = good(await shop.api('GET', `${biller.store}/statement?period=${month}&limit=200`));
+    const { json } = expectSuccess(await shop.api('GET', `${biller.store}/statement?period=${month}&limit=200`));
     await open(`statement?period=${month}`);
     const rows = mara.page.getByRole('table', { name: 'What each account held' }).getByRole('row');
     const cells = await Promise.all(

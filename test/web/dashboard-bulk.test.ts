@@ -90,7 +90,7 @@ test('one click undoes a bulk review in batches; after a stop, another click und
   const [row] = await shop.database.all<{ id: Id<'com'> }>(
     sql`select commission_id as id from commissions where store_id = ${shop.storeId} order by commission_id desc limit 1`,
   );
-  await reviewer.words('reject', row === undefined ? [] : [publicId('com', row.id)]);
+  await reviewer.results('reject', row === undefined ? [] : [publicId('com', row.id)]);
   const parts = await partByPart('undo');
   await told('Approved: 7,000.').getByRole('button', { name: 'Undo' }).click();
   await told('Taking back: 0 of 7,000').waitFor();

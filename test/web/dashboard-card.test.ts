@@ -3,17 +3,17 @@ import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /** A merchant who pays by card. The card is entered on Stripe's page, which a fake server plays. */
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let dashboard: Dashboard;
 let shop: Merchant;
 let mara: Visitor;
 beforeAll(async () => {
-  standIn = await startStripeStandIn();
+  standIn = await startFakeStripe();
   const { host, port, secretKey, webhookSecret } = standIn;
   dashboard = await openDashboard({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` });
   shop = merchantIn(dashboard.service, await dashboard.service.seed());
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await dashboard.stop();
   await standIn.close();
-  invariant(standIn.faults.length === 0, `Stripe understands every request; not these: ${standIn.faults.join('; ')}`);
+  invariant(standIn.problems.length === 0, `Stripe understands every request; not these: ${standIn.problems.join('; ')}`);
 });
 
 /** The outcome of Stripe's page: a card is entered or not, and it redirects back. */

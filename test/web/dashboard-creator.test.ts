@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { personIn, type SomePerson } from '../support/portal.ts';
+import { createPerson, type SignedInPerson } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 });
 let dashboard: Dashboard;
 let shop: Merchant;
 let nora: Visitor;
-let person: SomePerson;
+let person: SignedInPerson;
 let linkUrl = '';
 let saleId = '';
 let year = '';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { jobsDatabase, clock } = dashboard.service.platform;
   year = String(clock.now().getUTCFullYear() + 1);
   await moveSandboxClock(jobsDatabase, clock, new Date(`${year}-03-10T12:00:00.000Z`));
-  person = await personIn(dashboard.service);
+  person = await createPerson(dashboard.service);
   nora = await dashboard.visitor();
 });
 afterAll(() => dashboard.stop());
@@ -129,7 +129,7 @@ test('the home page shows the balances at each step of the clock, until the payo
     await expectShown(nora.page.getByRole('row').filter({ hasText: 'boots-1' }).filter({ hasText: words }));
   };
   await home({ 'In hold': '500.00', Available: '0.00' }, `Nothing yet for 15 Mar ${year}`);
-  await reviewerOf(shop).words('approve', [saleId]);
+  await reviewerOf(shop).results('approve', [saleId]);
   await paidOn(`15 May ${year}`);
   await moveTo('04-10T12:00');
   await home({ 'In hold': '0.00', 'Waiting for the merchant': '500.00' }, `Nothing yet for 15 Apr ${year}`);
@@ -189,7 +189,7 @@ test('a changed payout method asks for the password and waits 72 hours; tax deta
 
 test('a rejected sale shows its reason as a sentence, and a filter in the URL shows only rejected sales', async () => {
   const sold = await reviewerOf(shop).sale({ click_id: await shop.click(linkUrl), order_id: 'boots-2' });
-  await reviewerOf(shop).words('reject', [sold.commissionId], { reason: 'Sent back, worn' });
+  await reviewerOf(shop).results('reject', [sold.commissionId], { reason: 'Sent back, worn' });
   await nora.open('/creator/sales');
   await nora.page.getByLabel('State').selectOption('rejected');
   await expect

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
-import { creatorIn, joined, type SomeCreator } from '../support/portal.ts';
+import { createCreatorPerson, joinProgram, type SignedInCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
@@ -15,7 +15,7 @@ let dashboard: Dashboard;
 let shop: Merchant;
 let store: string;
 let mara: Visitor;
-let nora: SomeCreator;
+let nora: SignedInCreator;
 let rejected: readonly { readonly orderId: string; readonly commissionId: string }[] = [];
 beforeAll(async () => {
   dashboard = await openDashboard();
@@ -27,14 +27,14 @@ beforeAll(async () => {
     await desk.sale({ order_id: 'own-order' }),
   ];
   await desk.sale({ order_subtotal_cents: 30_000 });
-  await desk.words(
+  await desk.results(
     'reject',
     rejected.map(({ commissionId }) => commissionId),
     { reason: 'Looks like an own order' },
   );
-  await joined(shop, await creatorIn(dashboard.service, 'Olga Older'));
-  nora = await creatorIn(dashboard.service, 'Nora Newcomer');
-  const rude = await creatorIn(dashboard.service, 'Rudi Refused');
+  await joinProgram(shop, await createCreatorPerson(dashboard.service, 'Olga Older'));
+  nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
+  const rude = await createCreatorPerson(dashboard.service, 'Rudi Refused');
   for (const { ask } of [nora, rude]) await ask('POST', `/programs/${shop.world.program.id}/applications`, {});
   mara = await dashboard.visitor();
   await mara.signIn(shop.world.logins.merchant);
@@ -190,7 +190,7 @@ test('the emails of the store are listed without their content, and the page say
 
 test('pages with rows have no serious accessibility violation in dark mode at 360 pixels, and nothing overflows the screen', async () => {
   await object(rejected[1]?.commissionId ?? '', 'Still my mother.');
-  const late = await creatorIn(dashboard.service, 'Maximiliane von Hohenstein-Wittelsbach');
+  const late = await createCreatorPerson(dashboard.service, 'Maximiliane von Hohenstein-Wittelsbach');
   await late.ask('POST', `/programs/${shop.world.program.id}/applications`, {});
   const narrow = await dashboard.visitor({ scheme: 'dark', width: 360 });
   await narrow.signIn(shop.world.logins.merchant);

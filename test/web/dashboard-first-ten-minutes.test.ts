@@ -6,7 +6,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
 import { freePort } from '../support/main-process.ts';
-import { mailsTo } from '../support/portal.ts';
+import { emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -43,7 +43,7 @@ const lights = async (): Promise<string[]> => {
 const lightsOn = (count: number) => expectShown(section('What is proved').getByText(`${count} of 6 lights are on.`));
 
 async function linkInMail(email: string): Promise<string> {
-  const [mail] = await mailsTo(dashboard.service, email);
+  const [mail] = await emailsTo(dashboard.service, email);
   const link = /https?:\/\/\S+\/link#\S+/.exec(mail?.text ?? '')?.[0];
   invariant(link, 'the mail has the link');
   return new URL(link).pathname + new URL(link).hash;

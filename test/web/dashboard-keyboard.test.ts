@@ -251,7 +251,7 @@ test('the result of a simulated order disappears when another order is typed', a
 
 test('lines selected on one invoice are not selected on another', async () => {
   const biller = billerOf(shop);
-  await biller.pays('ok');
+  await biller.setPaymentMethod('ok');
   for (const amount of [12_000, 13_000]) {
     await biller.billable(amount);
     await biller.run();

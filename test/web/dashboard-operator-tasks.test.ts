@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { billerOf, differences, good, type Biller } from '../support/billing.ts';
+import { billerOf, differences, expectSuccess, type Biller } from '../support/billing.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
-import { mailsTo } from '../support/portal.ts';
+import { emailsTo } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,12 +31,12 @@ const row = (who: Visitor, text: string) => who.page.getByRole('row').filter({ h
 
 test('a charge with an unknown result links from the overview to the checks, and cannot be recorded as never made too early', async () => {
   await biller.billable(2_000);
-  await biller.pays('timeout_not_done');
+  await biller.setPaymentMethod('timeout_not_done');
   expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
   await olive.open('/operator');
   await olive.page.getByRole('link', { name: '1 charge with an unknown end' }).click();
   await olive.page.waitForURL((url) => url.pathname === '/operator/charges' && url.searchParams.get('state') === 'unknown');
-  const [charge] = good(await shop.api('GET', '/charges')).json.data;
+  const [charge] = expectSuccess(await shop.api('GET', '/charges')).json.data;
   await olive.page.getByRole('button', { name: `Settle ${charge.id}` }).click();
   await expectShown(dialog(olive).getByText(charge.id));
   await expectShown(dialog(olive).getByText('“Tributary INV-00001”'));
@@ -52,7 +52,7 @@ test('a charge with an unknown result links from the overview to the checks, and
   await dialog(olive).getByRole('button', { name: 'Say so' }).click();
   await expect.poll(() => dialog(olive).count()).toBe(0);
   expect(await biller.invoices()).toMatchObject([{ state: 'retrying' }]);
-  const { data: log } = good(await shop.api('GET', `/stores/${shop.world.store.id}/audit-log`)).json;
+  const { data: log } = expectSuccess(await shop.api('GET', `/stores/${shop.world.store.id}/audit-log`)).json;
   expect(log.find(({ action }: Json) => action === 'charge.settled_by_hand')).toMatchObject({ actor_name: 'Olive Operator' });
   expect(await differences(shop)).toEqual([]);
 });
@@ -61,7 +61,9 @@ test('open commissions of all stores are on one page, oldest first, with the fil
   const { json: sold } = await shop.convert(await shop.order({ order_id: 'waits-long' }));
   const other = merchantIn(dashboard.service, await dashboard.service.seed());
   const { json: held } = await other.convert(await other.order({ order_id: 'is-held' }));
-  good(await other.api('POST', `/stores/${other.world.store.id}/commissions/hold`, { ids: [held.conversion_id], reason: 'fraud_review' }));
+  expectSuccess(
+    await other.api('POST', `/stores/${other.world.store.id}/commissions/hold`, { ids: [held.conversion_id], reason: 'fraud_review' }),
+  );
   await olive.open('/operator/review');
   await expectShown(row(olive, 'waits-long').filter({ hasText: 'Review' }));
   await expectShown(row(olive, 'is-held').filter({ hasText: 'It is under review.' }));
@@ -84,15 +86,15 @@ test('open commissions of all stores are on one page, oldest first, with the fil
     .click();
   await dialog(olive).getByRole('button', { name: 'Approve' }).click();
   await expectShown(olive.page.getByRole('alert').filter({ hasText: 'Approved: 1.' }));
-  const waiting = good(await shop.api('GET', '/waiting-commissions?limit=200')).json.data.map(({ id }: Json) => id);
+  const waiting = expectSuccess(await shop.api('GET', '/waiting-commissions?limit=200')).json.data.map(({ id }: Json) => id);
   expect(waiting).not.toContain(sold.conversion_id);
-  expect(good(await shop.api('GET', '/waiting-commissions?held=true&limit=200')).json.data).toEqual([]);
+  expect(expectSuccess(await shop.api('GET', '/waiting-commissions?held=true&limit=200')).json.data).toEqual([]);
 });
 
 test('disputes of all stores are on one page, with the filter in the URL and links to their stores', async () => {
   const { json: sold } = await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
   const { store, creator } = shop.world;
-  good(await shop.api('POST', `/stores/${store.id}/commissions/reject`, { ids: [sold.conversion_id], reason: 'own order' }));
+  expectSuccess(await shop.api('POST', `/stores/${store.id}/commissions/reject`, { ids: [sold.conversion_id], reason: 'own order' }));
   const body = { store_id: store.id, commission_id: sold.conversion_id, text: 'My sister bought it.' };
   expect((await shop.api('POST', `/creators/${creator.id}/disputes`, body)).status).toBe(201);
   await olive.open('/operator');
@@ -107,7 +109,7 @@ test('disputes of all stores are on one page, with the filter in the URL and lin
   await olive.page.getByRole('button', { name: /^Accept the dispute of/ }).click();
   await dialog(olive).getByRole('button', { name: 'Accept' }).click();
   await expect.poll(() => dialog(olive).count()).toBe(0);
-  expect(good(await shop.api('GET', '/disputes?state=open')).json.data).toEqual([]);
+  expect(expectSuccess(await shop.api('GET', '/disputes?state=open')).json.data).toEqual([]);
 });
 
 test('the ledger page shows the scheduled verification with each of its checks', async () => {
@@ -115,7 +117,7 @@ test('the ledger page shows the scheduled verification with each of its checks',
   await olive.open('/operator/ledger');
   await expectShown(olive.page.getByText(/^Everything was in order on/));
   await olive.page.getByText('What was checked').click();
-  const [night] = good(await shop.api('GET', '/ledger/verifications')).json.data;
+  const [night] = expectSuccess(await shop.api('GET', '/ledger/verifications')).json.data;
   const checks = olive.page.getByRole('table', { name: 'Checks of the last verification' }).getByRole('row');
   await expect.poll(() => checks.count()).toBe(night.checks.length + 1);
   await olive.page.getByText('The last one', { exact: true }).click();
@@ -142,8 +144,8 @@ test('a sign-up from a program’s page returns to it and applies; the store is 
   await stranger.page.getByLabel('E-mail').fill(email);
   await stranger.page.getByRole('button', { name: 'Send me the link' }).click();
   await expectShown(stranger.page.getByText('The link works once and leads back to the program.'));
-  await expect.poll(async () => (await mailsTo(shop.service, email)).length).toBe(1);
-  const [mail] = await mailsTo(shop.service, email);
+  await expect.poll(async () => (await emailsTo(shop.service, email)).length).toBe(1);
+  const [mail] = await emailsTo(shop.service, email);
   await stranger.open(/\/link\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
   await stranger.page.getByLabel('Your name').fill('Stella Stranger');
   await stranger.page.getByLabel('Choose a password').fill('leaves in hot water');
@@ -151,7 +153,7 @@ test('a sign-up from a program’s page returns to it and applies; the store is 
   await expectShown(stranger.page.getByRole('heading', { name: 'Friends of the shop', level: 1 }));
   await stranger.page.getByRole('button', { name: 'Become a creator and apply' }).click();
   await expectShown(stranger.page.getByRole('button', { name: 'Applied' }));
-  const told = async () => (await mailsTo(shop.service, shop.world.logins.merchant.email))[0]?.subject;
+  const told = async () => (await emailsTo(shop.service, shop.world.logins.merchant.email))[0]?.subject;
   await expect.poll(told).toMatch(/: Stella Stranger applies to Friends of the shop$/);
   expect(stranger.complaints).toEqual([]);
 });

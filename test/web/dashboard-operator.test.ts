@@ -4,8 +4,8 @@ import { handlePayoutEvent } from '../../src/payouts/send-payout.ts';
 import { sql } from '../../src/db/sql.ts';
 import { publicId } from '../../src/core/ids.ts';
 import { openProviders } from '../../src/payments/providers.ts';
-import { type Biller, billerOf, differences, good } from '../support/billing.ts';
-import { collected, payee } from '../support/collected-commissions.ts';
+import { type Biller, billerOf, differences, expectSuccess } from '../support/billing.ts';
+import { createCollectedCommissions, createPayee } from '../support/collected-commissions.ts';
 import { type Dashboard, openDashboard, type Visitor } from '../support/dashboard.ts';
 import { type Merchant, merchantIn } from '../support/merchant.ts';
 import { axeViolations } from '../support/axe-violations.ts';
@@ -45,7 +45,7 @@ test('the payout settings are saved and take effect', async () => {
   await olive.page.getByLabel('Second person above, USD').fill('50');
   await button(olive, 'Save payouts').click();
   await expectShown(olive.page.getByText('Saved. Effective immediately.'));
-  expect(good(await shop.api('GET', '/payout-settings')).json).toMatchObject({ second_person_above_cents: 5_000 });
+  expect(expectSuccess(await shop.api('GET', '/payout-settings')).json).toMatchObject({ second_person_above_cents: 5_000 });
   await olive.page.getByLabel('Platform fee, %').fill('a lot');
   await button(olive, 'Save billing').click();
   await expectShown(olive.page.getByText('Must be a number such as 25 or 12.50.'));
@@ -76,7 +76,7 @@ test('a confirmed run issues and charges, and shows the result', async () => {
   await expectShown(region(olive, 'What became of a run').getByRole('button', { name: 'Paid' }));
   const [invoice] = await biller.invoices();
   expect(invoice).toMatchObject({ state: 'paid', total_cents: 15_005 });
-  expect(await biller.taken()).toEqual([15_005]);
+  expect(await biller.chargedAmounts()).toEqual([15_005]);
 });
 
 test('a payout run pays creators, and payouts above the limit wait for a second person', async () => {
@@ -84,13 +84,13 @@ test('a payout run pays creators, and payouts above the limit wait for a second 
   await button(olive, 'Dry run').click();
   await expectShown(region(olive, 'Dry run').getByText('1 payout, 150.05 USD'));
   await expectShown(region(olive, 'Dry run').getByRole('button', { name: 'Would wait for a second person' }));
-  expect(good(await shop.api('GET', '/payouts')).json.data).toEqual([]);
+  expect(expectSuccess(await shop.api('GET', '/payouts')).json.data).toEqual([]);
   await button(olive, 'Pay them').click();
   await expectShown(dialog(olive).getByText('About 150.05 USD are above the limit, and not sent yet'));
   expect(await dialog(olive).getByText('sent now').count()).toBe(0);
   await dialog(olive).getByRole('button', { name: 'Go' }).click();
   await expectShown(region(olive, 'Waiting for a second person'));
-  expect(good(await shop.api('GET', '/payouts')).json.data).toMatchObject([{ state: 'awaiting_second', amount_cents: 15_005 }]);
+  expect(expectSuccess(await shop.api('GET', '/payouts')).json.data).toMatchObject([{ state: 'awaiting_second', amount_cents: 15_005 }]);
   expect(await axeViolations(olive)).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ test('an operator views a store read-only, and the store’s audit log records i
   expect(await axeViolations(olive)).toEqual([]);
   await olive.open(`/stores/${shop.world.store.id}/integration`);
   await expectNoFormWorks();
-  const { data } = good(await shop.api('GET', `${biller.store}/audit-log`)).json;
+  const { data } = expectSuccess(await shop.api('GET', `${biller.store}/audit-log`)).json;
   expect(data[0]).toMatchObject({ action: 'operator.viewed', actor_name: 'Olive Operator' });
   await olive.open('/operator');
   await olive.page.waitForURL((address) => address.pathname !== '/operator');
@@ -209,10 +209,10 @@ test('no request that changes data is sent while an operator views an account', 
 // This sale has no invoice, so the books are verified first.
 test('a failed payout that was reported paid says so, until an operator records that the money is back', async () => {
   const { platform } = dashboard.service;
-  const creatorId = await payee(platform, 'declined');
-  await collected(platform, { storeId: shop.storeId, creatorId }, [4_200]);
+  const creatorId = await createPayee(platform, 'declined');
+  await createCollectedCommissions(platform, { storeId: shop.storeId, creatorId }, [4_200]);
   const asked = { creator_id: publicId('crt', creatorId), minimum_cents: 0 };
-  const [payout] = good(await shop.api('POST', '/payout-runs', asked)).json.payouts;
+  const [payout] = expectSuccess(await shop.api('POST', '/payout-runs', asked)).json.payouts;
   await handlePayoutEvent({ platform, providers: openProviders(platform) }, payout.id, { is: 'succeeded', providerId: 'po_late' });
   await second.open('/operator/payouts?state=failed');
   const row = region(second, 'All payouts').getByRole('row').filter({ hasText: '42.00' });
@@ -221,7 +221,7 @@ test('a failed payout that was reported paid says so, until an operator records 
   await dialog(second).getByLabel('Why').fill('The bank sent it back');
   await dialog(second).getByRole('button', { name: 'Money is back' }).click();
   await expectShown(row.getByRole('button', { name: 'Failed' }));
-  const [told] = good(await shop.api('GET', '/payouts?state=failed')).json.data;
+  const [told] = expectSuccess(await shop.api('GET', '/payouts?state=failed')).json.data;
   expect(told).toMatchObject({ id: payout.id, contradiction_decided_at: expect.any(String) });
   expect(await axeViolations(second)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageNames } from '../../src/http/dashboards.ts';
 import { merchantIn } from '../support/merchant.ts';
-import { paidCreator } from '../support/portal.ts';
+import { payOutCreator } from '../support/portal.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import type { World } from '../support/service.ts';
-import { isHard, reportFigure } from '../support/size.ts';
-import { webhookOf } from '../support/webhook-receiver.ts';
+import { isHard, reportMeasurement } from '../support/size.ts';
+import { createSilentEndpoint } from '../support/webhook-receiver.ts';
 import { pathsOfRoutes, webRoutes } from '../support/web-routes.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,8 +21,8 @@ beforeAll(async () => {
   world = await dashboard.service.seed();
   mailId = await idOfSomeMail();
   const shop = merchantIn(dashboard.service, world);
-  payoutId = (await paidCreator(shop)).payout;
-  endpointId = (await webhookOf(shop)).id;
+  payoutId = (await payOutCreator(shop)).payout;
+  endpointId = (await createSilentEndpoint(shop)).id;
 });
 afterAll(() => dashboard.stop());
 
@@ -162,9 +162,9 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
   test('no page logs an error or a policy violation', () => {
     expect([...visitors].flatMap(([who, { complaints }]) => complaints.map((complaint) => `${who}: ${complaint}`))).toEqual([]);
     for (const width of widths)
-      reportFigure({
+      reportMeasurement({
         what: `every page of the dashboards at ${width} pixels, light and dark`,
-        came: `${pages.length} pages, 0 serious faults by axe, 0 complaints`,
+        measured: `${pages.length} pages, 0 serious faults by axe, 0 complaints`,
       });
   });
 });

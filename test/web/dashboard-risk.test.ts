@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
-import { riskDeskOf, type RiskDesk } from '../support/risk.ts';
+import { riskWorldOf, type RiskWorld } from '../support/risk.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
-let desk: RiskDesk;
+let desk: RiskWorld;
 let operator: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  desk = riskDeskOf(merchantIn(dashboard.service, await dashboard.service.seed()));
+  desk = riskWorldOf(merchantIn(dashboard.service, await dashboard.service.seed()));
   await desk.collected([50_000]);
   operator = await dashboard.visitor();
   await operator.signIn(desk.merchant.world.logins.operator);

@@ -6,7 +6,7 @@ import { openDashboard, type Dashboard, type Visitor } from '../support/dashboar
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
-import { webhookOf } from '../support/webhook-receiver.ts';
+import { createSilentEndpoint } from '../support/webhook-receiver.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   dashboard = await openDashboard();
   shop = merchantIn(dashboard.service, await dashboard.service.seed());
   await reviewerOf(shop).sale();
-  endpoint = (await webhookOf(shop)).id;
+  endpoint = (await createSilentEndpoint(shop)).id;
   await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
   viewer = await dashboard.visitor();
   await viewer.signIn(shop.world.logins.merchant);

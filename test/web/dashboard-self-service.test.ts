@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { creatorIn, joined, mailsTo, type SomeCreator } from '../support/portal.ts';
+import { createCreatorPerson, joinProgram, emailsTo, type SignedInCreator } from '../support/portal.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let dashboard: Dashboard;
 let shop: Merchant;
-let nora: SomeCreator;
+let nora: SignedInCreator;
 let visitor: Visitor;
 let owner: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
   shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  nora = await creatorIn(dashboard.service, 'Nora Newcomer');
+  nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
   visitor = await dashboard.visitor();
   await visitor.signIn(nora);
   owner = await dashboard.visitor({ scheme: 'dark', width: 390 });
@@ -33,7 +33,7 @@ async function picture({ page }: Visitor, name: string): Promise<void> {
 }
 
 test('a creator reads why an order was refused, on the home page, from a link, and on its own page', async () => {
-  const { link } = await joined(shop, nora);
+  const { link } = await joinProgram(shop, nora);
   const order = await shop.order({ click_id: await shop.click(`${link.url}?sub=newsletter`), currency: 'EUR' });
   expect((await shop.convert(order)).json.reason).toBe('unsupported_pricing_currency');
   await visitor.open('/creator');
@@ -108,7 +108,7 @@ test('an operator suspends a creator with a reason, which the creator’s home p
   await visitor.open('/creator');
   await visitor.page.getByText('Links were posted as spam.').waitFor();
   await picture(visitor, 'creator-suspended');
-  expect((await mailsTo(dashboard.service, nora.email))[0]?.text).toContain('Links were posted as spam.');
+  expect((await emailsTo(dashboard.service, nora.email))[0]?.text).toContain('Links were posted as spam.');
 });
 
 test('an owner changes the site after reading what moves, and proves their identity when the last proof is old', async () => {

@@ -100,8 +100,8 @@ test('filters are in the URL, and an invalid one shows an error', async () => {
 test('a subscription invoiced for another product is shown with its invoices, and accepted', async () => {
   const subscriber = subscriberOf(shop, 'sub-of-mara');
   await subscriber.bind();
-  await subscriber.bill({ invoice_id: 'in-1' });
-  await subscriber.bill({ invoice_id: 'in-2', product_id: 'plan-pro', price_id: 'price-pro' });
+  await subscriber.reportInvoice({ invoice_id: 'in-1' });
+  await subscriber.reportInvoice({ invoice_id: 'in-2', product_id: 'plan-pro', price_id: 'price-pro' });
   await open('subscriptions?held=true');
   const row = mara.page.getByRole('row').filter({ hasText: 'sub-of-mara' });
   await expectShown(row.getByText('Cora Creator'));

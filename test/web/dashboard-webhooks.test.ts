@@ -9,7 +9,7 @@ import { type Dashboard, openDashboard, type Visitor } from '../support/dashboar
 import { type Merchant, merchantIn } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { type Receiver, type Taken, verified, webhookReceiver } from '../support/webhook-receiver.ts';
+import { type Receiver, type ReceivedWebhook, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -20,7 +20,7 @@ let shop: Merchant;
 let mara: Visitor;
 let secret = '';
 beforeAll(async () => {
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
   dashboard = await openDashboard({ OUTGOING_ALLOW: receiver.host });
   shop = merchantIn(dashboard.service, await dashboard.service.seed());
   mara = await dashboard.visitor();
@@ -60,9 +60,9 @@ async function secretShown(): Promise<string> {
   return shown;
 }
 
-async function lastTaken(count: number): Promise<Taken> {
-  await expect.poll(() => receiver.taken(hook).length).toBe(count);
-  const last = receiver.taken(hook).at(-1);
+async function lastTaken(count: number): Promise<ReceivedWebhook> {
+  await expect.poll(() => receiver.received(hook).length).toBe(count);
+  const last = receiver.received(hook).at(-1);
   if (last === undefined) throw new Error('it was told');
   return last;
 }
@@ -133,7 +133,7 @@ test('a failed delivery shows the error of each attempt, and is resent immediate
   await expectShown(dialog().getByText('HTTP 204'));
   await expectShown(dialog().getByText('Delivered', { exact: true }));
   const again = await lastTaken(4);
-  expect(again.id).toBe(receiver.taken(hook)[1]?.id);
+  expect(again.id).toBe(receiver.received(hook)[1]?.id);
   // The open row and the filter are in the URL.
   const address = mara.page.url();
   await mara.page.goto(address);

@@ -4,19 +4,19 @@ import { readPublicId } from '../../src/core/ids.ts';
 import { dayMs, hourMs, realNow } from '../../src/core/time.ts';
 import { failingDaysMax, pausesMs } from '../../src/webhooks/decide-attempt.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
-import { anotherBiller, type Biller, good } from '../support/billing.ts';
+import { anotherBiller, type Biller, expectSuccess } from '../support/billing.ts';
 import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { type Receiver, verified, webhookReceiver } from '../support/webhook-receiver.ts';
+import { type Receiver, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 let receiver: Receiver;
 let closed: Receiver;
 let service: TestService;
 let first: Merchant;
 beforeAll(async () => {
-  receiver = await webhookReceiver();
-  closed = await webhookReceiver();
+  receiver = await startWebhookReceiver();
+  closed = await startWebhookReceiver();
   // Without the queue, whose clock differs from the time that the tests use.
   service = await startTestService({ OUTGOING_ALLOW: `${receiver.host},${closed.host}`, ROLE: 'web' });
   first = await openMerchant(service);
@@ -36,18 +36,18 @@ async function listening(shop: Biller, url?: string) {
   const { api } = shop.merchant;
   const endpoints = `${shop.store}/webhook-endpoints`;
   const body = { url: url ?? receiver.url(path), events: ['commission.recorded', 'commission.held'] };
-  const { json } = good(await api('POST', endpoints, body));
+  const { json } = expectSuccess(await api('POST', endpoints, body));
   const at = `${endpoints}/${json.id}`;
   return {
     path,
     secret: String(json.secret),
     id: String(json.id),
     call: (method: string, rest = '', asked?: unknown) => api(method, at + rest, asked),
-    taken: () => receiver.taken(path),
-    deliveries: async (): Promise<readonly Json[]> => good(await api('GET', `${at}/deliveries`)).json.data,
-    one: async (id: string): Promise<Json> => good(await api('GET', `${at}/deliveries/${id}`)).json,
+    taken: () => receiver.received(path),
+    deliveries: async (): Promise<readonly Json[]> => expectSuccess(await api('GET', `${at}/deliveries`)).json.data,
+    one: async (id: string): Promise<Json> => expectSuccess(await api('GET', `${at}/deliveries/${id}`)).json,
     standing: async (): Promise<Json> =>
-      good(await api('GET', endpoints)).json.data.find(({ id }: { readonly id: string }) => id === json.id),
+      expectSuccess(await api('GET', endpoints)).json.data.find(({ id }: { readonly id: string }) => id === json.id),
   };
 }
 const sell = (shop: Biller) => reviewerOf(shop.merchant).sale();
@@ -72,7 +72,7 @@ test('retries a failed delivery after growing pauses, with the same ID and bytes
   await lookAt(4 * dayMs);
   const [done] = await hook.deliveries();
   expect(done).toMatchObject({ id: waiting.id, state: 'delivered', attempts: 4, last_status: 204, next_try_at: null });
-  expect(receiver.taken('/elsewhere')).toEqual([]);
+  expect(receiver.received('/elsewhere')).toEqual([]);
   const taken = hook.taken();
   expect(taken).toHaveLength(4);
   expect(new Set(taken.map(({ id }) => id))).toEqual(new Set([done.event_id]));
@@ -128,7 +128,7 @@ test('rejects an address in a private network when it connects, before any byte 
   const hook = await listening(shop, `https://localhost:${receiver.host.split(':')[1]}/private`);
   await sell(shop);
   await lookAt(0);
-  expect(receiver.taken('/private')).toEqual([]);
+  expect(receiver.received('/private')).toEqual([]);
   expect((await hook.deliveries())[0]).toMatchObject({
     state: 'waiting',
     last_fault: expect.stringContaining('not on the public internet'),
@@ -152,7 +152,7 @@ test('rejects a host name that resolves to a private machine after it was accept
 test('both secrets are valid during a rotation, and only the new one afterwards', async () => {
   const shop = await anotherBiller(first);
   const hook = await listening(shop);
-  const rotated = good(await hook.call('POST', '/rotate-secret', {})).json;
+  const rotated = expectSuccess(await hook.call('POST', '/rotate-secret', {})).json;
   expect(rotated.secret).toMatch(/^whsec_/);
   expect(Date.parse(rotated.previous_valid_until) - realNow().getTime()).toBeGreaterThan(23 * hourMs);
   await sell(shop);
@@ -169,7 +169,7 @@ test('both secrets are valid during a rotation, and only the new one afterwards'
   if (!later) throw new Error('it was told');
   expect(() => verified(later, hook.secret)).toThrow('No matching signature');
   verified(later, rotated.secret);
-  const third = good(await hook.call('POST', '/rotate-secret', { previous_valid_hours: 0 })).json;
+  const third = expectSuccess(await hook.call('POST', '/rotate-secret', { previous_valid_hours: 0 })).json;
   expect(third.previous_valid_until).toBeNull();
   await sell(shop);
   await lookAt(25 * hourMs);
@@ -212,7 +212,7 @@ test('disables an endpoint that fails for days, emails its people, and sends not
   await lookAt((failingDaysMax + 0.01) * dayMs);
   expect(await hook.standing()).toMatchObject({ is_enabled: false, disabled_why: 'failing' });
   expect((await hook.deliveries()).map(({ state }) => state)).toEqual(['failed', 'failed']);
-  expect(await shop.mails()).toEqual([expect.stringContaining('a webhook endpoint was switched off')]);
+  expect(await shop.emails()).toEqual([expect.stringContaining('a webhook endpoint was switched off')]);
   const sent = hook.taken().length;
   await sell(shop);
   await lookAt(10 * dayMs);
@@ -220,10 +220,10 @@ test('disables an endpoint that fails for days, emails its people, and sends not
   const [failed] = await hook.deliveries();
   expect(await hook.call('POST', `/deliveries/${failed.id}/resend`)).toMatchObject({ status: 409 });
   receiver.answer(hook.path, (response) => response.writeHead(200).end());
-  expect(good(await hook.call('PATCH', '', { is_enabled: true })).json).toMatchObject({ is_enabled: true, failing_since: null });
+  expect(expectSuccess(await hook.call('PATCH', '', { is_enabled: true })).json).toMatchObject({ is_enabled: true, failing_since: null });
   await lookAt(0);
   expect(hook.taken()).toHaveLength(sent);
-  good(await hook.call('POST', `/deliveries/${failed.id}/resend`));
+  expectSuccess(await hook.call('POST', `/deliveries/${failed.id}/resend`));
   await sell(shop);
   await lookAt(0);
   expect(hook.taken()).toHaveLength(sent + 2);
@@ -237,7 +237,7 @@ test('immediately disables an endpoint that answers 410', async () => {
   await sell(shop);
   await lookAt(0);
   expect(await hook.standing()).toMatchObject({ is_enabled: false, disabled_why: 'gone' });
-  expect(await shop.mails()).toHaveLength(1);
+  expect(await shop.emails()).toHaveLength(1);
 });
 
 test('makes ten attempts over three days, and then no more unless a user resends', async () => {
@@ -250,7 +250,7 @@ test('makes ten attempts over three days, and then no more unless a user resends
   const [delivery] = await hook.deliveries();
   expect(delivery).toMatchObject({ state: 'failed', attempts: pausesMs.length + 1 });
   receiver.answer(hook.path, (response) => response.writeHead(200).end());
-  good(await hook.call('POST', `/deliveries/${delivery.id}/resend`));
+  expectSuccess(await hook.call('POST', `/deliveries/${delivery.id}/resend`));
   await lookAt(0);
   expect((await hook.deliveries())[0]).toMatchObject({ state: 'delivered', attempts: pausesMs.length + 2 });
 });
@@ -270,7 +270,7 @@ test('shows a secret once and stores it sealed, rejects invalid URLs, and allows
   expect(await api('POST', `${shop.store}/webhook-endpoints`, { url: 'https://a.example', events: ['invoice.eaten'] })).toMatchObject({
     status: 400,
   });
-  for (let made = 1; made < 10; made++) good(await create(`https://shop.example/${made}`));
+  for (let made = 1; made < 10; made++) expectSuccess(await create(`https://shop.example/${made}`));
   expect(await create('https://shop.example/11')).toMatchObject({ status: 422, json: { reason: 'limit_reached' } });
 });
 

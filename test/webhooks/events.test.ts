@@ -10,17 +10,17 @@ import { listInvoiceChanges } from '../../src/webhooks/collect-events-sql.ts';
 import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { lockCollectedUpTo } from '../../src/webhooks/events-sql.ts';
-import { anotherBiller, type Biller, billerOf, good } from '../support/billing.ts';
+import { anotherBiller, type Biller, billerOf, expectSuccess } from '../support/billing.ts';
 import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { type Receiver, verified, webhookReceiver } from '../support/webhook-receiver.ts';
+import { type Receiver, verified, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 let receiver: Receiver;
 let service: TestService;
 let first: Merchant;
 beforeAll(async () => {
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
   // Without the queue, whose clock differs from the time that the tests use.
   service = await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' });
   first = await openMerchant(service);
@@ -34,12 +34,12 @@ let paths = 0;
 /** Creates an endpoint of a store that subscribes to all event types by default. */
 async function listening({ merchant, store }: Biller, events: readonly string[] = Object.keys(eventTypes)) {
   const path = `/hook-${(paths += 1)}`;
-  const { json } = good(await merchant.api('POST', `${store}/webhook-endpoints`, { url: receiver.url(path), events }));
+  const { json } = expectSuccess(await merchant.api('POST', `${store}/webhook-endpoints`, { url: receiver.url(path), events }));
   return {
     secret: String(json.secret),
-    taken: () => receiver.taken(path).map((one): Json => verified(one, json.secret)),
-    types: () => receiver.taken(path).map(({ json: told }) => told.type),
-    ids: () => receiver.taken(path).map(({ id }) => id),
+    taken: () => receiver.received(path).map((one): Json => verified(one, json.secret)),
+    types: () => receiver.received(path).map(({ json: told }) => told.type),
+    ids: () => receiver.received(path).map(({ id }) => id),
   };
 }
 const look = () => runWebhooks(service.platform);
@@ -69,12 +69,12 @@ test('sends each event of a commission once, signed, with the order ID of the me
     },
   ]);
   for (const word of ['hold', 'release', 'approve', 'reopen', 'reject'] as const) {
-    await reviewer.words(word, [sale.commissionId]);
+    await reviewer.results(word, [sale.commissionId]);
     await look();
   }
   const refunded = await reviewer.sale();
   await look();
-  good(await shop.merchant.reverse({ order_id: refunded.orderId, reason: 'refunded' }));
+  expectSuccess(await shop.merchant.reverse({ order_id: refunded.orderId, reason: 'refunded' }));
   await look();
   await look();
   expect(hook.types()).toEqual([
@@ -98,7 +98,7 @@ test('sends events when an invoice is issued, declined, past due, and paid, and 
   const shop = billerOf(first);
   const hook = await listening(shop, ['invoice.issued', 'invoice.failed', 'invoice.past_due', 'invoice.paid', 'commission.paid']);
   const [commission] = await shop.billable(4_000);
-  await shop.pays('declined');
+  await shop.setPaymentMethod('declined');
   await shop.run();
   const [{ id: invoice }] = await shop.invoices();
   await look();
@@ -114,7 +114,7 @@ test('sends events when an invoice is issued, declined, past due, and paid, and 
   await shop.merchant.moveClock('9d');
   await look();
   expect(hook.types()).toContain('invoice.past_due');
-  await shop.pays('ok');
+  await shop.setPaymentMethod('ok');
   await look();
   expect(hook.types().at(-1)).toBe('invoice.paid');
   await shop.merchant.moveClock('32d');
@@ -127,7 +127,7 @@ test('sends events when an invoice is issued, declined, past due, and paid, and 
 test('invoice events without a subscriber do not delay events with one', async () => {
   const shop = await anotherBiller(first);
   await shop.billable(4_000);
-  await shop.pays('declined');
+  await shop.setPaymentMethod('declined');
   await shop.run();
   const { database, storeId, at } = shop.merchant;
   const [long, late] = [new Date(at(-dayMs)), new Date(at(dayMs))];
@@ -141,7 +141,7 @@ test('invoice events without a subscriber do not delay events with one', async (
 
 test('sends an event when tracking is enabled', async () => {
   const { api, world, at } = first;
-  const created = good(await api('POST', '/stores', { name: 'New', site_url: 'https://new.example' }));
+  const created = expectSuccess(await api('POST', '/stores', { name: 'New', site_url: 'https://new.example' }));
   const hook = await listening({ ...billerOf(first), store: `/stores/${created.json.id}` }, ['tracking.on']);
   await look();
   expect(hook.types()).toEqual([]);
@@ -160,11 +160,11 @@ test('sends an endpoint only the types that it subscribes to, and nothing from b
   const before = await reviewer.sale();
   const hook = await listening(shop, ['commission.approved']);
   const after = await reviewer.sale();
-  await reviewer.words('approve', [before.commissionId, after.commissionId]);
+  await reviewer.results('approve', [before.commissionId, after.commissionId]);
   await look();
   expect(hook.types()).toEqual(['commission.approved', 'commission.approved']);
-  await reviewer.words('reopen', [after.commissionId]);
-  await reviewer.words('approve', [after.commissionId]);
+  await reviewer.results('reopen', [after.commissionId]);
+  await reviewer.results('approve', [after.commissionId]);
   // Waiting events are not sent to an endpoint that subscribed after them.
   const all = await listening(shop);
   await look();
@@ -172,7 +172,7 @@ test('sends an endpoint only the types that it subscribes to, and nothing from b
   expect(all.types()).toEqual([]);
   const endpoints = (await shop.merchant.api('GET', `${shop.store}/webhook-endpoints`)).json.data;
   const narrow = endpoints.find(({ events }: Json) => events.length === 1);
-  good(await shop.merchant.api('PATCH', `${shop.store}/webhook-endpoints/${narrow.id}`, { events: ['commission.recorded'] }));
+  expectSuccess(await shop.merchant.api('PATCH', `${shop.store}/webhook-endpoints/${narrow.id}`, { events: ['commission.recorded'] }));
   await look();
   expect(hook.types()).toHaveLength(3);
   await reviewer.sale();
@@ -187,19 +187,19 @@ test('adding a type to an endpoint loses no event of the earlier types, and send
   await listening(shop);
   const reviewer = reviewerOf(shop.merchant);
   const before = await reviewer.sale();
-  await reviewer.words('approve', [before.commissionId]);
+  await reviewer.results('approve', [before.commissionId]);
   const { database, storeId } = shop.merchant;
   const [, { id }] = (await shop.merchant.api('GET', `${shop.store}/webhook-endpoints`)).json.data;
   const events = ['commission.recorded', 'commission.approved'];
   // Another process collects the events of this store now.
   await database.transaction(async (tx) => {
     await lockCollectedUpTo(tx, storeId);
-    good(await shop.merchant.api('PATCH', `${shop.store}/webhook-endpoints/${id}`, { events }));
+    expectSuccess(await shop.merchant.api('PATCH', `${shop.store}/webhook-endpoints/${id}`, { events }));
   });
   await look();
   expect(hook.types()).toEqual(['commission.recorded']);
   const after = await reviewer.sale();
-  await reviewer.words('approve', [after.commissionId]);
+  await reviewer.results('approve', [after.commissionId]);
   await look();
   expect([...hook.types()].sort()).toEqual(['commission.approved', 'commission.recorded', 'commission.recorded']);
 });
@@ -208,7 +208,7 @@ test('writes no events if no endpoint is enabled', async () => {
   const shop = await anotherBiller(first);
   const reviewer = reviewerOf(shop.merchant);
   const sale = await reviewer.sale();
-  await reviewer.words('approve', [sale.commissionId]);
+  await reviewer.results('approve', [sale.commissionId]);
   await look();
   const { database, storeId } = shop.merchant;
   const rows = await database.all(sql`
@@ -221,7 +221,7 @@ test('sends each event once when two processes collect at the same time', async 
   const hook = await listening(shop);
   const reviewer = reviewerOf(shop.merchant);
   const sales = await Promise.all(Array.from({ length: 12 }, () => reviewer.sale()));
-  await reviewer.words(
+  await reviewer.results(
     'approve',
     sales.map(({ commissionId }) => commissionId),
   );

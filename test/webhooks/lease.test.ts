@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { realNow, secondMs } from '../../src/core/time.ts';
 import { leaseMs, runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
-import { anotherBiller, good } from '../support/billing.ts';
+import { anotherBiller, expectSuccess } from '../support/billing.ts';
 import { type Merchant, openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
-import { type Receiver, webhookReceiver } from '../support/webhook-receiver.ts';
+import { type Receiver, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 let receiver: Receiver;
 let first: Merchant;
 beforeAll(async () => {
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
   // Without the queue, which would send at other times.
   first = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' }));
 });
@@ -24,7 +24,7 @@ test('no other sender claims a delivery within its lease, however long the run h
   const { merchant, store } = await anotherBiller(first);
   const { database, storeId } = merchant;
   const asked = { url: receiver.url('/slow'), events: ['commission.recorded'] };
-  good(await merchant.api('POST', `${store}/webhook-endpoints`, asked));
+  expectSuccess(await merchant.api('POST', `${store}/webhook-endpoints`, asked));
   const leftMs: number[] = [];
   receiver.answer('/slow', (response) => {
     void whatIsLeft().finally(() => response.writeHead(204).end());

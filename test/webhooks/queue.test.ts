@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anotherBiller, good, type Biller } from '../support/billing.ts';
+import { anotherBiller, expectSuccess, type Biller } from '../support/billing.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
-import { verified, webhookReceiver, type Receiver } from '../support/webhook-receiver.ts';
+import { verified, startWebhookReceiver, type Receiver } from '../support/webhook-receiver.ts';
 
 let receiver: Receiver;
 let first: Merchant;
 beforeAll(async () => {
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
   first = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host }));
 });
 afterAll(async () => {
@@ -18,19 +18,19 @@ afterAll(async () => {
 
 async function listening({ merchant, store }: Biller, path: string) {
   const endpoints = `${store}/webhook-endpoints`;
-  const { json } = good(await merchant.api('POST', endpoints, { url: receiver.url(path), events: ['commission.recorded'] }));
+  const { json } = expectSuccess(await merchant.api('POST', endpoints, { url: receiver.url(path), events: ['commission.recorded'] }));
   return {
     id: String(json.id),
     secret: String(json.secret),
-    sendTest: async () => good(await merchant.api('POST', `${endpoints}/${json.id}/test`)).json,
+    sendTest: async () => expectSuccess(await merchant.api('POST', `${endpoints}/${json.id}/test`)).json,
   };
 }
 
 test('a user can send a test event to an endpoint', async () => {
   const hook = await listening(await anotherBiller(first), '/tried');
   const { event_id: id } = await hook.sendTest();
-  await expect.poll(() => receiver.taken('/tried')).toHaveLength(1);
-  const [told] = receiver.taken('/tried');
+  await expect.poll(() => receiver.received('/tried')).toHaveLength(1);
+  const [told] = receiver.received('/tried');
   if (!told) throw new Error('it was told');
   expect(verified(told, hook.secret)).toMatchObject({ type: 'webhook.test', data: { webhook_endpoint_id: hook.id } });
   expect(told.id).toBe(id);
@@ -40,5 +40,5 @@ test('the queue delivers the event of an order within seconds', async () => {
   const shop = await anotherBiller(first);
   await listening(shop, '/sold');
   await reviewerOf(shop.merchant).sale();
-  await expect.poll(() => receiver.taken('/sold'), { timeout: 150_000 }).toHaveLength(1);
+  await expect.poll(() => receiver.received('/sold'), { timeout: 150_000 }).toHaveLength(1);
 }, 180_000);

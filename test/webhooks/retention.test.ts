@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { dayMs, minuteMs, realNow } from '../../src/core/time.ts';
 import { deleteOldWebhooks, runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
-import { anotherBiller, good } from '../support/billing.ts';
+import { anotherBiller, expectSuccess } from '../support/billing.ts';
 import { type Merchant, openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { type Receiver, webhookReceiver } from '../support/webhook-receiver.ts';
+import { type Receiver, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 let receiver: Receiver;
 let service: TestService;
 let first: Merchant;
 beforeAll(async () => {
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
   // Without the queue, which would collect at other times.
   service = await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' });
   first = await openMerchant(service);
@@ -29,10 +29,10 @@ async function toldOnce(path: string) {
   const { merchant, store } = await anotherBiller(first);
   const { database, storeId, at, api } = merchant;
   const endpoints = `${store}/webhook-endpoints`;
-  const { json } = good(await api('POST', endpoints, { url: receiver.url(path), events: ['commission.recorded'] }));
+  const { json } = expectSuccess(await api('POST', endpoints, { url: receiver.url(path), events: ['commission.recorded'] }));
   await reviewerOf(merchant).sale();
   await look();
-  expect(receiver.taken(path)).toHaveLength(1);
+  expect(receiver.received(path)).toHaveLength(1);
   return {
     endpoint: `${endpoints}/${json.id}`,
     api,
@@ -56,12 +56,12 @@ test('deletes events and responses after a month, and sends nothing again', asyn
   // A poll would find the event again, because the position is not past it yet.
   expect(await told.kept()).toEqual([0, 1]);
   await look();
-  expect(receiver.taken('/kept')).toHaveLength(1);
+  expect(receiver.received('/kept')).toHaveLength(1);
 });
 
 test('deletes the events of a store without enabled endpoints', async () => {
   const told = await toldOnce('/left');
-  good(await told.api('DELETE', told.endpoint));
+  expectSuccess(await told.api('DELETE', told.endpoint));
   await told.nightAfter(29);
   expect(await told.kept()).toEqual([1, 1]);
   await told.nightAfter(31);

@@ -4,7 +4,7 @@ import { publicId, type Id } from '../../../src/core/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { expectAccepted } from '../../support/expect-response.ts';
 import { hashOf, merchantIn, openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -36,7 +36,7 @@ test('records a paid order with its commission, transfer, click claim, and log e
     occurred_at: merchant.at().replace('Z', '4567+00:00'),
   });
   let came = { status: 0, text: '', json: { transaction_id: '', conversion_id: '' }, headers: new Headers() };
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     came = await merchant.convert(order);
   });
   expect(rows).toEqual({
@@ -86,7 +86,7 @@ test('the log entry has sender, content, reason, and latency, and the bytes but 
   const order = await merchant.order();
   const text = `${JSON.stringify(order)} `;
   const came = await merchant.convert(text);
-  const line = await merchant.lineOf(order.order_id);
+  const line = await merchant.logEntryOf(order.order_id);
   expect(line).toMatchObject({
     operation: 'conversion',
     status: 200,
@@ -112,7 +112,7 @@ test('the eligible amount defaults to the subtotal [Conversion request, eligible
 
 test('records an order that earns nothing, without a transfer [Conversion request, order_subtotal_cents]', async () => {
   const order = await merchant.order({ order_subtotal_cents: 0 });
-  const rows = await written(merchant.database, async () => merchant.convert(order));
+  const rows = await rowsWritten(merchant.database, async () => merchant.convert(order));
   expect(Object.keys(rows).sort()).toEqual(['click_claims', 'commissions', 'link_days', 'orders', 'postback_log', 'store_days']);
   expect((await merchant.commissionOf(order.order_id)).amountCents).toBe(0n);
 });
@@ -142,7 +142,7 @@ test.each(spellings)(
   'an order sent again %s gets the first reply, and only a log entry is written [Errors, 200]',
   async (_what, spelled) => {
     const { order, came } = await recorded();
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       const { transaction_id, conversion_id } = came.json;
       expectAccepted(await merchant.convert(spelled(order)), 'duplicate_order', { transaction_id, conversion_id }, { isReplay: true });
     });
@@ -186,7 +186,7 @@ test('records an order of a suspended creator with a held commission [What the s
   const own = merchantIn(merchant.service, await merchant.service.seed());
   const order = await own.order();
   expect((await own.api('POST', `/creators/${own.world.creator.id}/suspend`)).status).toBe(200);
-  const rows = await written(own.database, async () => {
+  const rows = await rowsWritten(own.database, async () => {
     expect((await own.convert(order)).json.reason).toBe('recorded');
   });
   expect(rows).toMatchObject({ orders: '1 new', transfers: '1 new' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -62,7 +62,7 @@ test.each(faults)(
   '%s: invalid_payload, told where, nothing kept but the line [Conversion request]',
   async (_what, fields, field, message) => {
     const order = await merchant.order({ click_id: click, ...fields });
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       expectRefused(await merchant.convert(order), 400, 'invalid_payload', { retry: 'never', field, message });
     });
     expect(rows).toEqual({ postback_log: '1 new' });
@@ -70,7 +70,7 @@ test.each(faults)(
 );
 
 test('what is not JSON, or not an object: json_required and invalid_payload, with the bytes in the log [Errors, 400]', async () => {
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.convert('order_id=1'), 400, 'json_required', 'never');
     expectRefused(await merchant.convert(''), 400, 'json_required', 'never');
     const message = 'The body must be a JSON object.';
@@ -84,7 +84,7 @@ test('what is not JSON, or not an object: json_required and invalid_payload, wit
 test('no line_items where the program pays per product: invalid_payload at /line_items [Conversion request, line_items]', async () => {
   const click_id = await merchant.click(merchant.world.per_product.link_url);
   const order = await merchant.order({ click_id });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.convert(order), 400, 'invalid_payload', { retry: 'never', field: '/line_items' });
   });
   expect(rows).toEqual({ postback_log: '1 new' });

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { expectRefused } from '../../support/expect-response.ts';
-import { openMerchant, otherMerchant, type Came, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { openMerchant, otherMerchant, type ApiResponse, type Merchant } from '../../support/merchant.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -14,7 +14,7 @@ afterAll(() => merchant.service.stop());
 
 test('answers 401 without a valid key, and stores nothing [Authentication 2]', async () => {
   const order = await merchant.order();
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     for (const headers of [{}, { authorization: 'Bearer' }, { authorization: 'Basic abc' }])
       expectRefused(await merchant.convert(order, headers), 401, 'missing_postback_key', 'never');
     expectRefused(await merchant.convert(order, { authorization: 'Bearer wrong' }), 401, 'invalid_postback_key', 'never');
@@ -31,7 +31,7 @@ test("a revoked key, another store's key, and an unknown tracking key get the sa
   const withRevoked = { authorization: `Bearer ${revoked.key}` };
   await merchant.api('DELETE', `${keys}/${revoked.id}`);
   const address = `${merchant.service.url}/api/partner-network/postbacks/nobody/conversions`;
-  const answers: Came[] = [
+  const answers: ApiResponse[] = [
     await merchant.convert(order, withRevoked),
     await merchant.convert(order, { authorization: `Bearer ${other.world.store.postback_key}` }),
   ];

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -24,7 +24,7 @@ test.each(closings)(
     const order = await merchant.order();
     expect((await merchant.api('POST', `/stores/${merchant.world.store.id}/${close}`)).status).toBeLessThan(300);
     await pause(rememberedMs);
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       expectRefused(await merchant.convert(order), 403, reason, 'never');
       expectRefused(await merchant.convert('not JSON'), 403, reason, 'never');
       expectRefused(await merchant.convert('x'.repeat(20_000)), 403, reason, 'never');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -36,7 +36,7 @@ test.each(others)(
     const order = await merchant.order({ ...optional, click_id: await merchant.click(), line_items: [item('a', 10_000), item('b', 5)] });
     const { transaction_id, conversion_id } = (await merchant.convert(order)).json;
     const changed = { ...order, ...(await change(order)) };
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       expectRefused(await merchant.convert(changed), 409, 'duplicate_order_conflict', 'never');
     });
     expect(rows).toEqual({ postback_log: '1 new' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPublicId } from '../../../src/core/ids.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
 import { clickIn, merchantIn, openMerchant, type Json, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -29,21 +29,21 @@ test('a link, the shop, an order, tracking on: end to end, and never any money [
     test: true,
     line_items: [{ product_id: 'a', amount_minor_units: 10_005, quantity: 1 }],
   });
-  const first = await written(merchant.database, async () => {
+  const first = await rowsWritten(merchant.database, async () => {
     const came = await merchant.convert(order);
     expect(readPublicId('ord', came.json.transaction_id)).not.toBeNull();
     expectAccepted(came, 'test_verified', { transaction_id: came.json.transaction_id });
   });
   expect(first).toEqual({ test_orders: '1 new', postback_log: '1 new', stores: '1 changed' });
   expect((await storeJson()).tracking_on).toBe(true);
-  expect(await merchant.lineOf(order.order_id)).toMatchObject({ isTest: true, isReplay: false, reason: 'test_verified' });
+  expect(await merchant.logEntryOf(order.order_id)).toMatchObject({ isTest: true, isReplay: false, reason: 'test_verified' });
 });
 
 test('decides a test order again each time, and compares it with nothing [Endpoints, verification flow 3]', async () => {
   const { click_id } = await testLink();
   const order = await merchant.order({ click_id, test: true });
   expect((await merchant.convert(order)).json.reason).toBe('test_verified');
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expect((await merchant.convert({ ...order, order_subtotal_cents: 1 })).json.reason).toBe('test_verified');
   });
   expect(rows).toEqual({ postback_log: '1 new' });
@@ -55,18 +55,18 @@ test('a test link works for many orders until its 24 hours are over: then 410, a
   expect((await merchant.convert(await merchant.order({ click_id, test: true }))).json.reason).toBe('test_verified');
   await merchant.moveClock('1h');
   const order = await merchant.order({ click_id, test: true });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.convert(order), 410, 'test_link_expired', 'never');
   });
   expect(rows).toEqual({ postback_log: '1 new' });
-  expect(await merchant.lineOf(order.order_id)).toMatchObject({ isTest: true, why: { expires_at: expect.any(String) } });
+  expect(await merchant.logEntryOf(order.order_id)).toMatchObject({ isTest: true, why: { expires_at: expect.any(String) } });
 });
 
 test('the reversal of a test order is accepted with its identifier and touches no money [Endpoints, verification flow 4]', async () => {
   const { click_id } = await testLink();
   const order = await merchant.order({ click_id, test: true });
   const { transaction_id } = (await merchant.convert(order)).json;
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectAccepted(await merchant.reverse({ order_id: order.order_id }), 'recorded', { transaction_id });
     expectAccepted(await merchant.reverse({ order_id: order.order_id, reason: 'again' }), 'recorded', { transaction_id });
   });

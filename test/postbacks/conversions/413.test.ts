@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -15,7 +15,7 @@ const bytesMax = 16_384;
 test('16,384 bytes are read, one more is 413: a line without the body, nothing burned [Limits, Request body size]', async () => {
   const order = await merchant.order();
   const text = JSON.stringify(order);
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.convert(text.padEnd(bytesMax + 1)), 413, 'payload_too_large', 'never');
   });
   expect(rows).toEqual({ postback_log: '1 new' });

@@ -3,7 +3,7 @@ import type { Refusal } from '../../../src/contract/reasons.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -60,12 +60,12 @@ const ladder: ReadonlyArray<readonly [what: string, fields: () => Fields | Promi
 ];
 test.each(ladder)('%s: nothing is written but the line, and the order may come corrected [Errors, 422]', async (_what, fields, reason) => {
   const order = await merchant.order({ click_id: undefined, ...(await fields()) });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.convert(order), 422, reason, 'never');
     expectRefused(await merchant.convert(order), 422, reason, 'never');
   });
   expect(rows).toEqual({ postback_log: '2 new' });
-  expect(await merchant.lineOf(order.order_id)).toMatchObject({ status: 422, reason, isReplay: false });
+  expect(await merchant.logEntryOf(order.order_id)).toMatchObject({ status: 422, reason, isReplay: false });
   expect((await merchant.convert(await merchant.order({ order_id: order.order_id }))).json.reason).toBe('recorded');
 });
 

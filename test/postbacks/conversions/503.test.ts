@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** A database that is away has a file of its own: test/postbacks/database-unavailable.test.ts. */
 let merchant: Merchant;
@@ -16,7 +16,7 @@ test('terms that cannot be read: 503 with nothing kept, no line either, and the 
   // By hand, because nothing in the house takes a version away: it stands for a history that is not there yet on this machine.
   await merchant.database.run(sql`create table terms_aside as select * from terms where store_id = ${merchant.storeId}`);
   await merchant.database.run(sql`delete from terms where store_id = ${merchant.storeId}`);
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.convert(order), 503, 'pricing_history_unavailable', 'backoff');
   });
   expect(rows).toEqual({});

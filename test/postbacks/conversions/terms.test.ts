@@ -23,7 +23,7 @@ test('per product: each line by its own rule, without one nothing, none above it
   expect((await merchant.convert(order)).json.reason).toBe('recorded');
   // 5 % of 10.10 is 0.505, rounded up to 0.51; 3 × 2.50; 4 × 2.50 are more than the line's 1.00; nothing.
   expect((await merchant.commissionOf(order.order_id)).amountCents).toBe(51n + 750n + 100n);
-  const { why } = await merchant.lineOf(order.order_id);
+  const { why } = await merchant.logEntryOf(order.order_id);
   expect(why.earned.map(({ amount_cents }: { amount_cents: number }) => amount_cents)).toEqual([51, 750, 100, 0]);
 });
 

@@ -3,7 +3,7 @@ import { publicId } from '../../../src/core/ids.ts';
 import { dayMs, hourMs } from '../../../src/core/time.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 import { paths, subscriberOf, type Subscriber } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
@@ -23,17 +23,19 @@ test('an end is stored with its reason and its own time; a repeat is replayed [E
   const subscriber = await bound();
   const body = subscriber.endBody({ reason: 'cancelled', occurred_at: merchant.at(-hourMs) });
   const ids = async () => ({ event_id: publicId('evt', (await subscriber.event(body.event_id)).recordedEventId) });
-  const rows = await written(merchant.database, async () => expectAccepted(await merchant.post(paths.end, body), 'recorded', await ids()));
+  const rows = await rowsWritten(merchant.database, async () =>
+    expectAccepted(await merchant.post(paths.end, body), 'recorded', await ids()),
+  );
   expect(rows).toEqual({ subscription_events: '1 new', relationships: '1 changed', postback_log: '1 new' });
   const ended = { state: 'ended', endReason: 'cancelled', endOccurredAt: new Date(String(body['occurred_at'])) };
   expect(await subscriber.relationship()).toMatchObject(ended);
-  const again = await written(merchant.database, async () => {
+  const again = await rowsWritten(merchant.database, async () => {
     expectAccepted(await merchant.post(paths.end, body), 'recorded', await ids(), { isReplay: true });
   });
   expect(again).toEqual({ postback_log: '1 new' });
 
   // Another end: the first one remains.
-  const other = await written(merchant.database, async () =>
+  const other = await rowsWritten(merchant.database, async () =>
     expect((await subscriber.end({ reason: 'other' })).json.reason).toBe('recorded'),
   );
   expect(other).toEqual({ subscription_events: '1 new', postback_log: '1 new' });
@@ -48,7 +50,7 @@ test('an end without a time stores no time [end request, occurred_at]', async ()
 
 test('an end during a hold ends the relationship, and the review stays open [States]', async () => {
   const subscriber = await bound();
-  await subscriber.bill({ product_id: 'plan-pro' });
+  await subscriber.reportInvoice({ product_id: 'plan-pro' });
   await subscriber.end();
   expect(await subscriber.relationship()).toMatchObject({ state: 'ended', heldReason: 'product_mismatch' });
 });
@@ -56,7 +58,7 @@ test('an end during a hold ends the relationship, and the review stays open [Sta
 test('an unknown relationship is 404 and burns nothing: resent after the bind, the event ends it [Errors, 404]', async () => {
   const subscriber = subscriberOf(merchant);
   const body = subscriber.endBody();
-  const rows = await written(merchant.database, async () =>
+  const rows = await rowsWritten(merchant.database, async () =>
     expectRefused(await merchant.post(paths.end, body), 404, 'unknown_relationship', 'never'),
   );
   expect(rows).toEqual({ postback_log: '1 new' });

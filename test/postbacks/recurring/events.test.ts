@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
-import { newName, paths, subscriberOf } from '../../support/subscriber.ts';
+import { rowsWritten } from '../../support/rows.ts';
+import { uniqueId, paths, subscriberOf } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -19,10 +19,10 @@ async function reports(of: Merchant, event_id: string) {
   const subscriber = subscriberOf(of);
   const click_id = await of.click();
   await subscriber.bind({ click_id });
-  await subscriber.bill({ invoice_id: 'in-0' });
+  await subscriber.reportInvoice({ invoice_id: 'in-0' });
   return {
     bind: await subscriber.bindBody({ event_id, click_id }),
-    bill: subscriber.billBody({ event_id, invoice_id: 'in-1' }),
+    reportInvoice: subscriber.paidInvoiceBody({ event_id, invoice_id: 'in-1' }),
     refund: subscriber.refundBody({ event_id, invoice_id: 'in-0' }),
     end: subscriber.endBody({ event_id }),
   };
@@ -31,10 +31,10 @@ async function reports(of: Merchant, event_id: string) {
 test.each(operations)(
   'an event_id is one event across the four operations: used by %s, it conflicts in every other [Errors, 409]',
   async (first) => {
-    const bodies = await reports(merchant, newName('shared'));
+    const bodies = await reports(merchant, uniqueId('shared'));
     expect((await merchant.post(paths[first], bodies[first])).status).toBe(200);
     for (const other of operations.filter((name) => name !== first)) {
-      const rows = await written(merchant.database, async () => {
+      const rows = await rowsWritten(merchant.database, async () => {
         expectRefused(await merchant.post(paths[other], bodies[other]), 409, 'duplicate_event_conflict', 'never');
       });
       expect(rows).toEqual({ postback_log: '1 new' });
@@ -44,17 +44,17 @@ test.each(operations)(
 );
 
 test('an event that one operation burned conflicts in the others and stays burned in its own [Errors, 500]', async () => {
-  const bodies = await reports(merchant, newName('burned'));
-  const euro = { ...bodies.bill, currency: 'EUR' };
-  expectRefused(await merchant.post(paths.bill, euro), 422, 'unsupported_pricing_currency', 'never');
+  const bodies = await reports(merchant, uniqueId('burned'));
+  const euro = { ...bodies.reportInvoice, currency: 'EUR' };
+  expectRefused(await merchant.post(paths.reportInvoice, euro), 422, 'unsupported_pricing_currency', 'never');
   for (const other of ['bind', 'refund', 'end'] as const) {
     expectRefused(await merchant.post(paths[other], bodies[other]), 409, 'duplicate_event_conflict', 'never');
   }
-  expectRefused(await merchant.post(paths.bill, euro), 500, 'duplicate_event', 'never');
+  expectRefused(await merchant.post(paths.reportInvoice, euro), 500, 'duplicate_event', 'never');
 });
 
 test('events and orders of another store do not conflict [events]', async () => {
-  const event_id = newName('everywhere');
+  const event_id = uniqueId('everywhere');
   const [ours, theirs] = [await reports(merchant, event_id), await reports(otherMerchant(merchant), event_id)];
   expect((await merchant.post(paths.end, ours.end)).status).toBe(200);
   expect((await otherMerchant(merchant).post(paths.end, theirs.end)).status).toBe(200);
@@ -62,7 +62,7 @@ test('events and orders of another store do not conflict [events]', async () => 
 });
 
 test('IDs are compared exactly, including case, spaces and composed characters [relationship request, relationship_id]', async () => {
-  const name = newName('Sub é');
+  const name = uniqueId('Sub é');
   await subscriberOf(merchant, name).bind();
   for (const other of [name.toLowerCase(), ` ${name}`, name.normalize('NFD')]) {
     const subscriber = subscriberOf(merchant, other);
@@ -74,12 +74,14 @@ test('IDs of 500 characters of four bytes each are stored as they were sent [Lim
   const long = '😀'.repeat(500);
   const subscriber = subscriberOf(merchant, long);
   expect((await subscriber.bind({ product_id: long, price_id: long, event_id: long })).json.reason).toBe('no_matching_subscription_rule');
-  expect((await subscriber.bill({ product_id: long, price_id: long, event_id: `a${long.slice(2)}`, invoice_id: long })).status).toBe(200);
+  expect(
+    (await subscriber.reportInvoice({ product_id: long, price_id: long, event_id: `a${long.slice(2)}`, invoice_id: long })).status,
+  ).toBe(200);
   expect([(await subscriber.relationship()).relationshipId, (await subscriber.invoice(long)).invoiceId]).toEqual([long, long]);
 });
 
 test('a request that fails a request check burns nothing: no key, a closed integration, too large, not JSON [gates]', async () => {
-  const { end } = await reports(merchant, newName('gated'));
+  const { end } = await reports(merchant, uniqueId('gated'));
   const store = `/stores/${merchant.world.store.id}`;
   const stranger = { authorization: 'Bearer nobody' };
   expectRefused(await merchant.post(paths.end, end, stranger), 401, 'invalid_postback_key', 'never');

@@ -3,7 +3,7 @@ import { publicId, type Id } from '../../../src/core/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 import { expectBoundWithoutRule, subscriberOf } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
@@ -21,7 +21,7 @@ const ago = (ms: number) => new Date(merchant.service.platform.clock.now().getTi
 test('a bind stores the relationship with a copy of its rule, and moves no money [Endpoints, relationships]', async () => {
   const subscriber = fresh();
   const body = await subscriber.bindBody({ occurred_at: merchant.at(), metadata: { unknown: true } });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     const came = await merchant.post('v2/recurring/relationships', body);
     expectAccepted(came, 'recorded', idsOf(await subscriber.relationship()));
   });
@@ -43,7 +43,12 @@ test('a bind stores the relationship with a copy of its rule, and moves no money
     heldReason: null,
     paidInvoices: 0,
   });
-  expect(await merchant.lineOf(body.event_id)).toMatchObject({ operation: 'relationship', status: 200, isTest: false, isReplay: false });
+  expect(await merchant.logEntryOf(body.event_id)).toMatchObject({
+    operation: 'relationship',
+    status: 200,
+    isTest: false,
+    isReplay: false,
+  });
 });
 
 test('a bind without a time uses the time of receipt, which later comparisons ignore [bind request, occurred_at]', async () => {
@@ -73,7 +78,7 @@ test('another event for the same bind gets the first answer, is stored, and bind
   const click_id = await merchant.click();
   await subscriber.bind({ click_id });
   const again = await subscriber.bindBody({ click_id, occurred_at: merchant.at() });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     const came = await merchant.post('v2/recurring/relationships', again);
     expectAccepted(came, 'recorded', idsOf(await subscriber.relationship()), { isReplay: true });
   });
@@ -92,7 +97,7 @@ test.each(differences)('a bind with %s conflicts, burns nothing and changes noth
   const subscriber = fresh();
   const click_id = await merchant.click();
   await subscriber.bind({ click_id });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await subscriber.bind({ click_id, ...fields }), 409, 'duplicate_relationship_conflict', 'never');
   });
   expect(rows).toEqual({ postback_log: '1 new' });
@@ -102,7 +107,7 @@ test.each(differences)('a bind with %s conflicts, burns nothing and changes noth
 test('a bind without a rule has zero commission permanently; its invoices are recorded and earn nothing, even after a rule is added [States, relationship at zero commission]', async () => {
   const subscriber = fresh();
   const body = await subscriber.bindBody({ product_id: 'plan-later', price_id: null });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectBoundWithoutRule(await merchant.post('v2/recurring/relationships', body), await subscriber.relationship());
   });
   expect(rows).toEqual({ subscription_events: '1 new', relationships: '1 new', postback_log: '1 new' });
@@ -117,7 +122,7 @@ test('a bind without a rule has zero commission permanently; its invoices are re
   expectBoundWithoutRule(await merchant.post('v2/recurring/relationships', body), await subscriber.relationship(), { isReplay: true });
   const other = await subscriber.bindBody({ product_id: 'plan-later', price_id: null, click_id: body['click_id'] });
   expectBoundWithoutRule(await merchant.post('v2/recurring/relationships', other), await subscriber.relationship(), { isReplay: true });
-  const came = await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-later', price_id: null });
+  const came = await subscriber.reportInvoice({ invoice_id: 'in-1', product_id: 'plan-later', price_id: null });
   expect([came.status, came.json.reason, came.json.conversion_id]).toEqual([200, 'recorded', undefined]);
   expect([await subscriber.commission('in-1'), (await subscriber.invoice('in-1')).nothingBecause]).toEqual([null, 'zero_commission']);
 });
@@ -136,7 +141,7 @@ test('a bind rejected with 422 is burned, and stores only its event and its log 
   for (const [fields, reason] of cases) {
     const subscriber = fresh();
     const body = await subscriber.bindBody(fields);
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       expectRefused(await merchant.post('v2/recurring/relationships', body), 422, reason, 'never');
     });
     expect(rows).toEqual({ subscription_events: '1 new', postback_log: '1 new' });
@@ -157,7 +162,7 @@ test('a click that is forged, unknown or of another store is 404 and burns nothi
   for (const click_id of ['rmc_forged', stranger]) {
     const subscriber = fresh();
     const body = await subscriber.bindBody({ click_id });
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       expectRefused(await merchant.post('v2/recurring/relationships', body), 404, 'unknown_referral_click', 'never');
     });
     expect(rows).toEqual({ postback_log: '1 new' });
@@ -181,7 +186,7 @@ const faults: readonly Fault[] = [
 test.each(faults)('%s: invalid_payload, and nothing is burned [Errors, 400]', async (_what, fields, field, message) => {
   const subscriber = fresh();
   const good = await subscriber.bindBody();
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.post('v2/recurring/relationships', { ...good, ...fields }), 400, 'invalid_payload', {
       retry: 'never',
       field,

@@ -4,8 +4,8 @@ import { publicId } from '../../../src/core/ids.ts';
 import { dayMs } from '../../../src/core/time.ts';
 import { expectAccepted, expectRefused } from '../../support/expect-response.ts';
 import { holdCommission, openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
-import { newName, paths, subscriberOf, type Subscriber } from '../../support/subscriber.ts';
+import { rowsWritten } from '../../support/rows.ts';
+import { uniqueId, paths, subscriberOf, type Subscriber } from '../../support/subscriber.ts';
 
 /** The brackets name the place in the interface that a test verifies: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -18,8 +18,8 @@ afterAll(() => merchant.service.stop());
 async function billed(): Promise<{ readonly subscriber: Subscriber; readonly invoice_id: string }> {
   const subscriber = subscriberOf(merchant);
   await subscriber.bind();
-  const invoice_id = newName('invoice');
-  expect((await subscriber.bill({ invoice_id })).json.conversion_id).toMatch(/^com_/);
+  const invoice_id = uniqueId('invoice');
+  expect((await subscriber.reportInvoice({ invoice_id })).json.conversion_id).toMatch(/^com_/);
   return { subscriber, invoice_id };
 }
 
@@ -32,7 +32,7 @@ test('a full refund reverses the commission and its transfer; a repeat is replay
   const { subscriber, invoice_id } = await billed();
   const body = subscriber.refundBody({ invoice_id, reason: 'refunded', occurred_at: merchant.at() });
   const ids = async () => ({ event_id: publicId('evt', (await subscriber.event(body.event_id)).recordedEventId) });
-  const rows = await written(merchant.database, async () =>
+  const rows = await rowsWritten(merchant.database, async () =>
     expectAccepted(await merchant.post(paths.refund, body), 'recorded', await ids()),
   );
   expect(rows).toEqual({
@@ -49,7 +49,7 @@ test('a full refund reverses the commission and its transfer; a repeat is replay
     { sourceKind: 'reversal', debit: 'to_creators', credit: 'expected', amountCents: 980n },
   ]);
   expect(await subscriber.commission(invoice_id)).toMatchObject({ state: 'reversed', reversalReason: 'refunded' });
-  const again = await written(merchant.database, async () => {
+  const again = await rowsWritten(merchant.database, async () => {
     expectAccepted(await merchant.post(paths.refund, body), 'recorded', await ids(), { isReplay: true });
   });
   expect(again).toEqual(nothingKept);
@@ -58,7 +58,7 @@ test('a full refund reverses the commission and its transfer; a repeat is replay
 test('another reversal of the same invoice is recorded and changes nothing [Errors, 200]', async () => {
   const { subscriber, invoice_id } = await billed();
   await subscriber.refund({ invoice_id });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     const came = await subscriber.refund({ invoice_id, reason: 'again' });
     expect([came.status, Object.keys(came.json)]).toEqual([200, ['ok', 'reason', 'event_id', 'message']]);
   });
@@ -67,10 +67,12 @@ test('another reversal of the same invoice is recorded and changes nothing [Erro
 
 test('an invoice that is reversed before its payment earns nothing from a later payment [Endpoints, reversals]', async () => {
   const { subscriber } = await billed();
-  await subscriber.bill({ invoice_id: 'later', payment_state: 'open' });
-  const rows = await written(merchant.database, async () => expect((await subscriber.refund({ invoice_id: 'later' })).status).toBe(200));
+  await subscriber.reportInvoice({ invoice_id: 'later', payment_state: 'open' });
+  const rows = await rowsWritten(merchant.database, async () =>
+    expect((await subscriber.refund({ invoice_id: 'later' })).status).toBe(200),
+  );
   expect(rows).toEqual({ ...eventOnly, relationship_invoices: '1 changed' });
-  const paid = await subscriber.bill({ invoice_id: 'later' });
+  const paid = await subscriber.reportInvoice({ invoice_id: 'later' });
   expect([paid.status, paid.json.conversion_id]).toEqual([200, undefined]);
   expect((await subscriber.invoice('later')).nothingBecause).toBe('reversed_before');
 });
@@ -78,12 +80,12 @@ test('an invoice that is reversed before its payment earns nothing from a later 
 test('a refund before its invoice is 404, then the commission opens on hold, then the refund ends the hold [Errors, 404]', async () => {
   const { subscriber } = await billed();
   const body = subscriber.refundBody({ invoice_id: 'early' });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.post(paths.refund, body), 404, 'unknown_invoice', 'never');
   });
   expect(rows).toEqual({ early_invoice_reversals: '1 new', postback_log: '1 new' });
   const before = await subscriber.expected();
-  expect((await subscriber.bill({ invoice_id: 'early' })).json.conversion_id).toMatch(/^com_/);
+  expect((await subscriber.reportInvoice({ invoice_id: 'early' })).json.conversion_id).toMatch(/^com_/);
   expect(await subscriber.commission('early')).toMatchObject({ state: 'pending', heldReason: 'early_reversal' });
   expect((await merchant.post(paths.refund, body)).status).toBe(200);
   expect(await subscriber.commission('early')).toMatchObject({ state: 'reversed', heldReason: null });
@@ -93,7 +95,7 @@ test('a refund before its invoice is 404, then the commission opens on hold, the
 test('an unknown relationship is 404 and burns nothing [Errors, 404]', async () => {
   const { subscriber, invoice_id } = await billed();
   const body = subscriber.refundBody({ invoice_id });
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.post(paths.refund, { ...body, relationship_id: 'nobody' }), 404, 'unknown_relationship', 'never');
   });
   expect(rows).toEqual(nothingKept);
@@ -104,7 +106,7 @@ test('a hold blocks the refund and burns nothing: the refund succeeds once the h
   const { subscriber, invoice_id } = await billed();
   await holdCommission(merchant, invoice_id, 'dispute');
   const body = subscriber.refundBody({ invoice_id });
-  const rows = await written(merchant.database, async () =>
+  const rows = await rowsWritten(merchant.database, async () =>
     expectRefused(await merchant.post(paths.refund, body), 500, 'active_hold', 'daily'),
   );
   expect(rows).toEqual(nothingKept);
@@ -117,7 +119,7 @@ test.each(['accept', 'decline'])(
   async (decision) => {
     const { subscriber } = await billed();
     const before = await subscriber.expected();
-    await subscriber.bill({ invoice_id: 'waits', product_id: 'plan-pro' });
+    await subscriber.reportInvoice({ invoice_id: 'waits', product_id: 'plan-pro' });
     const body = subscriber.refundBody({ invoice_id: 'waits' });
     expectRefused(await merchant.post(paths.refund, body), 500, 'active_hold', 'daily');
     const relationship = publicId('bind', (await subscriber.relationship()).bindingId);
@@ -134,7 +136,7 @@ test.each(['billed', 'collected', 'paid'])(
     const { subscriber, invoice_id } = await billed();
     await putCommission(merchant, invoice_id, state);
     const body = subscriber.refundBody({ invoice_id });
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       expectRefused(await merchant.post(paths.refund, body), 422, 'paid_conversion_not_auto_reversed', 'never');
     });
     expect(rows).toEqual(eventOnly);
@@ -145,7 +147,7 @@ test.each(['billed', 'collected', 'paid'])(
 test('a rejected commission is reversed, and its transfer is not undone twice [States, commission billed]', async () => {
   const { subscriber, invoice_id } = await billed();
   await putCommission(merchant, invoice_id, 'rejected');
-  const rows = await written(merchant.database, async () => expect((await subscriber.refund({ invoice_id })).status).toBe(200));
+  const rows = await rowsWritten(merchant.database, async () => expect((await subscriber.refund({ invoice_id })).status).toBe(200));
   expect(rows).toEqual({ ...eventOnly, relationship_invoices: '1 changed', commissions: '1 changed', ...figures });
 });
 
@@ -167,7 +169,7 @@ test.each(['amount', 'amount_cents', 'amount_minor_units', 'refund_amount_cents'
   'a partial refund (%s) is 400: nothing turns it into a full one [Versioning]',
   async (name) => {
     const { subscriber, invoice_id } = await billed();
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       const came = await subscriber.refund({ invoice_id, [name]: 100 });
       const message = `${name} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`;
       expectRefused(came, 400, 'invalid_payload', { retry: 'never', field: `/${name}`, message });

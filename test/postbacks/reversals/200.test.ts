@@ -4,7 +4,7 @@ import { readPublicId, type Id } from '../../../src/core/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/core/time.ts';
 import { expectAccepted } from '../../support/expect-response.ts';
 import { hashOf, openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -30,7 +30,7 @@ const figures = { link_days: '1 new', store_days: '1 new' };
 test('a full refund ends the commission and swaps its transfer; the order and its figures stay [Endpoints, reversals]', async () => {
   const { order_id, ids } = await recorded();
   const occurred_at = merchant.at(-hourMs);
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectAccepted(await merchant.reverse({ order_id, occurred_at, reason: 'refunded' }), 'recorded', ids);
   });
   expect(rows).toEqual({
@@ -48,7 +48,7 @@ test('a full refund ends the commission and swaps its transfer; the order and it
     { sourceKind: 'reversal', debit: 'to_creators', credit: 'expected', amountCents: 1_001n, at: receivedAt },
   ]);
   expect(await merchant.commissionOf(order_id)).toMatchObject({ state: 'reversed', amountCents: 1_001n, reversalReason: 'refunded' });
-  expect(await merchant.lineOf(order_id)).toMatchObject({ operation: 'reversal', status: 200, isTest: false, isReplay: false });
+  expect(await merchant.logEntryOf(order_id)).toMatchObject({ operation: 'reversal', status: 200, isTest: false, isReplay: false });
 });
 
 test('without a time it is that of receipt, which is never compared [One-time reversal request, occurred_at]', async () => {
@@ -57,7 +57,7 @@ test('without a time it is that of receipt, which is never compared [One-time re
   const { occurredAt, receivedAt } = await reversalRow(order_id);
   expect(occurredAt).toEqual(receivedAt);
   await merchant.moveClock('1h');
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectAccepted(await merchant.reverse({ order_id, reason: null }), 'duplicate_order', ids, { isReplay: true });
   });
   expect(rows).toEqual({ postback_log: '1 new' });
@@ -82,14 +82,14 @@ test('an approved commission can still be reversed [States, commission billed]',
 test('a rejected one too: what was undone with the rejection is not undone twice [States, commission billed]', async () => {
   const { order_id, ids } = await recorded();
   await putCommission(merchant, order_id, 'rejected');
-  const rows = await written(merchant.database, async () => expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids));
+  const rows = await rowsWritten(merchant.database, async () => expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids));
   expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new', ...figures });
   expect((await merchant.commissionOf(order_id)).state).toBe('reversed');
 });
 
 test('reverses an order that earned nothing without a transfer [Endpoints, reversals]', async () => {
   const { order_id, ids } = await recorded({ order_subtotal_cents: 0 });
-  const rows = await written(merchant.database, async () => expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids));
+  const rows = await rowsWritten(merchant.database, async () => expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids));
   expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new', ...figures });
 });
 

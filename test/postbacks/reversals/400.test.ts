@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -29,14 +29,14 @@ const faults: readonly Fault[] = [
   ['a refund of everything, as an amount', { refund_amount_cents: 10_005 }, '/refund_amount_cents', isPartial('refund_amount_cents')],
 ];
 test.each(faults)('%s: invalid_payload, and nothing is reversed [Endpoints, reversals]', async (_what, fields, field, message) => {
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.reverse({ order_id: orderId, ...fields }), 400, 'invalid_payload', { retry: 'never', field, message });
   });
   expect(rows).toEqual({ postback_log: '1 new' });
 });
 
 test('what is not JSON: json_required [Errors, 400]', async () => {
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.reverse(`{"order_id":"${orderId}",}`), 400, 'json_required', 'never');
   });
   expect(rows).toEqual({ postback_log: '1 new' });

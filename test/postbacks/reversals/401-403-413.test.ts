@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** The gates are those of conversions, through the same door; here stands that a reversal has to pass them too. */
 let merchant: Merchant;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => merchant.service.stop());
 
 test('answers 401 without a valid key, and stores nothing [Authentication 2]', async () => {
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.reverse(reversal, {}), 401, 'missing_postback_key', 'never');
     expectRefused(await merchant.reverse(reversal, { authorization: 'Bearer wrong' }), 401, 'invalid_postback_key', 'never');
   });
@@ -24,7 +24,7 @@ test('answers 401 without a valid key, and stores nothing [Authentication 2]', a
 });
 
 test('larger than 16 KiB: 413, and nothing is reversed [Limits, Request body size]', async () => {
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.reverse(JSON.stringify(reversal).padEnd(16_385)), 413, 'payload_too_large', 'never');
   });
   expect(rows).toEqual({ postback_log: '1 new' });
@@ -34,7 +34,7 @@ test('with the integration off: 403, nothing is reversed; once it is on the same
   const integration = `/stores/${merchant.world.store.id}/integration`;
   await merchant.api('POST', `${integration}/disable`);
   await pause(2_200);
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.reverse(reversal), 403, 'integration_disabled', 'never');
   });
   expect(rows).toEqual({ postback_log: '1 new' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourMs } from '../../../src/core/time.ts';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -23,7 +23,7 @@ test.each(others)('a reversal again with %s: duplicate_order_conflict, and the f
   await merchant.convert(order);
   const reversal = { order_id: order.order_id, reason: 'refunded', occurred_at: merchant.at() };
   await merchant.reverse(reversal);
-  const rows = await written(merchant.database, async () => {
+  const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.reverse({ ...reversal, ...fields() }), 409, 'duplicate_order_conflict', 'never');
   });
   expect(rows).toEqual({ postback_log: '1 new' });

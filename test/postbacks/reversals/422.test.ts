@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../../src/core/time.ts';
 import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
 let merchant: Merchant;
@@ -22,7 +22,7 @@ test.each(badTimes)(
   async (_what, at) => {
     const order = await merchant.order();
     await merchant.convert(order);
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       for (const order_id of [order.order_id, 'nobody knows'])
         expectRefused(await merchant.reverse({ order_id, occurred_at: at() }), 422, 'invalid_occurred_at', 'never');
     });
@@ -38,7 +38,7 @@ test.each(['billed', 'collected', 'paid'])(
     const order = await merchant.order();
     await merchant.convert(order);
     await putCommission(merchant, order.order_id, state);
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       for (const reason of ['refunded', 'refunded', 'cancelled'])
         expectRefused(await merchant.reverse({ order_id: order.order_id, reason }), 422, 'paid_conversion_not_auto_reversed', 'never');
     });

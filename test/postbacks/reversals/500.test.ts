@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefused } from '../../support/expect-response.ts';
 import { holdCommission, openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
-import { written } from '../../support/rows.ts';
+import { rowsWritten } from '../../support/rows.ts';
 
 /** In brackets stands the place in the interface that a test holds. Holds are put by hand; those of a dashboard are in test/review. */
 let merchant: Merchant;
@@ -18,7 +18,7 @@ test.each(holds)(
     await merchant.convert(order);
     await holdCommission(merchant, order.order_id, hold);
     const reversal = { order_id: order.order_id, reason: 'refunded' };
-    const rows = await written(merchant.database, async () => {
+    const rows = await rowsWritten(merchant.database, async () => {
       expectRefused(await merchant.reverse(reversal), 500, 'active_hold', 'daily');
       expectRefused(await merchant.reverse(reversal), 500, 'active_hold', 'daily');
     });
