@@ -14,7 +14,7 @@ const access = { allow: 'operator' } as const;
 
 const scheduledJobJson = T.Object({
   job: T.String(),
-  recurrence: T.String({ description: 'In words; times are UTC' }),
+  rhythm: T.String({ description: 'In words; times are UTC' }),
   ran_up_to: orNull(T.String({ description: 'Business time; null: not yet' })),
   next_at: orNull(T.String({ description: 'When it is due next; null: not known before its first look' })),
   last_error: orNull(T.String({ description: 'Null: its last run went well' })),
@@ -44,7 +44,7 @@ export const listJobs = (schedule: readonly DueJob[]) =>
           const run = runs.get(name);
           return {
             job: name,
-            recurrence: describeRecurrence(recurrence),
+            rhythm: describeRecurrence(recurrence),
             ran_up_to: isoTimeOrNull(run?.ranUpTo ?? null),
             next_at: run === undefined ? null : isoTime(nextDue(recurrence, run.ranUpTo)),
             last_error: run?.lastError ?? null,

@@ -90,7 +90,7 @@ test('lists scheduled jobs with their last run; a failed one runs once more on r
   const standing = async () => (await read('/jobs')).night.find((one: Json) => one.job === job);
   await shop.database.run(sql`update job_runs set last_error = 'it stumbled', failures = 2, failed_at = ran_up_to where job = ${job}`);
   const failed = await standing();
-  expect(failed).toMatchObject({ recurrence: 'every day at 01:00', last_error: 'it stumbled', failures: 2 });
+  expect(failed).toMatchObject({ rhythm: 'every day at 01:00', last_error: 'it stumbled', failures: 2 });
   expect((await read('/overview')).failed_jobs.night).toEqual([job]);
   expect(await retried(job)).toEqual({ ended: 'done', error: null });
   expect(await standing()).toMatchObject({ last_error: null, failures: 0, ran_up_to: failed.ran_up_to, next_at: failed.next_at });
