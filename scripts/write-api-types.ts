@@ -1,13 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
+import { nameSchemas } from '../src/http/openapi-named-schemas.ts';
 import { describedWhole } from '../test/support/described-responses.ts';
 import { apiTypesOf } from './api-types.ts';
 
 /** `npm run api-types` writes the types of every client; with `--check` it fails if a file differs from the document. */
-const targets = [{ file: 'sdk/src/api-schema.ts', cents: './exact-json.ts' }];
+const targets = [
+  { file: 'sdk/src/api-schema.ts', cents: './exact-json.ts' },
+  { file: 'web/src/api/api-schema.ts', cents: './parse-json.ts' },
+];
 
-const document = describedWhole();
+const document = nameSchemas(describedWhole());
 const isCheck = argv.includes('--check');
 for (const { file, cents } of targets) {
   const path = join(import.meta.dirname, '..', file);

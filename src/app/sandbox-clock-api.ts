@@ -4,13 +4,13 @@ import { moveSandboxClock } from '../db/sandbox-clock.ts';
 import { runDueJobs } from '../queue/scheduled-jobs.ts';
 import { historyIsWritten, unlessHistoryIsWritten } from '../queue/history-lock.ts';
 import { refuse } from '../http/responses.ts';
-import { isoTime } from '../http/fields.ts';
+import { isoTime, namedObject } from '../http/fields.ts';
 import { dayMs, readDuration } from '../core/time.ts';
 import type { Providers } from '../payments/providers.ts';
 import { earliestSandboxEvent, sendSandboxEvents } from '../payments/sandbox-webhooks.ts';
 import { scheduleOf } from './schedule.ts';
 
-const clockJson = T.Object({ now: T.String() });
+const clockJson = namedObject('SandboxClock', { now: T.String() });
 const advanceMsMax = 3_700 * dayMs;
 
 export const readClock = endpoint({

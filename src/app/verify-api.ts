@@ -1,11 +1,12 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { verifyAndStore } from './verify.ts';
+import { namedObject } from '../http/fields.ts';
 
 export const verifyLedger = endpoint({
   summary: 'Recompute every balance and look whether everything that must be true is',
   access: { allow: 'operator' },
-  reply: T.Object({
+  reply: namedObject('VerificationResult', {
     ok: T.Boolean(),
     checked: T.Integer({ description: 'How many rows were looked at, in all checks together' }),
     took_ms: T.Integer(),

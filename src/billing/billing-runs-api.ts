@@ -3,7 +3,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { storeExists } from '../merchants/stores-sql.ts';
 import { historyIsWritten, refusedByHistory, unlessHistoryIsWritten } from '../queue/history-lock.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
-import { centsField, orNull } from '../http/fields.ts';
+import { centsField, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import {
   runRequestFields,
@@ -23,7 +23,7 @@ import { shownInvoiceStates } from './invoice.ts';
 import { planBillingRun, runBilling } from './run-billing.ts';
 import { claimRun, endRun, findRun, insertRun, listRuns, type Run } from './billing-runs-sql.ts';
 
-const runJson = T.Object({
+const runJson = namedObject('BillingRun', {
   id: T.String(),
   store_id: orNull(T.String()),
   ...runFields,
@@ -133,7 +133,7 @@ export const listBillingRuns = endpoint({
   access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(
-    T.Object({
+    namedObject('ListedBillingRun', {
       id: T.String(),
       store_id: orNull(T.String()),
       ...listedRunFields('invoices'),

@@ -9,7 +9,7 @@ import { userBehindRequest } from '../people/person-behind.ts';
 import { listAllOwnerEmails } from '../people/team-sql.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { isRefusal, type Refusal, refuse } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { amountToJson, basisPoints, basisPointsMax, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -34,7 +34,7 @@ const fields = {
   minimum_cents: T.Integer({ minimum: 0, maximum: amountMax, description: 'Below it a bill is carried on, at most 90 days' }),
   early_cents: T.Integer({ minimum: 1, maximum: amountMax, description: 'From here on a store is billed before the 1st' }),
 };
-const settingsJson = T.Object({
+const settingsJson = namedObject('BillingSettings', {
   ...fields,
   next_fee: orNull(
     T.Object({ basis_points: T.Integer(), from: T.String() }, { description: 'A higher fee that is announced, and charged from then on' }),

@@ -2,7 +2,7 @@ import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction } from '../db/database.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
-import { centsField, isoTime } from '../http/fields.ts';
+import { centsField, isoTime, namedObject } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -33,7 +33,7 @@ const noteFields = {
   at: T.String(),
 };
 const noteJson = T.Object(noteFields);
-const listedNoteJson = T.Object({
+const listedNoteJson = namedObject('CreditNote', {
   ...noteFields,
   lines: T.Array(T.Object({ commission_id: T.String(), amount_cents: centsField(), operator_bears: T.Boolean() })),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from 'typebox';
 import type { CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import type { Charge } from './charges-sql.ts';
 import { openChargeStates } from './decide-charge.ts';
@@ -10,7 +10,7 @@ import type { InvoiceLine } from './invoices-sql.ts';
 export const invoiceFields = {
   id: T.String(),
   number: T.String({ description: "The store's own, without a gap" }),
-  state: T.Enum([...shownInvoiceStates]),
+  state: T.Enum([...shownInvoiceStates], { title: 'InvoiceState' }),
   issued_at: T.String(),
   lines_count: T.Integer(),
   lines_cents: centsField('The commissions on it'),
@@ -25,7 +25,7 @@ export const invoiceFields = {
   charged_back_at: orNull(T.String()),
   voided_at: orNull(T.String()),
 };
-export const invoiceJson = T.Object(invoiceFields);
+export const invoiceJson = namedObject('Invoice', invoiceFields);
 export type InvoiceJson = Static<typeof invoiceJson>;
 
 export const showInvoice = (invoice: Invoice): InvoiceJson => ({
@@ -67,7 +67,7 @@ export const invoiceColumnsOfFile: ReadonlyArray<CsvColumn<InvoiceJson>> = [
   { title: 'voided_at', cell: (invoice) => invoice.voided_at },
 ];
 
-export const lineJson = T.Object({
+export const lineJson = namedObject('InvoiceLine', {
   commission_id: T.String(),
   order_id: orNull(T.String({ description: "The shop's own id of the order" })),
   invoice_id: orNull(T.String({ description: "… or of its customer's invoice, for a subscription" })),
@@ -108,9 +108,9 @@ export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
   { title: 'credit_note', cell: (line) => line.credit_note },
 ];
 
-export const chargeJson = T.Object({
+export const chargeJson = namedObject('Charge', {
   id: T.String({ description: 'Also what the provider knows it by' }),
-  state: T.Enum([...openChargeStates, 'succeeded', 'declined', 'absent']),
+  state: T.Enum([...openChargeStates, 'succeeded', 'declined', 'absent'], { title: 'ChargeState' }),
   amount_cents: centsField(),
   provider: T.String(),
   is_backup: T.Boolean(),
@@ -130,7 +130,7 @@ export const showCharge = (charge: Charge): Static<typeof chargeJson> => ({
   ended_at: isoTimeOrNull(charge.endedAt),
 });
 
-export const wholeInvoiceJson = T.Object({
+export const wholeInvoiceJson = namedObject('InvoiceDetails', {
   ...invoiceFields,
   due_cents: centsField('What is still to be paid for it: credit notes before it was paid make it less'),
   credited_cents: centsField('What credit notes took from it, with their share of the fee'),

@@ -25,7 +25,7 @@ import {
 import { invoicePdf } from './invoice-pdf.ts';
 import { type Invoice, invoiceName } from './invoice.ts';
 import { findInvoice, type InvoiceLine, listInvoiceLines, listInvoices, listCreatorShares, sumInvoices } from './invoices-sql.ts';
-import { centsField } from '../http/fields.ts';
+import { centsField, namedObject } from '../http/fields.ts';
 
 const access = { allow: 'store', permission: 'store:read' } as const;
 const numberShape = /^\d{1,18}$/;
@@ -59,7 +59,7 @@ export const invoiceTotalsEndpoint = endpoint({
   summary: 'How many invoices match, and what they come to as issued',
   access,
   query: T.Object(invoiceFilterFields, { additionalProperties: false }),
-  reply: T.Object({
+  reply: namedObject('InvoiceTotals', {
     count: T.Integer(),
     lines_cents: centsField(),
     fee_cents: centsField(),

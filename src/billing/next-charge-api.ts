@@ -7,7 +7,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { type Page, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { nextDue } from '../queue/recurrence.ts';
@@ -46,7 +46,7 @@ async function showing(db: Queryable, lines: readonly BillableCommission[]): Pro
   return (line) => showLine({ ...line, creditNoteNumber: null }, names.get(line.creatorId) ?? '');
 }
 
-const nextChargeJson = T.Object({
+const nextChargeJson = namedObject('NextCharge', {
   next_cut_at: T.String({ description: 'When the next invoice is made, unless enough is due earlier' }),
   next_charge_at: T.String({ description: '… and charged' }),
   lines_count: T.Integer(),

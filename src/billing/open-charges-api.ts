@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import type { Providers } from '../payments/providers.ts';
@@ -22,7 +22,7 @@ import { shownInvoiceStates } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
 
 /** What an operator searches for in the provider's list, and the time after which its absence is proof. */
-const openChargeJson = T.Object({
+const openChargeJson = namedObject('OpenCharge', {
   id: T.String({ description: 'Also the idempotency key at the provider' }),
   store_id: T.String(),
   invoice_id: T.String(),
@@ -159,7 +159,7 @@ function outcomeOf(outcome: ManualOutcome, providerId: string | null, note: stri
 
 const noteLengthMax = 200;
 
-const unmatchedChargeJson = T.Object({
+const unmatchedChargeJson = namedObject('UnmatchedCharge', {
   id: T.String({ description: 'Also the idempotency key at the provider' }),
   store_id: T.String(),
   invoice_id: T.String({ description: 'What it was meant for, which was paid otherwise or is owed no more' }),

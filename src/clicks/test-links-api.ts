@@ -5,7 +5,7 @@ import { addressLengthMax } from '../merchants/site.ts';
 import { findStore, lockStore } from '../merchants/stores-sql.ts';
 import { endpoint, type Endpoint } from '../people/endpoint.ts';
 import { notFound, refuse } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { newId, publicId } from '../core/ids.ts';
 import { hourMs } from '../core/time.ts';
@@ -50,7 +50,7 @@ export const createTestLink = (ring: KeyRing): Endpoint =>
     },
   });
 
-const testLinkJson = T.Object({
+const testLinkJson = namedObject('TestLink', {
   id: T.String(),
   url: T.String({ description: 'The landing page, with the click' }),
   open_url: T.String({ description: 'Leads there, and notes that somebody came' }),

@@ -5,7 +5,7 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
-import { centsField, isoTime, orNull } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, timeShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -19,7 +19,7 @@ import { countRefusedOrdersByLink } from './refused-orders-sql.ts';
 
 const idLengthMax = 40;
 
-const creatorLinkJson = T.Object({
+const creatorLinkJson = namedObject('CreatorLink', {
   code: T.String(),
   url: T.String({ description: 'Add ?sub= and a word of your own to tell your places apart; a sale shows it' }),
   program_id: T.String(),

@@ -3,7 +3,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { userBehindRequest } from '../people/person-behind.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
-import { centsField, isoTime, isoTimeOrNull, nameField, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { cents } from '../core/money.ts';
@@ -16,7 +16,7 @@ import { setPayoutMethod, type Destination, type HasEarned } from './payout-meth
 export const creatorNameLengthMax = 200;
 const emailLengthMax = 254;
 
-export const payoutMethodJson = T.Object({
+export const payoutMethodJson = namedObject('PayoutMethod', {
   provider: T.Enum(['sandbox', 'stripe', 'manual']),
   sandbox: orNull(T.String()),
   last4: orNull(T.String({ description: 'The end of the account that is paid to by hand' })),
@@ -25,7 +25,7 @@ export const payoutMethodJson = T.Object({
   came_back_at: orNull(T.String()),
 });
 
-export const creatorJson = T.Object({
+export const creatorJson = namedObject('Creator', {
   id: T.String(),
   name: T.String(),
   email: T.String(),

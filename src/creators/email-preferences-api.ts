@@ -3,6 +3,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../core/ids.ts';
 import { saveEmailPreference, creatorEmailKinds, listDisabledEmails } from './email-preferences-sql.ts';
+import { namedObject } from '../http/fields.ts';
 
 const fields = {
   joined: T.Boolean({ description: 'A merchant took you into a program' }),
@@ -12,7 +13,7 @@ const fields = {
   paid: T.Boolean({ description: 'A payout was sent' }),
   failed: T.Boolean({ description: 'A payout did not work, or came back' }),
 };
-const preferencesJson = T.Object(fields);
+const preferencesJson = namedObject('CreatorEmailPreferences', fields);
 
 async function renderPreferences(db: Queryable, creatorId: Id<'crt'>): Promise<Static<typeof preferencesJson>> {
   const off = await listDisabledEmails(db, creatorId);

@@ -3,7 +3,7 @@ import { findProgram } from '../merchants/programs-sql.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, timeShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { listLinks, type Link } from './links-sql.ts';
@@ -11,7 +11,7 @@ import { codeShape, createLink, linkUrl } from './links.ts';
 
 const idLengthMax = 40;
 
-const linkJson = T.Object({
+const linkJson = namedObject('Link', {
   code: T.String(),
   url: T.String(),
   program_id: T.String(),

@@ -3,7 +3,7 @@ import { findProgram } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -14,7 +14,7 @@ import { addMember, changeMember } from './members.ts';
 
 const idLengthMax = 40;
 
-const memberJson = T.Object({
+const memberJson = namedObject('Member', {
   id: T.String(),
   program_id: T.String(),
   creator_id: T.String(),

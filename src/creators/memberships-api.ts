@@ -4,7 +4,7 @@ import { statusOf, storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -13,7 +13,7 @@ import { notifyOfApplication } from './apply-to-program.ts';
 import { leaveProgram } from './leave-program.ts';
 import { listMembershipsOfCreator, listStoresOfCreator, type Member } from './members-sql.ts';
 
-const membershipJson = T.Object({
+const membershipJson = namedObject('Membership', {
   id: T.String(),
   program_id: T.String(),
   program_name: T.String(),

@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { creatorJson, renderCreator } from './creators-api.ts';
@@ -49,7 +49,7 @@ export const unsuspendCreatorEndpoint = endpoint({
   },
 });
 
-const suspensionJson = T.Object({
+const suspensionJson = namedObject('Suspension', {
   id: T.String(),
   reason: orNull(T.String()),
   note: orNull(T.String()),

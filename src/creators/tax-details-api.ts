@@ -3,7 +3,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { SealedColumn } from '../db/sealed-columns.ts';
 import { notFound, refuse } from '../http/responses.ts';
 import { isCountryCode } from '../core/countries.ts';
-import { isoTime, nameField, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, nameField, orNull } from '../http/fields.ts';
 import type { Id } from '../core/ids.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { findTaxDetails, findSealedTaxId, saveTaxDetails, updateTaxName, type TaxDetails } from './tax-details-sql.ts';
@@ -11,7 +11,7 @@ import { findTaxDetails, findSealedTaxId, saveTaxDetails, updateTaxName, type Ta
 const legalNameLengthMax = 200;
 const taxIdLength = { least: 4, most: 40 };
 
-const taxJson = T.Object({
+const taxJson = namedObject('TaxDetails', {
   country: T.String(),
   legal_name: T.String(),
   tax_id_last4: T.String({ description: 'The end of the id; the whole is kept sealed, and an operator asks for it by itself' }),

@@ -5,12 +5,15 @@ import { docsPage, type DocsPage } from './api-docs-page.ts';
 import { guidePage, guidesOf, readGuides } from './guide-pages.ts';
 import { chooseEncoding, encodings, matchesEtag, type Encoding } from './content-negotiation.ts';
 import type { OpenApi } from './openapi-document.ts';
+import { nameSchemas } from './openapi-named-schemas.ts';
 import { permissionsPolicy } from './security-headers.ts';
 
 /** Serves the OpenAPI document, the page of the API, and the guides. Each is rendered at its first request, to keep the start fast. */
 export function registerDocs(app: FastifyInstance, describe: () => OpenApi): void {
   const document = memoize(describe);
-  const json = memoize(() => compressAll(`${JSON.stringify(document())}\n`, { 'content-type': 'application/json; charset=utf-8' }));
+  const json = memoize(() =>
+    compressAll(`${JSON.stringify(nameSchemas(document()))}\n`, { 'content-type': 'application/json; charset=utf-8' }),
+  );
   const guides = readGuides();
   const page = memoize(() => compressPage(docsPage(document(), guidesOf(guides))));
   app.get('/openapi.json', (request, reply) => answer(request, reply, json()));

@@ -30,5 +30,9 @@ export const singleAmountField = () => T.Integer({ minimum: 0, maximum: Number.M
 
 export const orNull = <Schema extends T.TSchema>(schema: Schema) => T.Union([schema, T.Null()]);
 
+/** An object of responses that clients know by name: `components.schemas` of the OpenAPI document holds it once. */
+export const namedObject = <Properties extends T.TProperties>(name: string, properties: Properties) =>
+  T.Object(properties, { title: name });
+
 export const isoTime = (time: Date): string => time.toISOString();
 export const isoTimeOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

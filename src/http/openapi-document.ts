@@ -53,6 +53,8 @@ export type PostbackReason = {
 /** The parts of JSON Schema that our schemas use. */
 export type Schema = {
   readonly $ref?: string;
+  /** Names the shape: openapi-named-schemas.ts moves a response's schema with a title to `components.schemas`. */
+  readonly title?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly enum?: readonly unknown[];

@@ -33,6 +33,8 @@ function nullableOf(choices: readonly Keywords[]): Keywords | null {
   const others = choices.filter((choice) => choice['type'] !== 'null');
   const [only] = others;
   if (others.length !== 1 || choices.length !== 2 || only === undefined || !isText(only['type'])) return null;
+  // A named shape stays whole, so that it can be referred to.
+  if (isText(only['title'])) return null;
   const words = only['const'] === undefined ? only['enum'] : [only['const']];
   const { const: _word, ...rest } = only;
   return { ...rest, type: [only['type'], 'null'], ...(Array.isArray(words) ? { enum: [...words, null] } : {}) };

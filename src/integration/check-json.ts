@@ -1,8 +1,8 @@
 import { Type as T, type Static } from 'typebox';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import type { PageCheck } from './page-check.ts';
 
-export const pageCheckJson = T.Object({
+export const pageCheckJson = namedObject('PageCheck', {
   at: T.String(),
   page_url: T.String(),
   is_working: T.Boolean({ description: 'A click that comes to this page is captured' }),

@@ -10,7 +10,7 @@ import { termsOfPrograms } from '../merchants/terms-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { notFound } from '../http/responses.ts';
-import { isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import type { Id } from '../core/ids.ts';
 import { pageCheckJson, showPageCheck } from './check-json.ts';
 import { decideGoLive } from './decide-go-live.ts';
@@ -18,9 +18,9 @@ import { decideIntegrationChecks } from './decide-checks.ts';
 import { hasLinkThatEarns, lastAcceptedReversal, lastOpenedTestLink, lastTestOrder, lastUsedKey } from './evidence-sql.ts';
 import { lastPageCheck } from './page-checks-sql.ts';
 
-const integrationJson = T.Object({
+const integrationJson = namedObject('IntegrationState', {
   lights: T.Array(
-    T.Object({
+    namedObject('IntegrationCheck', {
       light: T.Union([
         T.Literal('key_used'),
         T.Literal('tag_found'),

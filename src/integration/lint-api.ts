@@ -8,7 +8,7 @@ import type { CurlRead } from '../lint/read-curl.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint, type Endpoint } from '../people/endpoint.ts';
 import { notFound } from '../http/responses.ts';
-import { orNull } from '../http/fields.ts';
+import { namedObject, orNull } from '../http/fields.ts';
 import { maskKeysIn } from '../core/mask-keys.ts';
 import { dryRun } from './dry-run.ts';
 
@@ -21,17 +21,17 @@ const operationWord = T.Union([
   T.Literal('relationship_end'),
 ]);
 
-const fault = T.Object({ reason: T.String(), status: T.Integer(), field: orNull(T.String()), message: T.String() });
+const fault = namedObject('LintError', { reason: T.String(), status: T.Integer(), field: orNull(T.String()), message: T.String() });
 
 /** The reply of the real decision at this time. */
-const answerJson = T.Object({
+const answerJson = namedObject('LintResponse', {
   status: T.Integer(),
   reason: T.String(),
   explanation: T.String({ description: 'Why, in a sentence with the values compared' }),
   body: T.Object({}, { additionalProperties: true, description: 'The answer as it would come; identifiers are examples' }),
 });
 
-const lintJson = T.Object({
+const lintJson = namedObject('LintResult', {
   operation: orNull(T.String({ description: 'What it was taken for; null where nothing shows it' })),
   faults: T.Array(fault),
   warnings: T.Array(T.Object({ code: T.String(), field: orNull(T.String()), message: T.String() })),

@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { listPostbackKeys, revokePostbackKey, type PostbackKey } from './keys-sql.ts';
@@ -21,7 +21,7 @@ export const createPostbackKeyEndpoint = endpoint({
   access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
-  reply: T.Object({ ...keyFields, key: T.String() }),
+  reply: namedObject('CreatedPostbackKey', { ...keyFields, key: T.String() }),
   status: 201,
   audit: 'postback_key.create',
   async handle({ db, ids, now }) {
@@ -34,7 +34,7 @@ export const listPostbackKeysEndpoint = endpoint({
   summary: 'List the postback keys that work',
   access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
-  reply: pageOf(T.Object(keyFields)),
+  reply: pageOf(namedObject('PostbackKey', keyFields)),
   async handle({ db, ids, query }) {
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;

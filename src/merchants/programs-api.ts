@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, nameField, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { findProgram, listPrograms, type Program } from './programs-sql.ts';
@@ -14,7 +14,7 @@ const programNameLengthMax = 200;
 
 const approvalWords = T.Union([T.Literal('manual'), T.Literal('auto')]);
 
-const programJson = T.Object({
+const programJson = namedObject('Program', {
   id: T.String(),
   name: T.String(),
   landing_url: T.String(),

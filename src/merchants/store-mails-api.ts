@@ -5,13 +5,14 @@ import type { Queryable } from '../db/database.ts';
 import { refuse } from '../http/responses.ts';
 import type { Id } from '../core/ids.ts';
 import { keepWantedStoreMail, storeMailKinds, unwantedStoreMails } from './store-mails-sql.ts';
+import { namedObject } from '../http/fields.ts';
 
 const fields = {
   applications: T.Boolean({ description: 'A creator applies to a program; to who may take them in' }),
   approvals: T.Boolean({ description: 'Commissions approve themselves soon; to who may decide on them' }),
   disputes: T.Boolean({ description: 'A creator objects to a rejection; to who may decide on it' }),
 };
-const choicesJson = T.Object(fields);
+const choicesJson = namedObject('StoreEmailPreferences', fields);
 const access = { allow: 'store', permission: 'store:read' } as const;
 
 type InStore = { readonly storeId: Id<'store'>; readonly userId: Id<'user'> };

@@ -6,7 +6,7 @@ import type { Identity } from '../people/identity.ts';
 import { proofRefusal } from '../people/proof.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, nameField, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -20,7 +20,7 @@ import { archiveStore, createStore, unarchiveStore } from './stores.ts';
 const storeNameLengthMax = 200;
 const storesPerPersonMax = 100;
 
-const storeJson = T.Object({
+const storeJson = namedObject('Store', {
   id: T.String(),
   name: T.String(),
   site_url: T.String(),

@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
-import { externalIdField, isoTime, orNull } from '../http/fields.ts';
+import { externalIdField, isoTime, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
 import type { RuleDraft, SubscriptionRuleDraft, TermsDraft } from './decide-terms.ts';
 import { addTerms } from './program-terms.ts';
@@ -16,7 +16,7 @@ const timeLengthMax = 40;
 
 const paysWords = T.Union([T.Literal('order'), T.Literal('product')]);
 
-export const termsJson = T.Object({
+export const termsJson = namedObject('Terms', {
   version: T.Integer(),
   effective_from: T.String(),
   made_at: T.String(),

@@ -1,18 +1,18 @@
 import { Type as T, type Static } from 'typebox';
-import { orNull, singleAmountField } from '../http/fields.ts';
+import { namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { amountToJson, basisPoints, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Approval, OrderRule, Rate, SubscriptionRule } from './terms.ts';
 
 /** The form of rules in the API and in the database, with every field present. */
-export const orderRuleJson = T.Object({
+export const orderRuleJson = namedObject('OrderRule', {
   product_id: orNull(T.String()),
   basis_points: orNull(T.Integer()),
   flat_cents: orNull(singleAmountField()),
 });
 export type OrderRuleJson = Static<typeof orderRuleJson>;
 
-export const subscriptionRuleJson = T.Object({
+export const subscriptionRuleJson = namedObject('SubscriptionRule', {
   product_id: orNull(T.String()),
   price_id: orNull(T.String()),
   basis_points: orNull(T.Integer()),

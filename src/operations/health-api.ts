@@ -1,6 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { realNow } from '../core/time.ts';
 import type { LastMinute } from '../core/request-rate.ts';
 import { readDatabaseFacts } from './health-sql.ts';
@@ -8,7 +8,7 @@ import { readDatabaseFacts } from './health-sql.ts';
 /** Of this process; others on the same database may have begun at another time. */
 const startedAt = realNow();
 
-const requestRateJson = T.Object({
+const requestRateJson = namedObject('RequestRate', {
   count: T.Integer({ description: 'In the last minute' }),
   per_second: T.Number(),
   p50_ms: orNull(T.Number({ description: 'Half took at most this long; null: there was none' })),
@@ -25,7 +25,7 @@ const showRequestRate = ({ count, perSecond, p50Ms, p99Ms }: LastMinute): Static
 export const readHealth = endpoint({
   summary: 'What runs here, on what: versions, the database, the clock',
   access: { allow: 'operator' },
-  reply: T.Object({
+  reply: namedObject('Health', {
     mode: T.Enum(['sandbox', 'live']),
     now: T.String({ description: 'Business time' }),
     started_at: T.String({ description: 'Since when the process runs that answers, in real time' }),

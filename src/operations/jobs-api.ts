@@ -4,7 +4,7 @@ import { jobRuns } from '../queue/scheduled-jobs-sql.ts';
 import { runBetween, type DueJob } from '../queue/scheduled-jobs.ts';
 import { historyIsWritten, unlessHistoryIsWritten } from '../queue/history-lock.ts';
 import { notFound, refuse } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { nextDue, type Recurrence } from '../queue/recurrence.ts';
 import { realNow } from '../core/time.ts';
 import { listFailedTasks, retryTask } from './queue-sql.ts';
@@ -12,7 +12,7 @@ import { listFailedTasks, retryTask } from './queue-sql.ts';
 const nameLengthMax = 100;
 const access = { allow: 'operator' } as const;
 
-const scheduledJobJson = T.Object({
+const scheduledJobJson = namedObject('ScheduledJob', {
   job: T.String(),
   rhythm: T.String({ description: 'In words; times are UTC' }),
   ran_up_to: orNull(T.String({ description: 'Business time; null: not yet' })),
@@ -21,7 +21,7 @@ const scheduledJobJson = T.Object({
   failed_at: orNull(T.String()),
   failures: T.Integer({ description: 'In a row, up to now' }),
 });
-const taskJson = T.Object({
+const taskJson = namedObject('FailedTask', {
   id: T.String(),
   task: T.String(),
   attempts: T.Integer(),

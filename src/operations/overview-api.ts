@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { failedJobs } from '../queue/scheduled-jobs-sql.ts';
-import { centsField, isoTime, orNull } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { plusDays, realNow } from '../core/time.ts';
 import {
@@ -25,7 +25,7 @@ const inFlight = T.Object({ count: whole, amount_cents: centsField() });
 export const operatorsOverview = endpoint({
   summary: 'The whole installation at a glance: who is here, what was sold, which money is under way, what failed',
   access: { allow: 'operator' },
-  reply: T.Object({
+  reply: namedObject('OperatorOverview', {
     stores: T.Object({ count: whole, past_due: whole, archived: whole }),
     past_due_stores: T.Array(T.Object({ id: T.String(), name: T.String(), since: T.String() }), {
       description: `The first ${pastDueShown}, by when it began`,

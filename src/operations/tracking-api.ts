@@ -3,7 +3,7 @@ import { isReason, reasons, reasonRow } from '../contract/reasons.ts';
 import { allStores } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { lastPage, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { firstIdAt, publicId } from '../core/ids.ts';
 import { dayMs, plusDays } from '../core/time.ts';
@@ -21,7 +21,7 @@ export const trackingOfStores = endpoint({
   access,
   query: pageQuery,
   reply: pageOf(
-    T.Object({
+    namedObject('StoreTracking', {
       store_id: T.String(),
       name: T.String(),
       tracking_on: T.Boolean(),

@@ -1,12 +1,12 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { listVerifications } from './verifications-sql.ts';
 
-const verificationJson = T.Object({
+const verificationJson = namedObject('Verification', {
   id: T.String(),
   at: T.String(),
   by: T.String({ description: '`system`: the job of the night' }),

@@ -11,7 +11,7 @@ import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { termsInForce, type Terms } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
-import { isoTime, orNull, singleAmountField } from '../http/fields.ts';
+import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { newId, type Id } from '../core/ids.ts';
 import { hourMs } from '../core/time.ts';
 import { conversionOutcome, decideConversion, type ConversionDecision } from './decide-conversion.ts';
@@ -44,7 +44,7 @@ const earnedJson = T.Object({
   amount_cents: singleAmountField(),
 });
 
-const simulated = T.Object({
+const simulated = namedObject('SimulationResult', {
   status: T.Integer({ description: 'What the postback would be answered with' }),
   reason: T.String(),
   explanation: T.String(),

@@ -15,7 +15,7 @@ import { findUnfinishedPayout } from './payouts-sql.ts';
 import { type PayeeEligibility, readPayeeEligibility } from './payee-eligibility.ts';
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 
 export const blockReasons = [
   'suspended',
@@ -202,7 +202,7 @@ function waitingBlocks({ held, reserved, reservedUntil, inHold, waiting }: Waiti
 export const getBalance = endpoint({
   summary: "Where a creator's money is, when the next payout comes, and what blocks the rest",
   access: { allow: 'creator', permission: 'creator:read' },
-  reply: T.Object({
+  reply: namedObject('Balance', {
     available_cents: centsField('Paid by merchants, and free to be paid out'),
     in_payout_cents: centsField('In a payout that is on its way'),
     paid_cents: centsField('Paid out so far'),

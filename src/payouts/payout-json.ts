@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import type { Identity } from '../people/identity.ts';
 import type { Queryable } from '../db/database.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -10,8 +10,8 @@ import { confirmMessages } from './decide-confirm.ts';
 import { shownState, shownStates, type Payout } from './payout.ts';
 
 const providerNames = ['sandbox', 'stripe', 'manual'] as const;
-export const providerField = T.Enum([...providerNames]);
-export const stateField = T.Enum([...shownStates]);
+export const providerField = T.Enum([...providerNames], { title: 'PayoutProvider' });
+export const stateField = T.Enum([...shownStates], { title: 'PayoutState' });
 
 /** A payout in the form for its creator. */
 export const payoutFields = {
@@ -27,7 +27,7 @@ export const payoutFields = {
   reference: orNull(T.String({ description: "The provider's own name of it, or what somebody noted who paid by hand" })),
   failure: orNull(T.Object({ code: T.String(), message: T.String() })),
 };
-export const payoutJson = T.Object(payoutFields);
+export const payoutJson = namedObject('Payout', payoutFields);
 
 /** A payout in the form for operators, in JSON and CSV. */
 const operatorsFields = {
@@ -42,7 +42,7 @@ const operatorsFields = {
 };
 
 /** A payout with its confirmations, and whether the viewer may confirm it. */
-export const operatorsPayoutJson = T.Object({
+export const operatorsPayoutJson = namedObject('OperatorPayout', {
   ...operatorsFields,
   confirmations_needed: T.Integer({ description: 'How many people confirm it; 0 where it is not above the limit' }),
   confirmations_missing: T.Integer(),

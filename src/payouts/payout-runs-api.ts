@@ -4,7 +4,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { userBehindRequest } from '../people/person-behind.ts';
 import { historyIsWritten, refusedByHistory, unlessHistoryIsWritten } from '../queue/history-lock.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
-import { centsField, orNull } from '../http/fields.ts';
+import { centsField, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import {
   runRequestFields,
@@ -34,7 +34,7 @@ import {
   type RunResult,
 } from './payout-runs-sql.ts';
 
-const runJson = T.Object({
+const runJson = namedObject('PayoutRun', {
   id: T.String(),
   creator_id: orNull(T.String()),
   ...runFields,
@@ -156,7 +156,7 @@ export const listPayoutRuns = endpoint({
   access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(
-    T.Object({
+    namedObject('ListedPayoutRun', {
       id: T.String(),
       creator_id: orNull(T.String()),
       ...listedRunFields('payouts'),

@@ -8,7 +8,7 @@ import { userBehindRequest } from '../people/person-behind.ts';
 import { listOperatorUsers } from '../people/users-sql.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { refuse } from '../http/responses.ts';
-import { isoTime, orNull, singleAmountField } from '../http/fields.ts';
+import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { amountToJson, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -31,7 +31,7 @@ const settingsFields = {
     T.Integer({ minimum: 0, maximum: limitCentsMax, description: 'Above this a second person confirms; null: never' }),
   ),
 };
-const settingsJson = T.Object({
+const settingsJson = namedObject('PayoutSettings', {
   ...settingsFields,
   second_person_asked: orNull(
     T.Object(

@@ -4,7 +4,7 @@ import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
-import { centsField, orNull } from '../http/fields.ts';
+import { centsField, namedObject, orNull } from '../http/fields.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
@@ -86,7 +86,7 @@ async function* shown(pages: AsyncIterable<readonly Payout[]>) {
   for await (const payouts of pages) yield payouts.map(showPayout);
 }
 
-const lineJson = T.Object({
+const lineJson = namedObject('PayoutLine', {
   commission_id: T.String(),
   store_id: T.String(),
   store_name: T.String(),
@@ -102,7 +102,7 @@ export const getPayoutOfCreator = endpoint({
   ids: { payout: 'pay' },
   query: pageQuery,
   files: ['text/csv'],
-  reply: T.Object({ ...payoutFields, lines: pageOf(lineJson) }),
+  reply: namedObject('PayoutDetails', { ...payoutFields, lines: pageOf(lineJson) }),
   async handle({ db, ids, query, request }) {
     const payout = await findPayout(db, { creatorId: ids.creator, payoutId: ids.payout });
     if (payout === null) return notFound;

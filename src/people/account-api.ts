@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { notFound } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
@@ -13,7 +13,7 @@ import { revokeKeys, listActiveKeysMadeBy } from './keys-sql.ts';
 
 // A person can view and end their own access everywhere: devices, API keys, or all of it.
 
-const deviceReply = T.Object({
+const deviceReply = namedObject('Device', {
   id: T.String(),
   user_agent: T.String(),
   created_at: timeField,
@@ -52,7 +52,7 @@ export const forgetDevice = endpoint({
   },
 });
 
-const ownKeyReply = T.Object({
+const ownKeyReply = namedObject('OwnApiKey', {
   id: T.String(),
   name: T.String(),
   last4: T.String(),

@@ -1,14 +1,14 @@
 import { Type as T } from 'typebox';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { listAuditEntries, type AuditRow } from './audit-sql.ts';
 import { endpoint } from './endpoint.ts';
 import { timeField } from './fields.ts';
 
-const entryReply = T.Object({
+const entryReply = namedObject('AuditEntry', {
   id: T.String(),
   at: timeField,
   actor: T.String(),

@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import type { Queryable } from '../db/database.ts';
 import { notFound, type Refusal } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import { timeField } from './fields.ts';
@@ -11,7 +11,7 @@ import type { Party } from './party.ts';
 import { userBehindRequest } from './person-behind.ts';
 
 /** Shared by the operations on invitations to a store, to the operators, and to a creator. */
-export const invitationReply = T.Object({
+export const invitationReply = namedObject('Invitation', {
   id: T.String(),
   email: T.String(),
   role: orNull(T.String()),

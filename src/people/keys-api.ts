@@ -2,7 +2,7 @@ import { Type as T } from 'typebox';
 import { type Id, publicId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { type Refusal, notFound, refuse } from '../http/responses.ts';
 import { newKeyEmail } from '../notify/account-emails.ts';
@@ -24,13 +24,13 @@ import { listTeamMembers } from './team-sql.ts';
 import { findUser, findUserOfCreator, listOperatorUsers } from './users-sql.ts';
 
 const keyFields = { id: T.String(), name: T.String(), last4: T.String(), scopes: T.Array(T.String()), created_at: timeField };
-const keyReply = T.Object({
+const keyReply = namedObject('ApiKey', {
   ...keyFields,
   effective_scopes: T.Array(T.String(), { description: 'The part of `scopes` that the current role of its maker still grants' }),
   made_by: orNull(T.String()),
   last_used_at: orNull(timeField),
 });
-const newKeyReply = T.Object({ ...keyFields, key: T.String({ description: 'Shown this once' }) });
+const newKeyReply = namedObject('CreatedApiKey', { ...keyFields, key: T.String({ description: 'Shown this once' }) });
 const storeScopes = T.Array(T.Enum(namesOf(storePermissions)), { minItems: 1, uniqueItems: true });
 const runScopes = T.Array(T.Enum(namesOf(operatorScopes)), { uniqueItems: true, description: 'Runs that it may start in live mode' });
 const creatorScopes = T.Array(T.Enum(namesOf(creatorPermissions)), { minItems: 1, uniqueItems: true });

@@ -4,7 +4,7 @@ import { readEmail, removedMark, withoutLinkSecrets } from '../notify/stored-ema
 import { listEmails, type EmailRow } from '../notify/emails-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { recordAuditEntry } from './audit.ts';
@@ -26,7 +26,7 @@ const emailFields = {
   sent_at: orNull(timeField),
   last_error: orNull(T.String()),
 };
-const emailReply = T.Object(emailFields);
+const emailReply = namedObject('Email', emailFields);
 
 export const listAllEmails = endpoint({
   summary: 'The mails of this installation, the newest first',
@@ -47,7 +47,7 @@ export const getEmail = endpoint({
   access: { allow: 'operator' },
   proof: true,
   ids: { mail: 'mail' },
-  reply: T.Object({
+  reply: namedObject('EmailDetails', {
     ...emailFields,
     text: T.String(),
     html: T.String(),

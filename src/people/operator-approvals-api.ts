@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox';
 import type { Queryable } from '../db/database.ts';
 import { notFound, refuse, type Refusal } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
@@ -48,7 +48,7 @@ export const listOperatorApprovals = endpoint({
   summary: 'The new operators whom somebody has to approve who did not invite them',
   access: { allow: 'operator' },
   reply: pageOf(
-    T.Object({
+    namedObject('OperatorApproval', {
       invitation_id: T.String(),
       email: T.String(),
       name: orNull(T.String({ description: 'Null until they accepted the invitation' })),
@@ -129,7 +129,7 @@ export const declineOperator = endpoint({
   },
 });
 
-const rulesReply = T.Object({
+const rulesReply = namedObject('OperatorRules', {
   in_force: T.Boolean({ description: 'Always in live mode' }),
   wait_hours: T.Integer({ description: 'A new operator confirms nothing, and loosens nothing, for so long' }),
   last_left_at: orNull(timeField),

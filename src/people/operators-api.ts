@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
 import { pageOf } from '../http/page.ts';
-import { isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import { auditActorOf, revokeKeysBeyondRights, auditRevokedKeys } from './ended-keys.ts';
@@ -15,7 +15,7 @@ import { listOperatorPersons, operatorsMax } from './operators-sql.ts';
 import { creatorParty, operatorParty } from './party.ts';
 import { lockOperators, listOperatorUsers, updateIsOperator, findUserOfCreator } from './users-sql.ts';
 
-const operatorReply = T.Object({
+const operatorReply = namedObject('Operator', {
   user_id: T.String(),
   email: T.String(),
   name: T.String(),

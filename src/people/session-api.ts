@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { isRefusal, notFound, sent } from '../http/responses.ts';
-import { isoTime } from '../http/fields.ts';
+import { isoTime, namedObject } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { dayMs, realNow } from '../core/time.ts';
@@ -85,7 +85,7 @@ export const proveIdentity = endpoint({
   },
 });
 
-const listedSession = T.Object({
+const listedSession = namedObject('ActiveSession', {
   id: T.String(),
   created_at: timeField,
   last_seen_at: timeField,

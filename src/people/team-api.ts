@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
-import { isoTime } from '../http/fields.ts';
+import { isoTime, namedObject } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
@@ -21,7 +21,13 @@ import { deleteRole, lockOwners, listTeamMembers, updateRole, type Member } from
 import { lockUserIfPresent } from './users-sql.ts';
 
 const roleField = T.Enum(namesOf(roles));
-const memberReply = T.Object({ user_id: T.String(), email: T.String(), name: T.String(), role: T.String(), since: timeField });
+const memberReply = namedObject('TeamMember', {
+  user_id: T.String(),
+  email: T.String(),
+  name: T.String(),
+  role: T.String(),
+  since: timeField,
+});
 
 const memberOf = ({ userId, email, name, role, since }: Member) => ({
   user_id: publicId('user', userId),

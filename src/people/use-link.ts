@@ -3,7 +3,7 @@ import { newId, publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { type Answer, type Refusal, isRefusal, refuse } from '../http/responses.ts';
 import { passwordChangedEmail } from '../notify/account-emails.ts';
 import { enqueueEmail } from '../notify/enqueue-email.ts';
@@ -246,7 +246,7 @@ const invitationInLink = T.Object({
   creator_id: orNull(T.String()),
 });
 
-const linkReply = T.Object({
+const linkReply = namedObject('OneTimeLink', {
   purpose: T.String({ description: '`first operator`, `sign-up`, `new password` or `invitation`' }),
   email: orNull(T.String({ description: 'Null where the person names it: the first operator' })),
   account: T.String({ description: '`new`: choose a name and a password; `existing`: give the password; `signed in`: nothing more' }),

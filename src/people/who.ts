@@ -1,6 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import type { Queryable } from '../db/database.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { timeField } from './fields.ts';
@@ -12,7 +12,7 @@ import { countUnusedRecoveryCodes } from './second-factor-sql.ts';
 import { listRolesOf } from './team-sql.ts';
 import { getUser } from './users-sql.ts';
 
-export const identityReply = T.Object({
+export const identityReply = namedObject('Session', {
   actor: T.String({ description: '`user_…`, or `key_…` where an API key asks' }),
   name: T.String(),
   email: orNull(T.String()),

@@ -4,7 +4,7 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal } from '../http/responses.ts';
-import { centsField, isoTime, orNull, singleAmountField } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -17,7 +17,7 @@ import { amountToJson } from '../core/money.ts';
 const idLengthMax = 40;
 
 /** Without the merchant's IDs and the billed products, which are the merchant's data. */
-const subscriptionJson = T.Object({
+const subscriptionJson = namedObject('CreatorSubscription', {
   id: T.String(),
   state: T.Enum(['active', 'ended']),
   held: orNull(T.Object({ reason: T.Enum(relationshipHoldReasons), since: T.String() })),

@@ -8,7 +8,7 @@ import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { standingVersions, termsInForce } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound } from '../http/responses.ts';
-import { orNull } from '../http/fields.ts';
+import { namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { listProgramDecisions } from './program-record-sql.ts';
@@ -22,7 +22,7 @@ export const readPublicProgram = endpoint({
   summary: 'The public page of a program: what it pays, and how it has decided so far',
   access: { allow: 'anyone' },
   ids: { program: 'prog' },
-  reply: T.Object({
+  reply: namedObject('PublicProgram', {
     id: T.String(),
     name: T.String(),
     store_id: T.String(),

@@ -7,7 +7,7 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -22,7 +22,7 @@ const countedDays = 30;
 const countedMax = 1_000;
 
 /** Without order ID, amounts, and customer, which are the merchant's data. */
-const refusedOrderJson = T.Object({
+const refusedOrderJson = namedObject('RefusedOrder', {
   id: T.String(),
   at: T.String({ description: 'When the shop reported it' }),
   kind: T.Enum(['order', 'subscription']),

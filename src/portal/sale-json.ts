@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull, singleAmountField } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { publicId, timeOfId, type Id } from '../core/ids.ts';
 import { reserveOver } from '../holds/decide-reserve.ts';
 import { listReserves } from '../holds/reserves.ts';
@@ -18,10 +18,10 @@ import type { StoreRow } from './paginate-stores.ts';
 import { listPaymentProgress, listPayoutEnds, listSubIds, type PaymentProgress } from './sales-sql.ts';
 
 /** A sale as its creator sees it, without the merchant's data about the buyer and the order. */
-export const saleJson = T.Object({
+export const saleJson = namedObject('Sale', {
   id: T.String(),
-  state: T.Enum(commissionStates),
-  held: orNull(T.Object({ reason: T.Enum(holdReasons), since: T.String() })),
+  state: T.Enum(commissionStates, { title: 'CommissionState' }),
+  held: orNull(T.Object({ reason: T.Enum(holdReasons, { title: 'HoldReason' }), since: T.String() })),
   store_id: T.String(),
   store_name: T.String(),
   program_id: T.String(),
@@ -50,7 +50,7 @@ export const saleJson = T.Object({
   rejected_reason: orNull(T.String({ description: "The merchant's own words" })),
   reversed_at: orNull(T.String()),
   explanation: T.String(),
-  pay: T.Object({
+  pay: namedObject('SalePayment', {
     word: T.Enum([...payDateStates]),
     at: orNull(T.String({ description: 'When it was paid, or is expected to be; null where nobody can say' })),
     steps: T.Array(T.Object({ what: T.Enum([...payStepKinds]), at: orNull(T.String()) })),

@@ -6,7 +6,7 @@ import { findInvoice } from '../billing/invoices-sql.ts';
 import { storeAccounts } from '../ledger/store-postings.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound } from '../http/responses.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { invariant } from '../core/invariant.ts';
 import { describeTransfer } from './store-statement.ts';
 import { listLedgerLines, findMoneyTrail, type CommissionMoneyTrail, type CommissionLedgerLine } from './commission-history-sql.ts';
@@ -40,7 +40,7 @@ export const commissionHistoryEndpoint = endpoint({
   summary: 'What became of a commission: invoice, charges, credit note, payout, and its lines of the ledger',
   access: { allow: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
-  reply: T.Object({
+  reply: namedObject('CommissionHistory', {
     invoice: orNull(invoiceJson),
     charges: T.Array(chargeJson, { description: 'Of that invoice' }),
     credit_note: orNull(noteJson),

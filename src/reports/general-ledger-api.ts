@@ -4,7 +4,7 @@ import { allStores } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Database } from '../db/database.ts';
 import { csvDownload, readAllPages, type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime } from '../http/fields.ts';
+import { centsField, isoTime, namedObject } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { noCreator } from '../ledger/store-postings.ts';
 import { creatorTransferCursor, listCreatorTransfers } from './creator-statement-sql.ts';
@@ -15,7 +15,7 @@ import { storeTransferCursor, listStoreTransfers } from './store-statement-sql.t
 export const trialBalanceEndpoint = endpoint({
   summary: 'The trial balance: every account of both books, all stores and creators together',
   access: { allow: 'operator' },
-  reply: T.Object({
+  reply: namedObject('GeneralLedger', {
     accounts: T.Array(
       T.Object({ book: T.Enum(['stores', 'creators']), account: T.String(), debit_cents: centsField(), credit_cents: centsField() }),
     ),

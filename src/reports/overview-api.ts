@@ -5,7 +5,7 @@ import { lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
 import { findStore, statusOf } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
-import { centsField, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { firstIdAt, publicId } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { dayField, parseDayRange } from './day-range.ts';
@@ -54,7 +54,7 @@ export const overviewEndpoint = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: T.Object({
+  reply: namedObject('StoreOverview', {
     from: T.String(),
     to: T.String(),
     waiting: T.Object({

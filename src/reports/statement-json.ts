@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { creatorAccounts } from '../ledger/creator-postings.ts';
 import { noCreator, storeAccounts } from '../ledger/store-postings.ts';
 import type { CsvCell, CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, orNull } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import type { CreatorBalances, CreatorStatementLine } from './creator-statement.ts';
 import type { Period } from './period.ts';
@@ -26,7 +26,7 @@ export const showPeriod = ({ name, from, to }: Period, now: Date) => ({
 });
 
 const integer = T.Integer();
-const storeBalancesJson = T.Object({
+const storeBalancesJson = namedObject('StoreBalances', {
   expected_cents: centsField('Commissions of recorded orders that no invoice stands for yet'),
   owed_cents: centsField('Billed and not paid'),
   collected_cents: centsField('Paid by the store'),
@@ -50,7 +50,7 @@ export const showMonthlySales = ({ orders, revenueCents, earnedCents }: MonthlyS
   earned_cents: earnedCents,
 });
 
-const storeLine = T.Object({
+const storeLine = namedObject('StoreStatementLine', {
   at: T.String(),
   what: T.String(),
   source: T.String(),
@@ -68,7 +68,7 @@ const storeLine = T.Object({
 });
 export type StoreLineJson = Static<typeof storeLine>;
 
-export const storeStatementJson = T.Object({
+export const storeStatementJson = namedObject('StoreStatement', {
   ...periodFields,
   sold: salesJson,
   opening: storeBalancesJson,
@@ -109,14 +109,14 @@ export function showStoreLine(line: StoreStatementLine): StoreLineJson {
 /** Named as in JSON. */
 export const storeColumns: ReadonlyArray<CsvColumn<StoreLineJson>> = columnsOf(Object.keys(storeLine.properties));
 
-const creatorBalancesJson = T.Object({
+const creatorBalancesJson = namedObject('CreatorBalances', {
   available_cents: centsField('Can be paid out'),
   in_payout_cents: centsField('On its way'),
   paid_cents: centsField('Paid out'),
   advance_cents: centsField('Paid out although the shop has not paid for it'),
 });
 
-const creatorLine = T.Object({
+const creatorLine = namedObject('CreatorStatementLine', {
   at: T.String(),
   what: T.String(),
   source: T.String(),
@@ -133,7 +133,7 @@ const creatorLine = T.Object({
 });
 export type CreatorLineJson = Static<typeof creatorLine>;
 
-export const creatorStatementJson = T.Object({
+export const creatorStatementJson = namedObject('CreatorStatement', {
   ...periodFields,
   sold: salesJson,
   opening: creatorBalancesJson,

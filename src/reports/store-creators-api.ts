@@ -6,7 +6,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, type Refusal, type Sent } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
@@ -36,7 +36,7 @@ const filterFields = {
 type StoreCreatorsQuery = Static<typeof storeCreatorsQuery>;
 const storeCreatorsQuery = T.Object(filterFields, { additionalProperties: false });
 
-const creatorOfStore = T.Object({
+const creatorOfStore = namedObject('StoreCreator', {
   id: T.String({ description: 'Of the membership: who takes part in two programs is listed twice' }),
   program_id: T.String(),
   program_name: T.String(),

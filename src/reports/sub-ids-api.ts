@@ -3,7 +3,7 @@ import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal } from '../http/responses.ts';
-import { centsField, orNull } from '../http/fields.ts';
+import { centsField, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
 import { firstIdAt, publicId, type Id } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
@@ -32,7 +32,7 @@ export const listSubIdsEndpoint = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: T.Object({
+  reply: namedObject('SubIdTotals', {
     from: T.String(),
     to: T.String(),
     is_complete: T.Boolean({

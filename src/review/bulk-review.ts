@@ -13,7 +13,7 @@ import { endpoint, type RequestFacts } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Database, type Queryable, type Transaction } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
-import { orNull } from '../http/fields.ts';
+import { namedObject, orNull } from '../http/fields.ts';
 import { cursorOf, pageFields, readPage } from '../http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
@@ -51,7 +51,7 @@ const rejectBody = T.Object({ ...selection, reason: textField(reasonLengthMax, 1
 const holdBody = T.Object({ ...selection, reason: T.Enum(reviewHoldReasons) }, { additionalProperties: false });
 type Selection = Static<typeof plainBody>;
 
-const reviewReply = T.Object({
+const reviewReply = namedObject('ReviewSummary', {
   results: orNull(T.Record(T.String(), T.Enum(reviewResults), { description: 'By id what became of it; null where a filter said which' })),
   counts: reviewCountsJson,
   decided: T.Array(T.Object({ first: T.String(), last: T.String() }), {

@@ -10,15 +10,15 @@ import type { Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId, timeOfId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { amountToJson, cents } from '../core/money.ts';
 
-export const commissionJson = T.Object({
+export const commissionJson = namedObject('Commission', {
   id: T.String(),
-  state: T.Enum(commissionStates),
-  held: orNull(T.Object({ reason: T.Enum(holdReasons), by: T.String(), since: T.String() })),
+  state: T.Enum(commissionStates, { title: 'CommissionState' }),
+  held: orNull(T.Object({ reason: T.Enum(holdReasons, { title: 'HoldReason' }), by: T.String(), since: T.String() })),
   program_id: T.String(),
   creator_id: T.String(),
   creator_name: T.String(),

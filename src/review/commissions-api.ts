@@ -13,7 +13,7 @@ import { chooseType } from '../http/content-negotiation.ts';
 import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { commissionJson, loadCommissionRenderer, type CommissionJson } from './commission-json.ts';
-import { centsField, isoTime, orNull } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, orNull } from '../http/fields.ts';
 
 const access = { allow: 'store', permission: 'store:read' } as const;
 
@@ -87,7 +87,7 @@ export const commissionTotalsEndpoint = endpoint({
   summary: 'How many commissions match, and what they come to; beyond 100,000 "more than"',
   access,
   query: T.Object(commissionFilterFields, { additionalProperties: false }),
-  reply: T.Object({
+  reply: namedObject('CommissionTotals', {
     count: T.Integer({ description: `At most ${totalsExactMax}` }),
     amount_cents: centsField(),
     eligible_cents: centsField(),
@@ -120,7 +120,7 @@ export const getCommissionEndpoint = endpoint({
   },
 });
 
-const decisionJson = T.Object({
+const decisionJson = namedObject('CommissionDecision', {
   id: T.String(),
   action: T.Enum(['approve', 'reject', 'hold', 'release', 'reopen']),
   reason: orNull(T.String()),

@@ -6,7 +6,7 @@ import { enqueueEmail } from '../notify/enqueue-email.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -30,7 +30,7 @@ const idLengthMax = 40;
 const disputeText = (lengthMin: number) =>
   T.String({ minLength: lengthMin, maxLength: disputeTextLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
 
-const disputeJson = T.Object({
+const disputeJson = namedObject('Dispute', {
   id: T.String(),
   store_id: T.String(),
   commission_id: T.String(),

@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox';
 import { publicId, type Id } from '../core/ids.ts';
 import type { ReviewResult } from './decide-review.ts';
+import { namedObject } from '../http/fields.ts';
 
 /** How many commissions of a request had each result. */
 export type ReviewCounts = Readonly<Record<ReviewResult, number>>;
@@ -26,7 +27,7 @@ const countEachResult = (count: (result: ReviewResult) => number): ReviewCounts 
 
 const count = T.Integer();
 
-export const reviewCountsJson = T.Object({
+export const reviewCountsJson = namedObject('ReviewCounts', {
   ok: count,
   not_found: count,
   held: count,

@@ -4,7 +4,7 @@ import { commissionStates } from '../commissions/commission-states.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../http/responses.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { showHold } from './commission-json.ts';
@@ -12,7 +12,7 @@ import { listReviewQueue, type QueuedCommission } from './review-queue-sql.ts';
 
 const idLengthMax = 40;
 
-const queuedCommissionJson = T.Object({
+const queuedCommissionJson = namedObject('OpenCommission', {
   id: T.String(),
   store_id: T.String(),
   store_name: T.String(),

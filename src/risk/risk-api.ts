@@ -13,7 +13,7 @@ import { hashAddress } from '../people/address-hash.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { type Id, newId, publicId, readPublicId } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
@@ -49,7 +49,7 @@ const caseFields = {
   closed_at: orNull(T.String()),
 };
 
-export const caseJson = T.Object({
+export const caseJson = namedObject('RiskCaseDetails', {
   ...caseFields,
   affected: T.Object({
     ahead_cents: centsField('Earned, and not collected from the store yet'),
@@ -116,7 +116,7 @@ export const listRiskCases = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: pageOf(T.Object(caseFields)),
+  reply: pageOf(namedObject('RiskCase', caseFields)),
   async handle({ db, query }) {
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
@@ -337,7 +337,7 @@ const audit = ({ tx, platform, identity, request, now }: Escalating, { action, c
     addressHash: hashAddress(platform.secrets, request.address),
   });
 
-const reserveJson = T.Object({
+const reserveJson = namedObject('Reserve', {
   store_id: T.String(),
   state: T.Enum(['over', 'running', 'not_started']),
   until: orNull(T.String({ description: 'When it ends; null where nobody can say, or where it is over' })),

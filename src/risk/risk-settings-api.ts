@@ -16,7 +16,7 @@ import { findOperatorPerson } from '../people/operators-sql.ts';
 import { userBehindRequest } from '../people/person-behind.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
 import { refuse } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { amountToJson, cents, type Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -27,7 +27,7 @@ const reserveInvoicesMax = 100;
 const centsMax = 1_000_000_000;
 const ordersMax = 1_000_000;
 
-const valuesJson = T.Object({
+const valuesJson = namedObject('RiskSettingValues', {
   enforce: T.Boolean(),
   reserve_days: T.Integer(),
   reserve_until_invoices: orNull(T.Integer()),
@@ -52,7 +52,7 @@ const settingsBody = T.Object(
 
 type SettingsBody = Static<typeof settingsBody>;
 
-const settingsJson = T.Object({
+const settingsJson = namedObject('RiskSettings', {
   asked: orNull(
     T.Object(
       { set: settingsBody, looser_in: T.Array(T.String()), by_name: T.String(), at: T.String() },

@@ -6,7 +6,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull, singleAmountField } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape, type Page } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
@@ -20,7 +20,7 @@ import { amountToJson } from '../core/money.ts';
 
 const idLengthMax = 40;
 
-const ruleJson = T.Object({
+const ruleJson = namedObject('SubscriptionTerms', {
   basis_points: orNull(T.Integer()),
   flat_cents: orNull(singleAmountField()),
   max_invoices: orNull(T.Integer()),
@@ -55,7 +55,7 @@ const relationshipFields = {
   ended_at: orNull(T.String()),
   end_reason: orNull(T.String()),
 };
-const relationshipJson = T.Object(relationshipFields);
+const relationshipJson = namedObject('Subscription', relationshipFields);
 export type RelationshipJson = Static<typeof relationshipJson>;
 
 /** The columns of the CSV file, named as in JSON. New columns are added at the end, because spreadsheets count them. */
@@ -80,7 +80,7 @@ const relationshipColumns: ReadonlyArray<CsvColumn<RelationshipJson>> = [
   { title: 'end_reason', cell: ({ end_reason: reason }) => reason },
 ];
 
-const invoiceJson = T.Object({
+const invoiceJson = namedObject('SubscriptionInvoice', {
   id: T.String(),
   invoice_id: T.String({ description: "The merchant's own id of the invoice" }),
   state: T.Enum(['paid', 'failed', 'open', 'void', 'uncollectible']),
@@ -246,7 +246,7 @@ export const getRelationshipEndpoint = endpoint({
   access: { allow: 'store', permission: 'store:read' },
   ids: { relationship: 'bind' },
   query: T.Object(pageFields, { additionalProperties: false }),
-  reply: T.Object({ ...relationshipFields, invoices: T.Array(invoiceJson), next_cursor: orNull(T.String()) }),
+  reply: namedObject('SubscriptionDetails', { ...relationshipFields, invoices: T.Array(invoiceJson), next_cursor: orNull(T.String()) }),
   async handle({ db, ids, query }) {
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;

@@ -10,7 +10,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isStillAllowed } from '../people/still-may.ts';
 import { isRefusal, notFound, refuse, sent, type Refusal } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { jsonText } from '../core/json.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { lastPage, pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
@@ -22,7 +22,7 @@ import { countLogEntries, countsByReason, findLogEntry, listLogEntries, type Sto
 
 const wordMax = 50;
 
-export const logEntryJson = T.Object({
+export const logEntryJson = namedObject('LogEntry', {
   id: T.String(),
   at: T.String(),
   operation: T.String(),

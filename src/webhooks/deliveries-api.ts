@@ -3,7 +3,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { enqueue } from '../queue/enqueue-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { jsonText } from '../core/json.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { newId, publicId } from '../core/ids.ts';
@@ -36,6 +36,8 @@ const deliveryFields = {
   ended_at: orNull(T.String({ description: 'Real time' })),
 };
 
+const deliveryJson = namedObject('WebhookDelivery', deliveryFields);
+
 const showDelivery = (delivery: ListedDelivery) => ({
   id: publicId('whd', delivery.deliveryId),
   event_id: publicId('msg', delivery.eventId),
@@ -49,7 +51,7 @@ const showDelivery = (delivery: ListedDelivery) => ({
   ended_at: isoTimeOrNull(delivery.endedAt),
 });
 
-const attemptJson = T.Object({
+const attemptJson = namedObject('WebhookAttempt', {
   number: T.Integer(),
   at: T.String(),
   took_ms: T.Integer(),
@@ -71,7 +73,7 @@ export const listWebhookDeliveries = endpoint({
   access: { allow: 'store', permission: 'store:read' },
   ids: { endpoint: 'wh' },
   query: T.Object({ ...pageFields, state: T.Optional(T.Enum([...deliveryStates])) }, { additionalProperties: false }),
-  reply: pageOf(T.Object(deliveryFields)),
+  reply: pageOf(deliveryJson),
   async handle({ db, ids, query }) {
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
@@ -88,7 +90,11 @@ export const getWebhookDelivery = endpoint({
   summary: 'One delivery: the body that was sent, and each attempt with its answer',
   access: { allow: 'store', permission: 'store:read' },
   ids: { endpoint: 'wh', delivery: 'whd' },
-  reply: T.Object({ ...deliveryFields, body: T.String({ description: 'Byte for byte' }), attempts_made: T.Array(attemptJson) }),
+  reply: namedObject('WebhookDeliveryDetails', {
+    ...deliveryFields,
+    body: T.String({ description: 'Byte for byte' }),
+    attempts_made: T.Array(attemptJson),
+  }),
   async handle({ db, ids }) {
     const key = { storeId: ids.store, endpointId: ids.endpoint, deliveryId: ids.delivery };
     if ((await findEndpoint(db, key)) === null) return notFound;
@@ -103,7 +109,7 @@ export const resendWebhookDelivery = endpoint({
   summary: 'Send it once more, with all its tries; the id of the event stays',
   access: { allow: 'store', permission: 'integration:write' },
   ids: { endpoint: 'wh', delivery: 'whd' },
-  reply: T.Object(deliveryFields),
+  reply: deliveryJson,
   audit: 'webhook_delivery.resend',
   async handle({ db, ids }) {
     const key = { storeId: ids.store, endpointId: ids.endpoint, deliveryId: ids.delivery };

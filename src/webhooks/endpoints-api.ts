@@ -15,8 +15,11 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import { changeEndpoint, countEndpoints, insertEndpoint, listEndpoints, lockEndpoint, removeEndpoint } from './endpoints-sql.ts';
 import { startCollecting } from './collect-events.ts';
 import { createSecret } from './signatures.ts';
+import { namedObject } from '../http/fields.ts';
 
 const endpointsMax = 10;
+
+const endpointJson = namedObject('WebhookEndpoint', endpointFields);
 
 export const createWebhookEndpoint = endpoint({
   summary: 'Name an address that is told what happens; its secret is shown this once',
@@ -31,7 +34,7 @@ export const createWebhookEndpoint = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: T.Object({ ...endpointFields, secret: T.String({ description: 'What every event is signed with' }) }),
+  reply: namedObject('CreatedWebhookEndpoint', { ...endpointFields, secret: T.String({ description: 'What every event is signed with' }) }),
   status: 201,
   audit: 'webhook_endpoint.create',
   async handle({ platform, db, ids, body, now }) {
@@ -52,7 +55,7 @@ export const listWebhookEndpoints = endpoint({
   summary: 'List the addresses that are told what happens',
   access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
-  reply: pageOf(T.Object(endpointFields)),
+  reply: pageOf(endpointJson),
   async handle({ db, ids, query }) {
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
@@ -75,7 +78,7 @@ export const changeWebhookEndpoint = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: T.Object(endpointFields),
+  reply: endpointJson,
   audit: 'webhook_endpoint.change',
   async handle({ platform, db, ids, body, now }) {
     const key = { storeId: ids.store, endpointId: ids.endpoint };

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { docsPage } from '../../src/http/api-docs-page.ts';
+import { nameSchemas } from '../../src/http/openapi-named-schemas.ts';
 import { describedWhole, wholeRoutes as routes } from '../support/described-responses.ts';
 
 const api = describedWhole();
@@ -11,6 +12,24 @@ test('the description of the whole API is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(api)));
   expect(errors).toBe(undefined);
   expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' });
+});
+
+test('named schemas change the structure of the served document and not its meaning', async () => {
+  const served = nameSchemas(api);
+  const { errors } = await new Validator().validate(JSON.parse(JSON.stringify(served)));
+  expect(errors).toBe(undefined);
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolved);
+    if (typeof value !== 'object' || value === null) return value;
+    if ('$ref' in value && typeof value.$ref === 'string' && value.$ref.startsWith('#/components/schemas/'))
+      return resolved(served.components.schemas[value.$ref.slice('#/components/schemas/'.length)]);
+    const { title, ...rest } = value as { readonly title?: unknown };
+    return Object.fromEntries(
+      Object.entries({ ...rest, ...(typeof title === 'object' && { title }) }).map(([name, held]) => [name, resolved(held)]),
+    );
+  };
+  expect(resolved(served.paths)).toEqual(resolved(api.paths));
+  expect(Object.keys(served.components.schemas).length).toBeGreaterThan(100);
 });
 
 test('the document describes every route and no other', () => {

@@ -1,3 +1,6 @@
+/** Whole cents. A sum above 2^53, where a number is no longer exact, is a bigint. */
+export type Cents = number | bigint;
+
 const mayExceedNumber = /\d{16}/;
 const wholeNumber = /^-?\d+$/;
 

@@ -1,3 +1,5 @@
+import type { Cents } from '../api/parse-json.ts';
+
 /**
  * Amounts are whole cents and rates whole basis points. Typed amounts are parsed digit by digit, never as binary fractions. Sums can be
  * negative: balance changes, or days with more refunds than sales.
@@ -8,9 +10,6 @@ export function formatDollars(cents: Cents): string {
   const whole = (size / 100n).toString().replace(/\B(?=(\d{3})+$)/g, ',');
   return `${exact < 0n ? '−' : ''}${whole}.${(size % 100n).toString().padStart(2, '0')}`;
 }
-
-/** A sum above 2^53, where a number is no longer exact, is a bigint (parse-json.ts). */
-export type Cents = number | bigint;
 
 /** The sum of amounts, any of which may be a bigint. */
 export const sumCents = (amounts: readonly Cents[]): bigint => amounts.reduce((sum: bigint, cents) => sum + BigInt(cents), 0n);

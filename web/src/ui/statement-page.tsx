@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Cents, formatDollars } from './amounts.ts';
+import type { Cents } from '../api/parse-json.ts';
+import { formatDollars } from './amounts.ts';
 import styles from './statement-page.module.css';
 import { Chip } from './chip.tsx';
 import { formatCount } from './format-count.ts';

@@ -2,7 +2,7 @@ import type { Page } from '../../api/client.ts';
 import { apiQuery } from '../../ui/queries.ts';
 import { queryString } from '../../ui/search-params.ts';
 import type { InvoiceFilter } from '../stores/store-search-params.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type NextCharge = {
   readonly next_cut_at: string;

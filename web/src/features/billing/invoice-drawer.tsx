@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type Cents, formatDollars, formatPercent, formatUsd } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
+import { formatDollars, formatPercent, formatUsd } from '../../ui/amounts.ts';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';

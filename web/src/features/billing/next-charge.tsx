@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Cents, formatDollars, formatPercent } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
+import { formatDollars, formatPercent } from '../../ui/amounts.ts';
 import { formatCount } from '../../ui/format-count.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';

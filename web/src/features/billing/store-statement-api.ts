@@ -1,4 +1,4 @@
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 export type Balances = {
   readonly expected_cents: Cents;
   readonly owed_cents: Cents;

@@ -2,7 +2,7 @@ import { api } from '../../api/client.ts';
 import { queryString } from '../../ui/search-params.ts';
 import type { Charge, Invoice } from '../billing/billing-api.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type CommissionState = 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
 export type HoldReason = 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';

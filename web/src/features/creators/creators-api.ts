@@ -1,7 +1,7 @@
 import { queryString } from '../../ui/search-params.ts';
 import type { CreatorFilter } from '../stores/store-search-params.ts';
 import type { Member } from './members-api.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type StoreCreator = Member & {
   readonly program_id: string;

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Invoice } from '../billing/billing-api.ts';
 import { InvoiceStatusChip } from '../billing/billing-status-chips.tsx';
-import { type Cents, formatDollars, sumCents, formatUsd } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
+import { formatDollars, sumCents, formatUsd } from '../../ui/amounts.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatCount } from '../../ui/format-count.ts';
 import { ButtonLink } from '../../ui/links.tsx';

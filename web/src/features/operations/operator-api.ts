@@ -3,7 +3,7 @@ import type { Payout } from '../portal/creator-payouts-api.ts';
 import type { CommissionState, HoldReason } from '../conversions/commissions-api.ts';
 import { apiListQuery, apiQuery } from '../../ui/queries.ts';
 import { queryString } from '../../ui/search-params.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type InFlight = { readonly count: number; readonly amount_cents: Cents };
 

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatCount } from '../../ui/format-count.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import { type Cents, formatDollars, sumCents, formatUsd } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
+import { formatDollars, sumCents, formatUsd } from '../../ui/amounts.ts';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { useHasRowsOrError } from '../../ui/has-rows.ts';
 import { ButtonLink } from '../../ui/links.tsx';

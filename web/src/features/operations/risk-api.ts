@@ -1,4 +1,4 @@
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 import { apiQuery } from '../../ui/queries.ts';
 
 export type RiskCaseState = 'open' | 'released' | 'escalated';

@@ -1,7 +1,7 @@
 import { apiQuery } from '../../ui/queries.ts';
 import { queryString } from '../../ui/search-params.ts';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type DailyTotals = {
   readonly clicks: number;

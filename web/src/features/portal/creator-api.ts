@@ -2,7 +2,7 @@ import { useRouteContext } from '@tanstack/react-router';
 import { apiQuery, apiListQuery } from '../../ui/queries.ts';
 import { queryString } from '../../ui/search-params.ts';
 import type { Terms } from '../programs/programs-api.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type Creator = {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { apiListQuery } from '../../ui/queries.ts';
 import type { Page } from '../../api/client.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type Payout = {
   readonly id: string;

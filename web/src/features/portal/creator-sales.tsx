@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Page as PageOf } from '../../api/client.ts';
-import { type Cents, formatDollars, formatPercent } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
+import { formatDollars, formatPercent } from '../../ui/amounts.ts';
 import { DayFilter, Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';

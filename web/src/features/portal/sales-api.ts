@@ -1,7 +1,7 @@
 import type { CommissionState, HoldReason } from '../conversions/commissions-api.ts';
 import { queryString } from '../../ui/search-params.ts';
 import type { SaleFilter } from './creator-search.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type PaymentStatus =
   | 'paid'

@@ -1,6 +1,6 @@
 import { queryString } from '../../ui/search-params.ts';
 import type { SubscriptionFilter } from '../stores/store-search-params.ts';
-import type { Cents } from '../../ui/amounts.ts';
+import type { Cents } from '../../api/parse-json.ts';
 
 export type Subscription = {
   readonly id: string;
