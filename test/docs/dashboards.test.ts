@@ -49,7 +49,7 @@ test('its table of scopes has each one that an API key can have, with what it is
 
 test('its table of lights has each one, under the name that it has on the screen', () => {
   const [, ...rows] = tableOf('light');
-  const shown = readFileSync('web/src/features/integration/integration-checks.tsx', 'utf8');
+  const shown = readFileSync('web/src/features/integration/integration.tsx', 'utf8');
   const titles = integrationCheckNames.map((light) => new RegExp(`${light}: \\{ title: '([^']+)'`).exec(shown)?.[1]);
   expect(rows.map(([light, title]) => [codeIn(light), title])).toEqual(integrationCheckNames.map((light, place) => [light, titles[place]]));
 });

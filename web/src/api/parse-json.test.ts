@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseLogLine } from '../features/integration/live-log.ts';
-import { formatDollars, sumCents } from '../ui/amounts.ts';
+import { formatDollars, sumCents } from '../ui/format.ts';
 import { parseJson } from './parse-json.ts';
 
 test('a sum above 2^53 is parsed and shown to the last cent', () => {

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { api, ApiError } from '../api/client.ts';
 import { clearViewAs, storedViewAs, type ViewAs } from './view-as.ts';
 
@@ -42,4 +43,33 @@ function applyViewAs(session: Session, viewed: ViewAs | null): Session {
   if (viewed === null || !session.is_operator) return session;
   const stores = viewed.is === 'store' ? [{ id: viewed.id, role: 'viewer', permissions: ['store:read'] }] : [];
   return { ...session, is_operator: false, stores, creator_id: viewed.is === 'creator' ? viewed.id : null, viewAs: viewed };
+}
+
+/** The start page: the operator console, the creator portal, or the list of stores. */
+export function homeRoute(session: Session | null): { readonly to: '/sign-in' | '/operator' | '/stores' | '/creator' } {
+  if (session === null) return { to: '/sign-in' };
+  if (session.is_operator) return { to: '/operator' };
+  if (session.creator_id !== null && session.stores.length === 0) return { to: '/creator' };
+  return { to: '/stores' };
+}
+
+/** Reads the session again after the person or their permissions changed, and updates every open page. */
+export function useRefreshSession(): () => Promise<void> {
+  const client = useQueryClient();
+  const router = useRouter();
+  return async () => {
+    await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    await router.invalidate();
+  };
+}
+
+/**
+ * Clears everything read for the person who signed out. It navigates first, because a page that is still shown would read its data
+ * again and be rejected again.
+ */
+export async function clearSession(client: QueryClient, navigate: () => Promise<unknown>): Promise<void> {
+  clearViewAs();
+  client.setQueryData(sessionQuery.queryKey, null);
+  await navigate();
+  client.clear();
 }

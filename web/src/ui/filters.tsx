@@ -1,9 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { Children, Fragment, useState, type ReactNode } from 'react';
-import { DayInput } from './day-input.tsx';
+import { Children, Fragment, useState, type ReactNode, type ChangeEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import styles from './filters.module.css';
 import { Icon } from './icons.tsx';
-import { useDebouncedInput } from './debounced-input.ts';
 
 /** The filters of a list. Each field changes the URL, so that a link shows the same list. */
 export function Filters({ children, onClear }: { readonly children: ReactNode; readonly onClear: (() => void) | null }) {
@@ -138,3 +136,87 @@ type DateProps = {
 export const DateFilter = ({ value = '', isNeeded = false, change, ...field }: DateProps) => (
   <DayInput {...field} value={value} isRequired={isNeeded} change={(day) => change(day === '' ? undefined : day)} />
 );
+
+/** Rejects a year that is still being typed; no data is older than the year 2000. */
+const isCompleteDay = (day: string): boolean => /^[2-9]\d{3}-\d\d-\d\d$/.test(day);
+
+type DayInputOptions = {
+  /** `2026-03-14`, or empty. */
+  readonly value: string;
+  /** For lists that always have a date range: an emptied field requests nothing and shows its day again on blur. */
+  readonly isRequired: boolean;
+  readonly change: (day: string) => void;
+};
+
+/** A day, typed or picked. It is applied when the typing pauses, so that a partial value is never used. */
+export function useDayInput({ value, isRequired, change }: DayInputOptions) {
+  const { typed, type, flush } = useDebouncedInput(value, change);
+  return {
+    type: 'date',
+    value: typed,
+    onChange: ({ currentTarget: { value: day } }: ChangeEvent<HTMLInputElement>) =>
+      type(day, isCompleteDay(day) || (day === '' && !isRequired) ? day : null),
+    onBlur: flush,
+    onKeyDown: ({ key }: KeyboardEvent) => key === 'Enter' && flush(),
+  } as const;
+}
+
+type DayInputProps = DayInputOptions & { readonly label: string; readonly least?: string | undefined; readonly most?: string | undefined };
+
+const DayInput = ({ label, least, most, ...day }: DayInputProps) => (
+  <TextInput size="xs" label={label} min={least} max={most} {...useDayInput(day)} />
+);
+
+const debounceMs = 350;
+
+type DebouncedInput = {
+  /** The text shown in the field. */
+  readonly typed: string;
+  /** Shows the typed text and applies `value` when the typing pauses. Null: the text is incomplete and is not applied. */
+  readonly type: (text: string, wanted: string | null) => void;
+  /** Applies the pending value immediately; incomplete text is replaced by the last applied value. */
+  readonly flush: () => void;
+};
+
+/**
+ * A field whose value is kept in the URL, which changes shortly after the typing. The typed text stays until the URL changes for
+ * another reason, such as the back button or a link.
+ */
+function useDebouncedInput(value: string, change: (text: string) => void): DebouncedInput {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [applied, setApplied] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const pending = useRef<string | null>(null);
+  // Other fields may change the URL during the pause: the change must start from the current one.
+  const latestChange = useRef(change);
+  useEffect(() => {
+    latestChange.current = change;
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  if (known !== value) {
+    setKnown(value);
+    if (value !== applied) {
+      setApplied(value);
+      setTyped(value);
+    }
+  }
+  const applyNow = () => {
+    clearTimeout(timer.current);
+    if (pending.current === null) return;
+    setApplied(pending.current);
+    latestChange.current(pending.current);
+    pending.current = null;
+  };
+  const type = (text: string, wanted: string | null) => {
+    setTyped(text);
+    pending.current = wanted;
+    clearTimeout(timer.current);
+    if (wanted !== null) timer.current = setTimeout(applyNow, debounceMs);
+  };
+  const end = () => {
+    if (pending.current === null) setTyped(applied);
+    else applyNow();
+  };
+  return { typed, type, flush: end };
+}

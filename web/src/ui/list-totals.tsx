@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatCount } from './format-count.ts';
+import { formatCount } from './format.ts';
 import styles from './list-totals.module.css';
 import { apiQuery } from './queries.ts';
 

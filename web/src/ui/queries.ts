@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { api, type Page } from '../api/client.ts';
 import { withQuery } from './search-params.ts';
 
@@ -33,3 +33,20 @@ export const queryKeyOf = (path: string): readonly string[] => path.split(/[/?]/
 /** Reads the paths again, with everything below them. */
 export const refresh = (client: QueryClient, ...paths: readonly string[]): Promise<unknown> =>
   Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: queryKeyOf(path) })));
+
+/** Whether a list is known to have rows. An empty list shows its own button and needs no second one above it. */
+export function useHasRows<Item>(list: ReturnType<typeof apiListQuery<Item>>): boolean {
+  const pages = useInfiniteQuery(list);
+  return pages.data?.pages.some(({ data }) => data.length > 0) ?? false;
+}
+
+/** Whether to show a list that is empty for most people: it has rows, or it failed to load. */
+export function useHasRowsOrError<Item>(list: ReturnType<typeof apiListQuery<Item>>): boolean {
+  const hasRows = useHasRows(list);
+  return useInfiniteQuery(list).isError || hasRows;
+}
+
+/** Whether a list is known to be empty; false while it loads. */
+export function useIsEmptyList<Item>(list: ReturnType<typeof apiListQuery<Item>>): boolean {
+  return useInfiniteQuery(list).data?.pages[0]?.data.length === 0;
+}

@@ -2,17 +2,15 @@ import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Cents } from '../api/parse-json.ts';
-import { formatDollars } from './amounts.ts';
+import { formatDollars, formatCount } from './format.ts';
 import styles from './statement-page.module.css';
 import { Chip } from './chip.tsx';
-import { formatCount } from './format-count.ts';
 import { Page, Section } from './page.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 import { apiPagedQuery } from './queries.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { withQuery } from './search-params.ts';
-import { ShowMore } from './show-more.tsx';
-import { Table, LoadingSkeleton, type Column } from './table.tsx';
+import { ShowMore, Table, LoadingSkeleton, type Column } from './table.tsx';
 
 /** One month of a statement, as the service returns it page by page. */
 export type StatementMonth<Balances, Line> = {

@@ -1,9 +1,8 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { ErrorAlert } from './error-alert.tsx';
 import type { apiListQuery } from './queries.ts';
-import { ShowMore } from './show-more.tsx';
 import styles from './table.module.css';
 
 export type Column<Item> = {
@@ -101,5 +100,26 @@ export function LoadingSkeleton({ lines = 3 }: { readonly lines?: number }) {
         <Skeleton key={line} height={14} mb={12} width={`${90 - line * 15}%`} />
       ))}
     </div>
+  );
+}
+
+type ShowMoreProps = {
+  /** The pages read so far. */
+  readonly list: {
+    readonly isFetchingNextPage: boolean;
+    readonly isFetchNextPageError: boolean;
+    readonly error: Error | null;
+    readonly fetchNextPage: () => Promise<unknown>;
+  };
+};
+
+/** Loads the next page of a list; shows the error and a retry when that fails. */
+export function ShowMore({ list }: ShowMoreProps) {
+  const more = () => void list.fetchNextPage();
+  if (list.isFetchNextPageError && !list.isFetchingNextPage && list.error !== null) return <ErrorAlert error={list.error} onRetry={more} />;
+  return (
+    <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={more}>
+      Show more
+    </Button>
   );
 }

@@ -9,7 +9,7 @@ import {
   readReviewSearch,
 } from '../../features/operations/operator-search.ts';
 import { signedInRoute } from './signed-in.tsx';
-import { homeRoute } from '../../session/home-route.ts';
+import { homeRoute } from '../../session/session.ts';
 
 const operator = createRoute({
   getParentRoute: () => signedInRoute,

@@ -11,12 +11,10 @@ import {
 import { readStatementSearch } from '../../features/stores/store-search-params.ts';
 import { PageError } from '../shell/page-error.tsx';
 import { PageLoading } from '../shell/page-loading.tsx';
-import { clearSession } from '../../session/sign-out.ts';
-import { homeRoute } from '../../session/home-route.ts';
+import { clearSession, homeRoute, sessionQuery } from '../../session/session.ts';
 import { signedInRoute, rootRoute } from './signed-in.tsx';
 import { operatorRoutes } from './operator.tsx';
 import { storeRoutes } from './store.tsx';
-import { sessionQuery } from '../../session/session.ts';
 import { storedViewAs } from '../../session/view-as.ts';
 import { NotFound } from '../shell/not-found.tsx';
 
@@ -86,7 +84,7 @@ const setUpSecondFactor = createRoute({
   beforeLoad: ({ context }) => {
     if (!context.session.second_factor_required) throw redirect({ ...homeRoute(context.session), replace: true });
   },
-  component: lazyRouteComponent(() => import('../../features/account/set-up-second-factor.tsx'), 'SetUpSecondFactor'),
+  component: lazyRouteComponent(() => import('../../features/account/second-factor.tsx'), 'SetUpSecondFactor'),
 });
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -66,7 +66,7 @@ const program = createRoute({
 const programSettings = createRoute({
   getParentRoute: () => store,
   path: '/programs/$program/settings',
-  component: lazyRouteComponent(() => import('../../features/programs/program-settings.tsx'), 'ProgramSettings'),
+  component: lazyRouteComponent(() => import('../../features/programs/program-settings.tsx'), 'ProgramSettingsPage'),
 });
 const newTerms = createRoute({
   getParentRoute: () => store,

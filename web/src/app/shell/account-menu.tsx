@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { api, ApiError } from '../../api/client.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { errorText } from '../../ui/error-alert.tsx';
-import { clearSession } from '../../session/sign-out.ts';
+import { clearSession } from '../../session/session.ts';
 import styles from './sidebar.module.css';
 
 const schemes = [

@@ -11,7 +11,7 @@ import { SecretDialog, useSecretDialog } from '../../ui/secret-dialog.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './api-keys-section.module.css';
-import { runScopes } from './scopes.ts';
+import { runScopes } from './permissions.tsx';
 
 type ApiKey = {
   readonly id: string;

@@ -10,7 +10,7 @@ import { EmptyState, Section } from '../../ui/page.tsx';
 import { apiListQuery, refresh } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { roles } from './scopes.ts';
+import { roles } from './permissions.tsx';
 
 type Invitation = {
   readonly id: string;

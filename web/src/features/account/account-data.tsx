@@ -5,8 +5,8 @@ import { api } from '../../api/client.ts';
 import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { downloadJson } from '../../ui/download.ts';
-import { clearSession } from '../../session/sign-out.ts';
+import { downloadJson } from '../../ui/export-buttons.tsx';
+import { clearSession } from '../../session/session.ts';
 import styles from './account-data.module.css';
 
 /** The person's stored data as a file, and the deletion of the account. */

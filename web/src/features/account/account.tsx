@@ -1,19 +1,18 @@
-import { useRouteContext, useRouter } from '@tanstack/react-router';
-import { useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
+import { useQueryClient, useQuery } from '@tanstack/react-query';
+import { useRouteContext, useRouter } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { sessionQuery, type Session } from '../../session/session.ts';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { CheckboxOption, PasswordField, SecondFactorField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { refresh } from '../../ui/queries.ts';
-import { sessionQuery, type Session } from '../../session/session.ts';
-import { Devices } from './devices.tsx';
-import { EndAllAccess } from './end-all-access.tsx';
-import { EmailAddress } from './email-address.tsx';
+import { refresh, apiQuery } from '../../ui/queries.ts';
+import { Time } from '../../ui/time.tsx';
 import { AccountData } from './account-data.tsx';
+import { Devices, EndAllAccess, Sessions } from './sessions.tsx';
 import { OwnApiKeys } from './own-api-keys.tsx';
 import { SecondFactor } from './second-factor.tsx';
-import { Sessions } from './sessions.tsx';
 import { StoreNotifications } from './store-notifications.tsx';
 
 /** Each store has its own form. */
@@ -99,6 +98,50 @@ function Password({ email, withCode }: { readonly email: string; readonly withCo
         />
         {withCode && <SecondFactorField />}
         <CheckboxOption name="end_keys" value="yes" label="Also revoke all API keys I created" />
+      </Form>
+    </Section>
+  );
+}
+
+type Pending = { readonly pending: { readonly email: string; readonly expires_at: string } | null };
+const emailPath = '/profile/email';
+
+/** A link confirms the new address; the former address can undo the change for 7 days. */
+function EmailAddress({ email }: { readonly email: string }) {
+  const client = useQueryClient();
+  const change = useQuery(apiQuery<Pending>(emailPath));
+  const pending = change.data?.pending ?? null;
+  const done = async ({ pending: requested }: Pending) => {
+    await refresh(client, emailPath);
+    notifications.show({ message: `A link is on its way to ${requested?.email ?? 'the new address'}.` });
+  };
+  return (
+    <Section
+      title="E-mail address"
+      intro="A change asks for your password. A link goes to the new address, and your other sessions end. The former address can undo it for 7 days."
+    >
+      <p style={{ marginTop: 0 }}>
+        Now: <strong>{email}</strong>
+      </p>
+      {pending !== null && (
+        <p>
+          Waiting for {pending.email} to be confirmed, until <Time at={pending.expires_at} />.{' '}
+          <ConfirmButton
+            label="Cancel the change"
+            variant="subtle"
+            title="Cancel the change of address?"
+            confirm="Cancel the change"
+            run={async () => {
+              await api.delete(emailPath);
+              await refresh(client, emailPath);
+            }}
+          >
+            <p>The link that was sent to {pending.email} stops working.</p>
+          </ConfirmButton>
+        </p>
+      )}
+      <Form send={(values) => api.post<Pending>(emailPath, { email: values.text('email') })} done={done} submit="Change the address" clears>
+        <TextField name="email" label="New e-mail address" type="email" autoComplete="email" maxLength={254} />
       </Form>
     </Section>
   );

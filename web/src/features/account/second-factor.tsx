@@ -2,14 +2,14 @@ import { Anchor, Button } from '@mantine/core';
 import { useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { useRefreshSession } from '../../session/session.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyableValue, CopyTextButton } from '../../ui/copy.tsx';
 import { ConfirmButton, Dialog, useAction } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { useRefreshSession } from '../../session/refresh-session.ts';
+import { Section, Page } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import styles from './second-factor.module.css';
 
@@ -151,5 +151,18 @@ function RecoveryCodes({ codes, forget }: { readonly codes: readonly string[] | 
         <Button onClick={forget}>I have stored them</Button>
       </div>
     </Dialog>
+  );
+}
+
+/** The console redirects operators in live mode here while they have no second factor. */
+export function SetUpSecondFactor() {
+  return (
+    <Page
+      title="Set up a second factor"
+      narrow
+      intro="Operators can see every store and move money, so in live mode they need a second factor. Set one up to go on."
+    >
+      <SecondFactor />
+    </Page>
   );
 }

@@ -1,13 +1,14 @@
+import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Page } from '../../api/client.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { browserName } from './browser-name.ts';
 
 type ActiveSession = {
   readonly id: string;
@@ -65,3 +66,116 @@ function EndSessionButton({ session }: { readonly session: ActiveSession }) {
     </ConfirmButton>
   );
 }
+
+type Device = {
+  readonly id: string;
+  readonly user_agent: string;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly is_current: boolean;
+};
+
+/** Known browsers. A sign-in from any other one is announced by email. */
+export function Devices() {
+  const devices = useQuery(apiQuery<Page<Device>>('/profile/devices'));
+  return (
+    <Section title="Known devices" intro="You get an email when a browser that is not listed here signs in." flush>
+      {devices.isPending && <LoadingSkeleton />}
+      {devices.isError && <ErrorAlert error={devices.error} onRetry={() => void devices.refetch()} />}
+      {devices.isSuccess && <Table caption="Known devices" columns={columns} rows={devices.data.data} keyOf={({ id }) => id} />}
+    </Section>
+  );
+}
+
+const columns: ReadonlyArray<Column<Device>> = [
+  {
+    title: 'Browser',
+    cell: (device) => (
+      <>
+        <strong>{browserName(device.user_agent)}</strong>{' '}
+        {device.is_current && <Chip label="This one" tone="good" meaning="The browser that you are looking at." />}
+      </>
+    ),
+  },
+  { title: 'First sign-in', cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: 'Last sign-in', cell: ({ last_seen_at: at }) => <Time at={at} /> },
+  { title: 'Change', kind: 'actions', cell: (device) => !device.is_current && <ForgetDeviceButton device={device} /> },
+];
+
+function ForgetDeviceButton({ device }: { readonly device: Device }) {
+  const client = useQueryClient();
+  const browser = browserName(device.user_agent);
+  const run = async () => {
+    await api.delete(`/profile/devices/${device.id}`);
+    await Promise.all([refresh(client, '/profile/devices'), refresh(client, '/sessions')]);
+  };
+  return (
+    <ConfirmButton label="Forget" subject={browser} variant="subtle" danger title="Forget this device?" confirm="Forget it" run={run}>
+      <p>Its sessions end. You get an email when it signs in again.</p>
+    </ConfirmButton>
+  );
+}
+
+type Ended = { readonly sessions_ended: number; readonly keys_revoked: number };
+
+/** For people who suspect that their account was taken over. */
+export function EndAllAccess() {
+  const client = useQueryClient();
+  const end = (keys: boolean) => async () => {
+    const ended = await api.post<Ended>('/profile/end-all', { keys });
+    await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
+    const sessions = formatCount(ended.sessions_ended, 'other session', 'other sessions');
+    notifications.show({ message: `Ended ${sessions} and revoked ${formatCount(ended.keys_revoked, 'API key', 'API keys')}.` });
+  };
+  return (
+    <Section title="Did somebody else get in?" intro="End every access but this one, then change your password.">
+      <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+        <ConfirmButton
+          label="End all sessions and keys"
+          title="End all sessions and keys?"
+          confirm="End all of them"
+          danger
+          run={end(true)}
+        >
+          <p>
+            All your other sessions end, other devices are forgotten, and programs that use an API key you created are refused immediately.
+          </p>
+        </ConfirmButton>
+        <ConfirmButton label="End other sessions only" title="End all other sessions?" confirm="End the sessions" run={end(false)}>
+          <p>All your other sessions end and other devices are forgotten. Your API keys keep working.</p>
+        </ConfirmButton>
+      </div>
+    </Section>
+  );
+}
+
+/** "Firefox on Linux", so that people recognize their devices. User agents name several browsers, so the order matters. */
+function browserName(userAgent: string): string {
+  const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
+  const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];
+  if (browser === undefined) return userAgent === '' ? 'An unknown program' : userAgent.slice(0, shownMax);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+const shownMax = 60;
+
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox', 'Firefox'],
+  ['FxiOS', 'Firefox'],
+  ['CriOS', 'Chrome'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const;

@@ -1,8 +1,7 @@
-import { formatDollars, sumCents } from '../../ui/amounts.ts';
+import { formatDollars, sumCents } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { useHasRowsOrError } from '../../ui/has-rows.ts';
+import { useHasRowsOrError, apiListQuery } from '../../ui/queries.ts';
 import { Section } from '../../ui/page.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';

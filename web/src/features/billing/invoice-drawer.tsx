@@ -1,13 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Cents } from '../../api/parse-json.ts';
-import { formatDollars, formatPercent, formatUsd } from '../../ui/amounts.ts';
+import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiPagedQuery } from '../../ui/queries.ts';
-import { ShowMore } from '../../ui/show-more.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { ShowMore, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { invoicesPath, type Charge, type InvoiceLine, type InvoiceDetails } from './billing-api.ts';
 import { ChargeStatusChip, InvoiceStatusChip } from './billing-status-chips.tsx';

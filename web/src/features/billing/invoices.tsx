@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { DayFilter, Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ListTotals } from '../../ui/list-totals.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Cents } from '../../api/parse-json.ts';
-import { formatDollars, formatPercent } from '../../ui/amounts.ts';
-import { formatCount } from '../../ui/format-count.ts';
+import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';

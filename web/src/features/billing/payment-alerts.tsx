@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { apiQuery } from '../../ui/queries.ts';

@@ -13,7 +13,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { usePermission } from '../access/use-permission.ts';
+import { usePermission } from '../access/permissions.tsx';
 import {
   backupMethodPath,
   paymentMethodPath,

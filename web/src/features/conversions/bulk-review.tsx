@@ -1,4 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { errorText } from '../../ui/error-alert.tsx';
+import type { ConversionFilter } from '../stores/store-search-params.ts';
 import {
   decidedCount,
   reviewAll,
@@ -8,9 +12,8 @@ import {
   type ReviewCounts,
   type ReviewSummary,
 } from './commissions-api.ts';
-import type { ConversionFilter } from '../stores/store-search-params.ts';
-import { runInBatches } from './run-in-batches.tsx';
-import { reviewResultText, undoResultText } from './review-result-text.ts';
+import styles from './conversions.module.css';
+import { progressLabels, reviewResultText, undoResultText } from './review-actions.ts';
 
 type BulkReview = {
   readonly store: string;
@@ -78,4 +81,107 @@ async function runBulkUndo({ store, decided, total, onDone }: BulkUndo): Promise
   onDone();
 }
 
-const progressLabels = { approve: 'Approving', reject: 'Rejecting', hold: 'Holding', release: 'Releasing', reopen: 'Reopening' } as const;
+/** The result message and its action. */
+type BatchResult = { readonly message: string; readonly action?: ReactNode };
+
+type BatchRun = {
+  /** The verb of the progress message: `Approving`. */
+  readonly progressLabel: string;
+  /** The count when the action started; a lower bound when the count stopped at its limit. */
+  readonly total: number;
+  /** Runs the batches. After each it reports the number done and continues unless the person stopped it. */
+  readonly run: (onProgress: (count: number) => boolean) => Promise<void>;
+  /** The result so far, after success, stop and failure. Null: nothing was done. */
+  readonly result: () => BatchResult | null;
+  /** The next step after a failure. */
+  readonly failureHint: string;
+};
+
+/** Its own notification ID, so that it does not replace the message of another decision. */
+const notificationId = 'review-in-parts';
+/** Long enough to read the message and to reconsider. */
+const resultShownMs = 120_000;
+
+let running = false;
+/** Only one batch action runs at a time. */
+export const isBatchRunning = (): boolean => running;
+
+/**
+ * Runs an action on thousands of rows in batches without blocking the page. A notification shows the progress on every page and can
+ * stop it. Finished batches stay decided; closing the window asks first.
+ */
+async function runInBatches({ progressLabel, total, run, result, failureHint }: BatchRun): Promise<void> {
+  let isStopped = false;
+  let count = 0;
+  const stop = () => {
+    isStopped = true;
+    showProgress();
+  };
+  const showProgress = () => {
+    const message = <BatchProgress progressLabel={progressLabel} count={count} total={total} isStopped={isStopped} stop={stop} />;
+    notifications.update({ id: notificationId, message, autoClose: false, withCloseButton: false });
+  };
+  const end = (message: ReactNode, isError = false) =>
+    notifications.update({
+      id: notificationId,
+      message,
+      autoClose: isError ? false : resultShownMs,
+      withCloseButton: true,
+      ...(isError && { color: 'red' }),
+    });
+  notifications.hide(notificationId);
+  notifications.show({ id: notificationId, message: null, autoClose: false, withCloseButton: false });
+  showProgress();
+  running = true;
+  addEventListener('beforeunload', warnBeforeUnload);
+  try {
+    await run((done) => {
+      count = done;
+      showProgress();
+      return !isStopped;
+    });
+    end(<ResultMessage ended={result()} before={isStopped ? 'Stopped. ' : ''} after={isStopped ? ' The rest is as it was.' : ''} />);
+  } catch (error) {
+    const why = errorText(error instanceof Error ? error : new Error(String(error)));
+    const ended = result();
+    end(<ResultMessage ended={ended} before="" after={`${ended === null ? '' : ' Then it ended: '}${why} ${failureHint}`} />, true);
+  } finally {
+    running = false;
+    removeEventListener('beforeunload', warnBeforeUnload);
+  }
+}
+
+const warnBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+
+type ResultMessageProps = { readonly ended: BatchResult | null; readonly before: string; readonly after: string };
+
+const ResultMessage = ({ ended, before, after }: ResultMessageProps) => (
+  <span className={styles.told}>
+    {`${before}${ended?.message ?? ''}${after}`}
+    {ended?.action}
+  </span>
+);
+
+type BatchProgressProps = {
+  readonly progressLabel: string;
+  readonly count: number;
+  readonly total: number;
+  readonly isStopped: boolean;
+  readonly stop: () => void;
+};
+
+function BatchProgress({ progressLabel: word, count, total, isStopped, stop }: BatchProgressProps) {
+  const countText = `${word}: ${count.toLocaleString('en-GB')} of ${Math.max(total, count).toLocaleString('en-GB')}`;
+  return (
+    <div className={styles.underWay}>
+      <span className={styles.told}>
+        <strong>{countText}</strong>
+        <Button variant="default" size="xs" loading={isStopped} onClick={stop}>
+          Stop
+        </Button>
+      </span>
+      <Progress value={total === 0 ? 100 : Math.min(100, (100 * count) / total)} aria-label={word} />
+      <span>You can go on working here meanwhile.</span>
+    </div>
+  );
+}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -14,7 +14,8 @@ import { CommissionStatusChip, CommissionFlags } from './commission-status-chips
 import { commissionsPath, subjectOf, type Commission } from './commissions-api.ts';
 import { ConversionTimeline } from './conversion-timeline.tsx';
 import styles from './conversions.module.css';
-import type { ReviewDialogRequest, ReviewActionName } from './review-dialog.tsx';
+import { actionLabels, type ReviewActionName } from './review-actions.ts';
+import type { ReviewDialogRequest } from './review-dialog.tsx';
 import { notifyReviewFailed, type Review } from './use-review.tsx';
 
 type ConversionDrawerProps = {
@@ -89,14 +90,6 @@ const CopyableId = ({ value, label }: { readonly value: string; readonly label: 
   </span>
 );
 
-const actionLabels: Readonly<Record<ReviewActionName, string>> = {
-  approve: 'Approve',
-  reject: 'Reject',
-  hold: 'Hold',
-  release: 'Release',
-  reopen: 'Reopen',
-};
-
 /** Only actions that change something and that the service would accept. */
 function actionsOf({ state, held }: Commission): readonly ReviewActionName[] {
   if (state === 'reversed') return [];
@@ -111,26 +104,26 @@ type ReviewButtonsProps = Pick<ConversionDrawerProps, 'review' | 'openDialog'> &
 
 function ReviewButtons({ commission, review, openDialog }: ReviewButtonsProps) {
   const [isDeciding, setDeciding] = useState(false);
-  const decide = async (way: ReviewActionName) => {
-    if (way === 'reject' || way === 'hold') return openDialog({ action: way, target: { rows: [commission] } });
+  const decide = async (action: ReviewActionName) => {
+    if (action === 'reject' || action === 'hold') return openDialog({ action, target: { rows: [commission] } });
     setDeciding(true);
-    await review.rows({ do: way }, [commission]).catch(notifyReviewFailed);
+    await review.rows({ do: action }, [commission]).catch(notifyReviewFailed);
     return setDeciding(false);
   };
   const actions = actionsOf(commission);
   if (actions.length === 0) return null;
   return (
     <div className={dialog.buttons} style={{ margin: '0 0 12px', justifyContent: 'flex-start' }}>
-      {actions.map((way) => (
+      {actions.map((action) => (
         <Button
-          key={way}
+          key={action}
           size="xs"
-          variant={way === 'approve' ? 'filled' : 'default'}
+          variant={action === 'approve' ? 'filled' : 'default'}
           disabled={isDeciding}
           // Ignores the second click of a double click, which would hit the button that replaced this one.
-          onClick={({ detail }) => detail < 2 && void decide(way)}
+          onClick={({ detail }) => detail < 2 && void decide(action)}
         >
-          {actionLabels[way]}
+          {actionLabels[action]}
         </Button>
       ))}
     </div>

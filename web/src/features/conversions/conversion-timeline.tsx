@@ -1,16 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { formatDollars } from '../../ui/format.ts';
 import { DrawerSection } from '../../ui/drawer.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { apiListQuery, apiQuery } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
+import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { commissionsPath, type Commission, type Decision, type CommissionStory } from './commissions-api.ts';
-import { ConversionLedger } from './conversion-ledger.tsx';
-import { sortEvents, type TimelineEvent } from './timeline-events.ts';
-import { paymentEvents } from './payment-events.tsx';
-import styles from './conversions.module.css';
+import type { Charge, Invoice } from '../billing/billing-api.ts';
+import billingStyles from '../billing/billing.module.css';
+import { accountName } from '../billing/store-statement-api.ts';
 import { orderPostbacksQuery } from '../tracking/order-postbacks.ts';
 import { operationLabels, type LogLine } from '../tracking/tracking-api.ts';
+import { commissionsPath, type Commission, type Decision, type CommissionStory } from './commissions-api.ts';
+import styles from './conversions.module.css';
 
 const retryHint = 'Open it once more in a minute.';
 
@@ -118,3 +120,127 @@ function decisionEvent({ id, at, action, reason, note, by_name: by }: Decision):
   const why = reason === null ? null : action === 'hold' ? reason.replaceAll('_', ' ') : reason;
   return { key: id, at, title: `${word} by ${by}${why === null ? '' : `: ${why}`}`, text: note, tone };
 }
+
+/** The events after the review: the invoice, its charges, a credit note, the payout. */
+function paymentEvents(store: string, { invoice, charges, credit_note: note, payout }: CommissionStory): readonly TimelineEvent[] {
+  return [
+    ...(invoice === null ? [] : [invoiceEvent(store, invoice)]),
+    ...charges.map(chargeEvent),
+    ...(invoice?.charged_back_at ? [chargebackEvent(invoice.charged_back_at)] : []),
+    ...(note === null ? [] : [creditNoteEvent(note)]),
+    ...(payout === null ? [] : [payoutEvent(payout)]),
+  ];
+}
+
+const invoiceEvent = (store: string, { id, number, issued_at: at, next_charge_at: next, state }: Invoice): TimelineEvent => ({
+  key: id,
+  at,
+  title: (
+    <>
+      Billed on{' '}
+      <TextLink to="/stores/$store/billing" params={{ store }} search={{ open: id }}>
+        {number}
+      </TextLink>
+    </>
+  ),
+  text: state === 'issued' && next !== null ? 'It is charged a few days later.' : null,
+  tone: 'good',
+});
+
+function chargeEvent({
+  id,
+  state,
+  amount_cents: cents,
+  is_backup: isBackup,
+  message,
+  made_at: made,
+  ended_at: ended,
+}: Charge): TimelineEvent {
+  const at = ended ?? made;
+  const by = isBackup ? ', by the backup method' : '';
+  switch (state) {
+    case 'succeeded':
+      return { key: id, at, title: `The bill was paid: ${formatDollars(cents)} USD${by}`, tone: 'good' };
+    case 'declined':
+      return { key: id, at, title: `The bill could not be charged${by}`, text: message, tone: 'bad' };
+    case 'absent':
+      return { key: id, at, title: 'A charge never reached the provider', text: 'Nothing was charged.', tone: 'wait' };
+    default:
+      return { key: id, at, title: `The bill is being charged${by}`, tone: 'wait' };
+  }
+}
+
+const chargebackEvent = (at: string): TimelineEvent => ({
+  key: 'charged back',
+  at,
+  title: 'The payment of the bill was taken back',
+  text: 'The bank decided a dispute against it.',
+  tone: 'bad',
+});
+
+type Note = NonNullable<CommissionStory['credit_note']>;
+
+const creditNoteEvent = ({ number, kind, reason, operator_bears: isBorne, at }: Note): TimelineEvent => ({
+  key: number,
+  at,
+  title: `Credited by ${number}: ${reason}`,
+  text: `${kind === 'before' ? 'Less is charged for the bill.' : 'It comes off your next bills.'}${isBorne ? ' The creator keeps it.' : ''}`,
+  tone: 'bad',
+});
+
+function payoutEvent({ state, begun_at: begun, sent_at: sent, ended_at: ended }: NonNullable<CommissionStory['payout']>): TimelineEvent {
+  switch (state) {
+    case 'prepared':
+      return { key: 'payout', at: begun, title: 'Put into a payout to the creator', tone: 'wait' };
+    case 'on_its_way':
+      return { key: 'payout', at: sent ?? begun, title: 'On its way to the creator', tone: 'wait' };
+    case 'paid':
+      return { key: 'payout', at: ended ?? begun, title: 'Reached the creator', tone: 'good' };
+  }
+}
+
+type LedgerLine = CommissionStory['ledger'][number];
+
+/** The commission's ledger lines, as on the statement. */
+function ConversionLedger({ lines }: { readonly lines: readonly LedgerLine[] }) {
+  return (
+    <DrawerSection title="In the books">
+      {lines.length === 0 ? (
+        <p>Nothing was booked: it earns nothing.</p>
+      ) : (
+        <div className={billingStyles.inDrawer}>
+          <Table
+            caption="Lines of the ledger"
+            columns={ledgerColumns}
+            rows={lines}
+            keyOf={({ at, what, debit, credit }) => [at, what, debit, credit].join(' ')}
+          />
+        </div>
+      )}
+    </DrawerSection>
+  );
+}
+
+const ledgerColumns: ReadonlyArray<Column<LedgerLine>> = [
+  { title: 'Booked', cell: ({ at }) => <Time at={at} dateOnly /> },
+  { title: 'What', cell: ({ what }) => what },
+  { title: 'Debit', cell: ({ debit }) => accountName(debit) },
+  { title: 'Credit', cell: ({ credit }) => accountName(credit) },
+  { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
+];
+
+/** An event of a conversion, past or expected. */
+export type TimelineEvent = {
+  readonly key: string;
+  readonly at: string;
+  readonly title: ReactNode;
+  readonly text?: ReactNode;
+  readonly tone?: 'good' | 'wait' | 'bad';
+};
+
+/**
+ * Earliest first. Events of the same millisecond keep their given order, which is the order of cause and effect: with a refund hold of
+ * 0 days an order, its report, and its approval can share one time.
+ */
+export const sortEvents = (moments: readonly TimelineEvent[]): readonly TimelineEvent[] =>
+  moments.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import dialog from '../../ui/dialog.module.css';
 import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
@@ -12,39 +12,15 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { holdReasonOptions } from './commission-status-chips.tsx';
 import { totalsPath, type Commission, type ReviewAction, type CommissionTotals } from './commissions-api.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
+import { actionLabels, effectiveFilter, type ReviewActionName } from './review-actions.ts';
 import { needsBatches, type Review } from './use-review.tsx';
 
-export type ReviewActionName = ReviewAction['do'];
 /** The rows to decide: those selected, or all that match. */
 export type ReviewTarget = { readonly rows: readonly Commission[] } | { readonly filter: ConversionFilter };
 export type ReviewDialogRequest = { readonly action: ReviewActionName; readonly target: ReviewTarget; readonly done?: () => void };
 
-const actionLabels: Readonly<Record<ReviewActionName, string>> = {
-  approve: 'Approve',
-  reject: 'Reject',
-  hold: 'Hold',
-  release: 'Release',
-  reopen: 'Reopen',
-};
 const reasonLengthMax = 500;
 const noteLengthMax = 2_000;
-
-/**
- * Reopening means different things for approved and rejected commissions, so "all" needs one of these two states. Pending ones cannot
- * be reopened.
- */
-export const canDecideAll = (way: ReviewActionName, { state }: ConversionFilter): boolean =>
-  way !== 'reopen' || state === 'approved' || state === 'rejected';
-
-/**
- * Limits "all" to what people expect: without a state filter, approving and rejecting apply to pending commissions, holding to those
- * not on hold and releasing to those on hold.
- */
-function effectiveFilter(way: ReviewActionName, filter: ConversionFilter): ConversionFilter {
-  if (way === 'reopen') return filter;
-  if (way === 'hold') return { held: 'false', ...filter };
-  return way === 'release' ? { held: 'true', ...filter } : { state: 'pending', ...filter };
-}
 
 type ReviewDialogProps = {
   readonly store: string;
@@ -68,15 +44,15 @@ function dialogTitle({ action, target }: ReviewDialogRequest): string {
 }
 
 function ReviewForm({ store, request, review, close }: ReviewDialogProps & { readonly request: ReviewDialogRequest }) {
-  const { action: way, target } = request;
-  const filter = 'filter' in target ? effectiveFilter(way, target.filter) : null;
+  const { action, target } = request;
+  const filter = 'filter' in target ? effectiveFilter(action, target.filter) : null;
   const totals = useQuery({ ...apiQuery<CommissionTotals>(totalsPath(store, filter ?? {})), enabled: filter !== null, staleTime: 0 });
   if (filter !== null && totals.isError) return <ErrorAlert error={totals.error} onRetry={() => void totals.refetch()} />;
   if (filter !== null && !totals.isSuccess) return <LoadingSkeleton />;
   const decide = (values: Values) => {
-    const action = reviewAction(way, values);
-    if ('rows' in target) return review.rows(action, target.rows);
-    return totals.data === undefined ? Promise.resolve() : review.all(action, effectiveFilter(way, target.filter), totals.data);
+    const decision = reviewAction(action, values);
+    if ('rows' in target) return review.rows(decision, target.rows);
+    return totals.data === undefined ? Promise.resolve() : review.all(decision, effectiveFilter(action, target.filter), totals.data);
   };
   return (
     <Form
@@ -85,7 +61,7 @@ function ReviewForm({ store, request, review, close }: ReviewDialogProps & { rea
         close();
         request.done?.();
       }}
-      submit={actionLabels[way]}
+      submit={actionLabels[action]}
       beside={
         <Button variant="default" onClick={close}>
           Cancel
@@ -93,21 +69,21 @@ function ReviewForm({ store, request, review, close }: ReviewDialogProps & { rea
       }
     >
       {filter !== null && totals.data && <AllMatchingSummary filter={filter} totals={totals.data} />}
-      <ReasonFields way={way} />
+      <ReasonFields action={action} />
     </Form>
   );
 }
 
-function reviewAction(way: ReviewActionName, values: Values): ReviewAction {
-  if (way === 'approve' || way === 'release' || way === 'reopen') return { do: way };
-  return { do: way, reason: values.text('reason'), note: values.text('note') || null };
+function reviewAction(action: ReviewActionName, values: Values): ReviewAction {
+  if (action === 'approve' || action === 'release' || action === 'reopen') return { do: action };
+  return { do: action, reason: values.text('reason'), note: values.text('note') || null };
 }
 
-function ReasonFields({ way }: { readonly way: ReviewActionName }) {
-  if (way === 'approve' || way === 'release' || way === 'reopen') return null;
+function ReasonFields({ action }: { readonly action: ReviewActionName }) {
+  if (action === 'approve' || action === 'release' || action === 'reopen') return null;
   return (
     <>
-      {way === 'reject' ? (
+      {action === 'reject' ? (
         <TextField
           name="reason"
           label="Reason"

@@ -1,18 +1,19 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useRef, useState } from 'react';
-import { formatDollars } from '../../ui/amounts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState, type ReactNode } from 'react';
+import { formatDollars, sumCents } from '../../ui/format.ts';
+import { ListTotals } from '../../ui/list-totals.tsx';
+import { apiQuery } from '../../ui/queries.ts';
 import { FilterButton, OpenButton } from '../../ui/row-buttons.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
-import { ConversionTotals } from './conversion-totals.tsx';
-import { subjectOf, type Commission } from './commissions-api.ts';
-import styles from './conversions.module.css';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import { ShortcutHelp } from './shortcut-help.tsx';
-import { useQueueKeyboard } from './queue-keyboard.ts';
-import { ReviewBar } from './review-bar.tsx';
-import { canDecideAll, type ReviewDialogRequest, type ReviewActionName } from './review-dialog.tsx';
+import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
+import { subjectOf, type Commission, totalsPath, type CommissionTotals } from './commissions-api.ts';
+import styles from './conversions.module.css';
+import { useQueueKeyboard, ShortcutHelp } from './queue-keyboard.tsx';
+import { actionLabels, canDecideAll, type ReviewActionName } from './review-actions.ts';
+import { type ReviewDialogRequest, conversionCountText } from './review-dialog.tsx';
 import { notifyCannotReopenAll, notifyReviewFailed, type Review } from './use-review.tsx';
 
 type ReviewQueueProps = {
@@ -31,21 +32,21 @@ type ReviewQueueProps = {
 export function ReviewQueue({ store, filter, rows, hasMore, mayReview, review, openDialog, show, narrow }: ReviewQueueProps) {
   const { selected, selectedRows, isAll, select, selectAllMatching, clear } = useSelection(rows);
   /** Decisions that need no input run immediately, because they can be undone; the others open a dialog. */
-  const decide = (way: ReviewActionName, on: readonly Commission[]) => {
+  const decide = (action: ReviewActionName, on: readonly Commission[]) => {
     const done = () => {
       clear();
       queue.restoreFocus();
     };
-    if (isAll && !canDecideAll(way, filter)) return void notifyCannotReopenAll();
-    if (isAll) return openDialog({ action: way, target: { filter }, done });
+    if (isAll && !canDecideAll(action, filter)) return void notifyCannotReopenAll();
+    if (isAll) return openDialog({ action, target: { filter }, done });
     if (on.length === 0) return undefined;
-    if (way === 'reject' || way === 'hold') return openDialog({ action: way, target: { rows: on }, done });
-    return void review.rows({ do: way }, on).then(clear, notifyReviewFailed);
+    if (action === 'reject' || action === 'hold') return openDialog({ action, target: { rows: on }, done });
+    return void review.rows({ do: action }, on).then(clear, notifyReviewFailed);
   };
   const container = useRef<HTMLDivElement>(null);
   const queue = useQueueKeyboard(container, rows, {
     select: (row) => mayReview && select([row.id], !selected.has(row.id)),
-    decide: (way, row) => mayReview && decide(way, selectedRows.length > 0 ? selectedRows : [row]),
+    decide: (action, row) => mayReview && decide(action, selectedRows.length > 0 ? selectedRows : [row]),
     open: ({ id }) => show(id),
     undo: review.undoLast,
   });
@@ -60,7 +61,7 @@ export function ReviewQueue({ store, filter, rows, hasMore, mayReview, review, o
           filter={filter}
           selectedRows={selectedRows}
           isAll={isAll}
-          decide={(way) => decide(way, selectedRows)}
+          decide={(action) => decide(action, selectedRows)}
           clear={clear}
         >
           {selectedRows.length === rows.length && hasMore && !isAll && (
@@ -169,3 +170,60 @@ const columnsOf = ({ show, narrow }: ColumnActions): ReadonlyArray<Column<Commis
   },
   { title: 'Hold ends', cell: ({ hold_until: at }) => <Time at={at} dateOnly /> },
 ];
+
+type ReviewBarProps = {
+  readonly store: string;
+  readonly filter: ConversionFilter;
+  readonly selectedRows: readonly Commission[];
+  readonly isAll: boolean;
+  readonly decide: (action: ReviewActionName) => void;
+  readonly clear: () => void;
+  readonly children: ReactNode;
+};
+
+const actions = ['approve', 'reject', 'hold', 'release', 'reopen'] as const;
+
+/** The actions on selected rows. It replaces the totals, so that the list does not move. */
+function ReviewBar({ store, filter, selectedRows, isAll, decide, clear, children }: ReviewBarProps) {
+  const totals = useQuery({ ...apiQuery<CommissionTotals>(totalsPath(store, filter)), enabled: isAll });
+  const sum = formatDollars(sumCents(selectedRows.map(({ amount_cents: cents }) => cents)));
+  return (
+    <div role="group" aria-label="Decide on what is selected" className={styles.bar}>
+      <span role="status">
+        {isAll ? (
+          <>
+            All that match: <strong>{totals.data === undefined ? '…' : conversionCountText(totals.data)}</strong>
+          </>
+        ) : (
+          <>
+            <strong>{selectedRows.length} selected</strong>, {sum} USD
+          </>
+        )}
+      </span>
+      {children}
+      <span className={styles.ways}>
+        {actions
+          .filter((action) => !isAll || canDecideAll(action, filter))
+          .map((action) => (
+            <Button key={action} variant={action === 'approve' ? 'filled' : 'default'} size="xs" onClick={() => decide(action)}>
+              {actionLabels[action]}
+            </Button>
+          ))}
+        <Button variant="subtle" size="xs" onClick={clear}>
+          Clear selection
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+const ConversionTotals = ({ store, filter }: { readonly store: string; readonly filter: ConversionFilter }) => (
+  <ListTotals<CommissionTotals> path={totalsPath(store, filter)} one="conversion" more="conversions" beside={totalsText} />
+);
+
+const totalsText = ({ amount_cents: amount, eligible_cents: eligible, earned_cents: earned, has_more: hasMore }: CommissionTotals) => (
+  <span>
+    {hasMore && 'more than '}
+    {formatDollars(amount)} USD commission on {formatDollars(eligible)} USD, of it {formatDollars(earned)} USD earned
+  </span>
+);

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { errorText } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
-import styles from './conversions.module.css';
+import type { ConversionFilter } from '../stores/store-search-params.ts';
 import {
   commissionsPath,
   reviewAll,
@@ -16,8 +16,8 @@ import {
   type ReviewAction,
   type CommissionTotals,
 } from './commissions-api.ts';
-import type { ConversionFilter } from '../stores/store-search-params.ts';
-import { reviewResultText, undoResultText } from './review-result-text.ts';
+import styles from './conversions.module.css';
+import { reviewResultText, undoResultText } from './review-actions.ts';
 
 export type Review = {
   /** Decides the rows and shows the result with an undo button. */
@@ -89,12 +89,9 @@ export function useReview(store: string): Review {
       return;
     }
     last.current = [];
-    const [{ isBatchRunning: isUnderWay }, { runBulkReview: reviewThousands }] = await Promise.all([
-      import('./run-in-batches.tsx'),
-      import('./bulk-review.tsx'),
-    ]);
-    if (isUnderWay()) throw new ApiError(409, batchRunningError);
-    void reviewThousands({ store, action, filter, total: totals.count, onDone: () => void changed() });
+    const { isBatchRunning, runBulkReview } = await import('./bulk-review.tsx');
+    if (isBatchRunning()) throw new ApiError(409, batchRunningError);
+    void runBulkReview({ store, action, filter, total: totals.count, onDone: () => void changed() });
   };
   return { rows, undoLast, all };
 }

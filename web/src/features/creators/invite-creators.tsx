@@ -6,7 +6,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import styles from './creators.module.css';
 import { programsQuery, type Program } from '../programs/programs-api.ts';
-import { ProgramStatusChip } from '../stores/store-status-chips.tsx';
+import { ProgramStatusChip } from '../programs/program-status-chip.tsx';
 
 type InviteCreatorsProps = { readonly store: string; readonly mayChange: boolean };
 

@@ -1,25 +1,25 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Page as PageOf } from '../../api/client.ts';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { ExportCsvButton } from '../../ui/export-buttons.tsx';
+import { DateFilter, DaysFilter, Filters, ActiveFilter, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
+import { useHasRowsOrError, apiQuery, apiListQuery } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiQuery } from '../../ui/queries.ts';
 import { FilterButton } from '../../ui/row-buttons.tsx';
 import { withoutPosition, type PagePosition } from '../../ui/search-params.ts';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, LoadingSkeleton, type Column, PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { usePermission } from '../access/use-permission.ts';
-import { Applications } from './applications.tsx';
-import { CreatorFilters, type FilterCreators } from './creator-filters.tsx';
+import { usePermission } from '../access/permissions.tsx';
+import { programsQuery } from '../programs/programs-api.ts';
+import type { CreatorFilter } from '../stores/store-search-params.ts';
 import { storeCreatorsPath, type StoreCreator } from './creators-api.ts';
 import styles from './creators.module.css';
 import { InviteCreators } from './invite-creators.tsx';
-import { MemberActions } from './member-actions.tsx';
-import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import { MemberStatusChip } from '../stores/store-status-chips.tsx';
+import { MemberActions, MemberStatusChip } from './member-status.tsx';
 
 const rowsPerPage = 50;
 
@@ -118,5 +118,79 @@ function EmptyCreators({ store, isFiltered }: { readonly store: string; readonly
     >
       Widen the filter. A search finds the beginning of a name.
     </EmptyState>
+  );
+}
+
+type ApplicationsProps = { readonly store: string; readonly mayChange: boolean };
+
+/** Open applications; hidden when there are none, which is the usual case. */
+function Applications({ store, mayChange }: ApplicationsProps) {
+  const list = apiListQuery<StoreCreator>(storeCreatorsPath(store, { status: 'applied' }, {}));
+  if (!useHasRowsOrError(list)) return null;
+  return (
+    <Section
+      title="Applications"
+      intro={
+        mayChange ? 'They see your answer in their own pages, and make links once you approve.' : 'Owners and marketers decide on these.'
+      }
+      flush
+    >
+      <PagedTable caption="Applications" list={list} keyOf={({ id }) => id} columns={applicationColumns(store, mayChange)} empty={null} />
+    </Section>
+  );
+}
+
+const applicationColumns = (store: string, mayChange: boolean): ReadonlyArray<Column<StoreCreator>> => [
+  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
+  { title: 'Asks to take part in', cell: ({ program_name: name }) => name },
+  { title: 'Applied', cell: ({ since }) => <Time at={since} /> },
+  ...(mayChange
+    ? [
+        {
+          title: 'Decide',
+          kind: 'actions' as const,
+          cell: (member: StoreCreator) => <MemberActions store={store} program={member.program_id} member={member} />,
+        },
+      ]
+    : []),
+];
+
+const statuses = [
+  ['applied', 'Applied'],
+  ['approved', 'Approved'],
+  ['paused', 'Paused'],
+  ['removed', 'Removed'],
+] as const;
+const searchLengthMax = 100;
+
+type FilterCreators = (changed: Partial<Record<keyof CreatorFilter, string | undefined>>) => void;
+type CreatorFiltersProps = {
+  readonly store: string;
+  readonly filter: CreatorFilter;
+  readonly rows: readonly StoreCreator[];
+  readonly narrow: FilterCreators;
+  readonly clear: () => void;
+};
+
+function CreatorFilters({ store, filter, rows, narrow, clear }: CreatorFiltersProps) {
+  const programs = useInfiniteQuery(programsQuery(store));
+  const named = programs.data?.pages.flatMap(({ data }) => data).map(({ id, name }) => [id, name] as const) ?? [];
+  const creator = rows.find(({ creator_id: id }) => id === filter.creator_id)?.creator_name ?? filter.creator_id;
+  return (
+    <Filters onClear={Object.keys(filter).length === 0 ? null : clear}>
+      <SearchFilter
+        label="Name begins with"
+        value={filter.q ?? ''}
+        lengthMax={searchLengthMax}
+        change={(q) => narrow({ q: q === '' ? undefined : q })}
+      />
+      <SelectFilter label="State" value={filter.status} options={statuses} change={(status) => narrow({ status })} />
+      <SelectFilter label="Program" value={filter.program_id} options={named} change={(program) => narrow({ program_id: program })} />
+      <DaysFilter>
+        <DateFilter label="Figures from, UTC" value={filter.from} most={filter.to} change={(from) => narrow({ from })} />
+        <DateFilter label="Figures to, UTC" value={filter.to} least={filter.from} change={(to) => narrow({ to })} />
+      </DaysFilter>
+      {creator !== undefined && <ActiveFilter label="Creator" value={creator} clear={() => narrow({ creator_id: undefined })} />}
+    </Filters>
   );
 }

@@ -8,7 +8,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { usePermission } from '../access/use-permission.ts';
+import { usePermission } from '../access/permissions.tsx';
 import { DisputeCard } from './dispute-card.tsx';
 import { disputeList, disputeStates, type Dispute } from './disputes-api.ts';
 import styles from './disputes.module.css';

@@ -3,27 +3,35 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { usePermission } from '../access/use-permission.ts';
-import { GoLiveChecklist } from './go-live-checklist.tsx';
-import { integrationPath, integrationQuery, testLinksPath, testLinksQuery, type IntegrationState } from './integration-api.ts';
-import { IntegrationSwitch } from './integration-switch.tsx';
-import styles from './integration.module.css';
-import { LaterReports } from './later-reports.tsx';
-import { IntegrationChecks } from './integration-checks.tsx';
-import { RequestLinter } from './request-linter.tsx';
-import { LiveRequests } from './live-requests.tsx';
-import { useLiveLog } from './live-log.ts';
-import { PostbackKeysSection } from './postback-keys.tsx';
-import { ReportOrder } from './report-order.tsx';
-import { SaveClick } from './save-click.tsx';
-import { ScriptTag } from './script-tag.tsx';
-import type { SnippetValues } from './snippets/snippet-values.ts';
+import { Time } from '../../ui/time.tsx';
+import { usePermission } from '../access/permissions.tsx';
 import { IntegrationStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
 import { storePath, storeQuery, type Store } from '../stores/stores-api.ts';
+import { ResponseChip } from '../tracking/log-table.tsx';
+import { operationLabels } from '../tracking/tracking-api.ts';
+import {
+  integrationPath,
+  integrationQuery,
+  testLinksPath,
+  testLinksQuery,
+  type IntegrationState,
+  type IntegrationCheck,
+  type IntegrationCheckName,
+} from './integration-api.ts';
+import { IntegrationSwitch } from './integration-switch.tsx';
+import styles from './integration.module.css';
+import { LaterReports, ReportOrder, SaveClick } from './snippet-sections.tsx';
+import { useLiveLog, type LiveLog } from './live-log.ts';
+import { PostbackKeysSection } from './postback-keys.tsx';
+import { RequestLinter } from './request-linter.tsx';
+import { ScriptTag } from './script-tag.tsx';
+import type { SnippetValues } from './snippets/snippet-values.ts';
 import { TestLinks } from './test-links.tsx';
 
 /** Events in other tabs, such as an opened test link, appear without a reload. */
@@ -104,4 +112,108 @@ function useRefreshAfterRequest(store: string, newest: string | undefined) {
   useEffect(() => {
     if (newest !== undefined) void refresh(client, integrationPath(store), `${storePath(store)}/postback-keys`, testLinksPath(store));
   }, [client, store, newest]);
+}
+
+const checkTexts: Readonly<Record<IntegrationCheckName, { readonly title: string; readonly step: string; readonly way: string }>> = {
+  key_used: { title: 'Key used', step: 'keys', way: 'Create key' },
+  tag_found: { title: 'Script tag on the landing page', step: 'script', way: 'Look at the page' },
+  link_opened: { title: 'Test link opened', step: 'test', way: 'Make a test link' },
+  test_order: { title: 'Test order posted', step: 'test', way: 'See how' },
+  tracking_on: { title: 'Tracking on', step: 'test', way: 'See how' },
+  refund_tested: { title: 'Refund tested', step: 'later', way: 'See how' },
+};
+
+/** The integration checks. Only the first one that has not passed links to its step, for people who may change it. */
+function IntegrationChecks({ lights, mayChange }: { readonly lights: readonly IntegrationCheck[]; readonly mayChange: boolean }) {
+  const next = lights.find(({ is_on: isOn }) => !isOn)?.light;
+  const onCount = lights.filter(({ is_on: isOn }) => isOn).length;
+  return (
+    <Section title="What is proved" intro={`${onCount} of ${lights.length} lights are on.`}>
+      <ul className={styles.lights}>
+        {lights.map(({ light, is_on: isOn, seen, at }) => (
+          <li key={light} className={styles.light} data-on={isOn || undefined}>
+            <span className={styles.lamp} aria-hidden="true" />
+            <div className={styles.words}>
+              <strong>{checkTexts[light].title}</strong>
+              <span className={styles.aloud}>{isOn ? ': on. ' : ': off. '}</span>
+              <div className={styles.seen}>
+                {seen} {at !== null && <Time at={at} />}
+              </div>
+            </div>
+            {mayChange && light === next && (
+              <a className={styles.way} href={`#${checkTexts[light].step}`}>
+                {checkTexts[light].way}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+type GoLiveChecklistProps = { readonly store: string; readonly items: IntegrationState['go_live']; readonly isReady: boolean };
+
+/** The checklist before real orders; no item is checked by hand. */
+function GoLiveChecklist({ store, items, isReady }: GoLiveChecklistProps) {
+  const done = items.filter(({ is_done: isDone }) => isDone).length;
+  return (
+    <Section
+      title="Before you go live"
+      intro={isReady ? 'Everything is there. Real orders earn from now on.' : `${done} of ${items.length} done. It ticks itself.`}
+    >
+      <ul className={styles.lights}>
+        {items.map(({ item, is_done: isDone, text }) => (
+          <li key={item} className={styles.light}>
+            <span className={styles.tick} data-done={isDone || undefined} aria-hidden="true">
+              {isDone && <Icon name="check" size={14} />}
+            </span>
+            <span className={styles.aloud}>{isDone ? 'Done: ' : 'To do: '}</span>
+            <div className={styles.words}>{text}</div>
+            {!isDone && ['program', 'link'].includes(item) && (
+              <TextLink to="/stores/$store/programs" params={{ store }}>
+                Programs
+              </TextLink>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const shownMax = 6;
+
+/** Requests as they arrive, so that the answer is visible while the developer tests. */
+function LiveRequests({ store, live }: { readonly store: string; readonly live: LiveLog }) {
+  return (
+    <Section title="Requests, as they arrive">
+      <p className={styles.listening} role="status" data-connected={live.isConnected || undefined}>
+        {live.isConnected ? 'Listening. Send something, and it appears here.' : 'Connecting…'}
+      </p>
+      <ul className={styles.requests} aria-live="polite">
+        {live.lines.slice(0, shownMax).map((line) => (
+          <li key={line.id} className={styles.request}>
+            <div className={styles.words}>
+              {operationLabels[line.operation] ?? line.operation}{' '}
+              <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ open: line.id }}>
+                {line.subject ?? 'without an id'}
+              </TextLink>
+              <div className={styles.seen}>
+                <Time at={line.at} />
+              </div>
+            </div>
+            <ResponseChip line={line} />
+          </li>
+        ))}
+      </ul>
+      <p className={styles.hint}>
+        What was before stands in the{' '}
+        <TextLink to="/stores/$store/tracking-log" params={{ store }}>
+          tracking log
+        </TextLink>
+        . A request without a right key proves nobody: it is answered with 401, and stands in neither.
+      </p>
+    </Section>
+  );
 }

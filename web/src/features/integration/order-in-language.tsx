@@ -1,6 +1,6 @@
 import { CodeBlock } from '../../ui/code.tsx';
 import type { SnippetValues } from './snippets/snippet-values.ts';
-import type { LanguageName } from './snippets/language-names.ts';
+import type { LanguageName } from './snippets/snippet-values.ts';
 import { languages } from './snippets/languages.ts';
 
 type OrderInLanguageProps = { readonly name: LanguageName; readonly facts: SnippetValues; readonly now: Date };

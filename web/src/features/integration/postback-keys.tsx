@@ -9,7 +9,7 @@ import { refresh } from '../../ui/queries.ts';
 import { SecretDialog, useSecretDialog } from '../../ui/secret-dialog.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { usePermission } from '../access/use-permission.ts';
+import { usePermission } from '../access/permissions.tsx';
 import styles from './integration.module.css';
 import { postbackKeysQuery, postbackKeysPath, type PostbackKey } from './postback-keys-api.ts';
 

@@ -4,15 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { invoicesPath, type CreditNote, type InvoiceLine, type InvoiceDetails } from '../billing/billing-api.ts';
-import { formatDollars, sumCents, formatUsd } from '../../ui/amounts.ts';
-import { formatCount } from '../../ui/format-count.ts';
+import { formatDollars, sumCents, formatUsd, formatCount } from '../../ui/format.ts';
 import { CheckboxOption, TextField } from '../../ui/fields.tsx';
 import { formError, Form, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiPagedQuery } from '../../ui/queries.ts';
-import { ShowMore } from '../../ui/show-more.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { ShowMore, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import styles from './operator.module.css';
 
 type CreditLinesProps = {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import { parseHundredths } from '../../ui/amounts.ts';
+import { parseHundredths } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { FieldRow, TextField } from '../../ui/fields.tsx';

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Chip } from '../../ui/chip.tsx';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiListQuery } from '../../ui/queries.ts';
 import { queryString } from '../../ui/search-params.ts';

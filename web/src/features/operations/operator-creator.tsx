@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { balanceQuery, creatorQuery, type Balance, type Creator } from '../portal/creator-api.ts';
 import { creatorPayoutsPath, type Payout } from '../portal/creator-payouts-api.ts';
-import { formatDollars, formatUsd } from '../../ui/amounts.ts';
+import { formatDollars, formatUsd } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatUsd } from '../../ui/amounts.ts';
-import { formatCount } from '../../ui/format-count.ts';
+import { formatUsd, formatCount } from '../../ui/format.ts';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';

@@ -1,10 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { formatCount } from '../../ui/format-count.ts';
+import { formatCount, formatDollars, sumCents, formatUsd } from '../../ui/format.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import type { Cents } from '../../api/parse-json.ts';
-import { formatDollars, sumCents, formatUsd } from '../../ui/amounts.ts';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
-import { useHasRowsOrError } from '../../ui/has-rows.ts';
+import { useHasRowsOrError } from '../../ui/queries.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, Table, type Column } from '../../ui/table.tsx';

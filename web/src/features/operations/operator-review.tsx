@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Page as PageOf } from '../../api/client.ts';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
 import type { HoldReason } from '../conversions/commissions-api.ts';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Filters, ActiveFilter, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { formatHundredths, parseHundredths } from '../../ui/amounts.ts';
+import { formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';

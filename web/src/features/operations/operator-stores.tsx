@@ -1,4 +1,4 @@
-import { useHasRows } from '../../ui/has-rows.ts';
+import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { formatUsd } from '../../ui/amounts.ts';
+import { formatUsd } from '../../ui/format.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/fields.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import { formatUsd } from '../../ui/amounts.ts';
+import { formatUsd } from '../../ui/format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';

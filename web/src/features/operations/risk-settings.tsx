@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { formatHundredths, parseHundredths, formatUsd } from '../../ui/amounts.ts';
+import { formatHundredths, parseHundredths, formatUsd } from '../../ui/format.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDollars } from '../../ui/amounts.ts';
-import { formatCount } from '../../ui/format-count.ts';
+import { formatDollars, formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';

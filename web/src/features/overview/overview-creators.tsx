@@ -1,4 +1,4 @@
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';

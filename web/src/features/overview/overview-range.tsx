@@ -1,4 +1,4 @@
-import { useDayInput } from '../../ui/day-input.tsx';
+import { useDayInput } from '../../ui/filters.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
 import { defaultRange } from './overview-api.ts';

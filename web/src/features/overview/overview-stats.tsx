@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Cents } from '../../api/parse-json.ts';
-import { formatDollars, formatPercent } from '../../ui/amounts.ts';
-import { formatCount } from '../../ui/format-count.ts';
+import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';

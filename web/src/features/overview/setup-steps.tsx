@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../ui/links.tsx';
-import { usePermission } from '../access/use-permission.ts';
-import type { Scope } from '../access/scopes.ts';
+import { usePermission, type Scope } from '../access/permissions.tsx';
 import { StepList, type SetupStep } from './step-list.tsx';
 import { postbackKeysQuery, type PostbackKey } from '../integration/postback-keys-api.ts';
 import { programsQuery, type Program } from '../programs/programs-api.ts';

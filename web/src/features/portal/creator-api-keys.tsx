@@ -1,6 +1,6 @@
 import { Page } from '../../ui/page.tsx';
 import { ApiKeysSection } from '../access/api-keys-section.tsx';
-import { creatorScopes } from '../access/scopes.ts';
+import { creatorScopes } from '../access/permissions.tsx';
 import { useCreatorId } from './creator-api.ts';
 
 /** The creator's API keys; the operations are the same as for a store's keys. */

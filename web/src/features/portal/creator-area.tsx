@@ -4,7 +4,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { useRefreshSession } from '../../session/refresh-session.ts';
+import { useRefreshSession } from '../../session/session.ts';
 
 /** Offers to become a creator on every page of the portal. */
 export function CreatorArea() {

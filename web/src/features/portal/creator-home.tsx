@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { formatUsd } from '../../ui/amounts.ts';
+import { formatUsd } from '../../ui/format.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { useIsEmptyList } from '../../ui/has-rows.ts';
+import { useIsEmptyList } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { balanceQuery, creatorQuery, membershipsQuery, refusedOrderTotalsQuery, useCreatorId, type Balance } from './creator-api.ts';

@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiPagedQuery } from '../../ui/queries.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import { ShowMore } from '../../ui/show-more.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { ShowMore, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { formatDay, Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';

@@ -1,6 +1,6 @@
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import { formatDollars } from '../../ui/amounts.ts';
-import { useHasRows } from '../../ui/has-rows.ts';
+import { formatDollars } from '../../ui/format.ts';
+import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Page as PageOf } from '../../api/client.ts';
 import type { Cents } from '../../api/parse-json.ts';
-import { formatDollars, formatPercent } from '../../ui/amounts.ts';
+import { formatDollars, formatPercent } from '../../ui/format.ts';
 import { DayFilter, Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Cents } from '../../api/parse-json.ts';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { StatementPage, monthsSince, type StatementMonth } from '../../ui/statement-page.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState } from '../../ui/page.tsx';

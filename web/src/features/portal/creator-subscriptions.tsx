@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { formatDollars, formatPercent } from '../../ui/amounts.ts';
+import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { formatCount } from '../../ui/format-count.ts';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiListQuery } from '../../ui/queries.ts';

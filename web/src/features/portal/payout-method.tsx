@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { formatDollars, formatHundredths, parseHundredths } from '../../ui/amounts.ts';
+import { formatDollars, formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form } from '../../ui/form.tsx';

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { CountryField } from '../../ui/country-field.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';

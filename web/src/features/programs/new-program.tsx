@@ -7,9 +7,9 @@ import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { RequirePermission } from '../access/require-permission.tsx';
+import { RequirePermission } from '../access/permissions.tsx';
 import { programsPath, type Program, type ProgramSettings } from './programs-api.ts';
-import { ProgramSettingsFields, parseSettings } from './settings-fields.tsx';
+import { ProgramSettingsFields, parseSettings } from './program-settings.tsx';
 import { storeQuery } from '../stores/stores-api.ts';
 
 const defaultSettings: ProgramSettings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null };

@@ -6,7 +6,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { RequirePermission } from '../access/require-permission.tsx';
+import { RequirePermission } from '../access/permissions.tsx';
 import { programPath, termsQuery, type Terms } from './programs-api.ts';
 import { TermsForm } from './terms-form.tsx';
 

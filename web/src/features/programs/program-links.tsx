@@ -6,7 +6,7 @@ import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { LinkFields, linkBody } from '../../ui/link-fields.tsx';
+import { LinkFields, linkBody } from '../creators/link-fields.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';

@@ -10,10 +10,9 @@ import { refresh } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ProgramLinks } from './program-links.tsx';
-import { MemberActions } from '../creators/member-actions.tsx';
+import { MemberActions, MemberStatusChip } from '../creators/member-status.tsx';
 import { memberList, membersPath, type Member } from '../creators/members-api.ts';
 import { programPath } from './programs-api.ts';
-import { MemberStatusChip } from '../stores/store-status-chips.tsx';
 
 type ProgramIds = { readonly store: string; readonly program: string };
 type ProgramMembersProps = ProgramIds & { readonly mayChange: boolean };

@@ -3,17 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, ApiError } from '../../api/client.ts';
 import { ConfirmButton, useAction, type Action } from '../../ui/dialog.tsx';
-import { useHasRows } from '../../ui/has-rows.ts';
+import { useHasRows, refresh } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { usePermission } from '../access/use-permission.ts';
+import { usePermission } from '../access/permissions.tsx';
 import { ProgramMembers } from './program-members.tsx';
 import { programPath, programQuery, termsQuery, type Program as ProgramShape } from './programs-api.ts';
 import { Simulator } from './simulator.tsx';
-import { ProgramStatusChip } from '../stores/store-status-chips.tsx';
+import { ProgramStatusChip } from './program-status-chip.tsx';
 import { TermsVersions } from './terms-versions.tsx';
 
 /** One program: its terms and members. */

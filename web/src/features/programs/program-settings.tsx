@@ -3,21 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { TextField } from '../../ui/fields.tsx';
-import { Form, readValues } from '../../ui/form.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { TextField, FieldRow, SelectField } from '../../ui/fields.tsx';
+import { Form, readValues, fieldError, type Values } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { RequirePermission } from '../access/require-permission.tsx';
+import { RequirePermission } from '../access/permissions.tsx';
 import { programPath, programQuery, programsPath, type Program as ProgramShape, type ProgramSettings } from './programs-api.ts';
-import { ProgramSettingsFields, parseSettings } from './settings-fields.tsx';
-import { TermsChanges } from './terms-changes.tsx';
-import { settingsChanges } from './terms-difference.ts';
+import { TermsChanges, settingsChanges } from './terms-changes.tsx';
 import styles from './terms.module.css';
 
-export function ProgramSettings() {
+export function ProgramSettingsPage() {
   const { store, program: id } = useParams({ from: '/signed-in/stores/$store/programs/$program/settings' });
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -87,4 +85,67 @@ function readSettings(form: HTMLFormElement | null): ProgramSettings | null {
   } catch {
     return null;
   }
+}
+
+/** The attribution window, refund hold and approval, with common defaults. */
+export function ProgramSettingsFields({ former }: { readonly former: ProgramSettings }) {
+  const [approval, setApproval] = useState<string>(former.approval);
+  return (
+    <>
+      <FieldRow>
+        <TextField
+          name="attribution_days"
+          label="A click counts for"
+          description="Days, 1 to 365."
+          inputMode="numeric"
+          defaultValue={former.attribution_days}
+        />
+        <TextField
+          name="hold_days"
+          label="Hold for refunds"
+          description="Days after the order, 0 to 90."
+          inputMode="numeric"
+          defaultValue={former.hold_days}
+        />
+      </FieldRow>
+      <FieldRow>
+        <SelectField
+          name="approval"
+          label="Approval"
+          description="Who approves commissions."
+          value={approval}
+          onChange={(event) => setApproval(event.currentTarget.value)}
+          data={[
+            { value: 'manual', label: 'Somebody of us, by hand' },
+            { value: 'auto', label: 'By itself, after some days' },
+          ]}
+        />
+        {approval === 'auto' && (
+          <TextField
+            name="auto_approve_days"
+            label="Approves itself after"
+            description="Days, 3 to 90."
+            inputMode="numeric"
+            defaultValue={former.auto_approve_days ?? 14}
+          />
+        )}
+      </FieldRow>
+    </>
+  );
+}
+
+export function parseSettings(values: Values) {
+  const approval = values.text('approval');
+  return {
+    attribution_days: parseWholeNumber(values, 'attribution_days'),
+    hold_days: parseWholeNumber(values, 'hold_days'),
+    approval,
+    auto_approve_days: approval === 'auto' ? parseWholeNumber(values, 'auto_approve_days') : null,
+  };
+}
+
+function parseWholeNumber(values: Values, name: string): number {
+  const typed = values.text(name);
+  if (!/^\d{1,9}$/.test(typed)) throw fieldError(name, 'must be a whole number');
+  return Number(typed);
 }

@@ -1,13 +1,13 @@
 import { useParams } from '@tanstack/react-router';
-import { formatCount } from '../../ui/format-count.ts';
-import { useHasRows } from '../../ui/has-rows.ts';
+import { formatCount } from '../../ui/format.ts';
+import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { usePermission } from '../access/use-permission.ts';
+import { usePermission } from '../access/permissions.tsx';
 import { programsQuery, type Program } from './programs-api.ts';
-import { ProgramStatusChip } from '../stores/store-status-chips.tsx';
+import { ProgramStatusChip } from './program-status-chip.tsx';
 
 export function Programs() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });

@@ -1,16 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { api, ApiError } from '../../api/client.ts';
-import { formatDollars, formatPercent } from '../../ui/amounts.ts';
+import { formatDollars, formatPercent, parseHundredths } from '../../ui/format.ts';
 import { useAction } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, localInputToUtc } from '../../ui/time.tsx';
 import { programPath } from './programs-api.ts';
 import type { SimulationResult, SimulatedLine, SimulatedOrder } from './simulator-api.ts';
 import styles from './simulator.module.css';
-import { simulationBody } from './simulated-order.ts';
 
 type SimulatorProps = {
   readonly store: string;
@@ -216,4 +215,37 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
       )}
     </div>
   );
+}
+
+/** The typed order as a request body: the total in cents, or the line items that make it up. */
+function simulationBody({ total, lines, orderedAt, clickedAt }: SimulatedOrder) {
+  const items = lines.map(parseLine);
+  const subtotal =
+    items.length === 0 ? parseCents(total, 'The order’s total') : items.reduce((sum, { amount_minor_units: cents }) => sum + cents, 0);
+  return {
+    order: {
+      order_subtotal_cents: subtotal,
+      ...(items.length > 0 && { line_items: items }),
+      ...(orderedAt !== '' && { occurred_at: parseOrderTime(orderedAt) }),
+    },
+    ...(clickedAt !== '' && { clicked_at: parseOrderTime(clickedAt) }),
+  };
+}
+
+function parseLine({ product, quantity, amount }: SimulatedLine) {
+  if (product === '') throw formError('Each product needs its id.');
+  if (!/^[1-9]\d{0,8}$/.test(quantity)) throw formError('A quantity is a whole number of 1 or more.');
+  return { product_id: product, quantity: Number(quantity), amount_minor_units: parseCents(amount, 'The amount of a product') };
+}
+
+function parseOrderTime(typed: string): string {
+  const moment = localInputToUtc(typed);
+  if (moment === null) throw formError('A time needs its day and its hour, such as 3 May 2026, 12:00.');
+  return moment;
+}
+
+function parseCents(typed: string, what: string): number {
+  const cents = parseHundredths(typed.trim());
+  if (cents === null) throw formError(`${what} needs an amount such as 120 or 19.99.`);
+  return cents;
 }

@@ -1,5 +1,80 @@
-import styles from './simulator.module.css';
-import type { TermsChange } from './terms-difference.ts';
+import type { OrderRule, ProgramSettings, SubscriptionRule, Terms } from './programs-api.ts';
+import styles from './terms-changes.module.css';
+import { orderRuleText, settingsTexts, subscriptionRuleText } from './terms-text.ts';
+
+/** The parts of terms that a draft version contains; the rest belongs to the program. */
+export type TermsRules = {
+  readonly pays: Terms['pays'];
+  readonly order_rules: readonly OrderRule[];
+  readonly subscription_rules: readonly SubscriptionRule[];
+};
+
+export type TermsChange = { readonly kind: 'new' | 'gone' | 'changed'; readonly text: string };
+
+/** What a new version changes, rule by rule. Two rules are the same when they apply to the same products. */
+export function termsChanges(former: TermsRules, next: TermsRules): readonly TermsChange[] {
+  return [
+    ...paysChanges(former.pays, next.pays),
+    ...ruleChanges(
+      rulesByKey(
+        former.order_rules,
+        ({ product_id: product }) => product ?? '',
+        (rule) => orderRuleText(rule, former),
+      ),
+      rulesByKey(
+        next.order_rules,
+        ({ product_id: product }) => product ?? '',
+        (rule) => orderRuleText(rule, next),
+      ),
+      'One-time orders earn nothing',
+    ),
+    ...ruleChanges(
+      rulesByKey(former.subscription_rules, ruleKey, subscriptionRuleText),
+      rulesByKey(next.subscription_rules, ruleKey, subscriptionRuleText),
+      'Subscriptions earn nothing',
+    ),
+  ];
+}
+
+/** A change of attribution window, hold or approval also creates a version. */
+export function settingsChanges(former: ProgramSettings, next: ProgramSettings): readonly TermsChange[] {
+  const before = settingsTexts(former);
+  return settingsTexts(next).flatMap((words, place) =>
+    words === before[place] ? [] : [{ kind: 'changed', text: `${words}; until now ${uncapitalize(before[place] ?? '')}` } as const],
+  );
+}
+
+const uncapitalize = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+const ruleKey = ({ product_id: product, price_id: price }: SubscriptionRule): string => JSON.stringify([product, price]);
+
+function rulesByKey<Rule>(
+  rules: readonly Rule[],
+  keyOf: (rule: Rule) => string,
+  textOf: (rule: Rule) => string,
+): ReadonlyMap<string, string> {
+  return new Map(rules.map((rule) => [keyOf(rule), textOf(rule)]));
+}
+
+function paysChanges(former: Terms['pays'], next: Terms['pays']): readonly TermsChange[] {
+  if (former === next) return [];
+  const words = { order: 'by the whole order', product: 'by each product in it' } as const;
+  return [{ kind: 'changed', text: `One-time orders are paid ${words[next]}, no longer ${words[former]}` }];
+}
+
+type Rules = ReadonlyMap<string, string>;
+
+function ruleChanges(former: Rules, next: Rules, nothing: string): readonly TermsChange[] {
+  const found: TermsChange[] = [];
+  for (const [name, words] of next) {
+    const before = former.get(name);
+    if (before === undefined) found.push({ kind: 'new', text: words });
+    else if (before !== words) found.push({ kind: 'changed', text: `${words}, no longer ${before}` });
+  }
+  for (const [name, words] of former) if (!next.has(name)) found.push({ kind: 'gone', text: words });
+  if (former.size > 0 && next.size === 0) found.push({ kind: 'changed', text: nothing });
+  return found;
+}
 
 type TermsChangesProps = {
   /** Null while the form is invalid. */

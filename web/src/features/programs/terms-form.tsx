@@ -1,14 +1,13 @@
-import { Button, Radio, Title } from '@mantine/core';
+import { Button, Radio, Title, NativeSelect, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
+import { formatHundredths, parseHundredths, formatUsd } from '../../ui/format.ts';
 import { CheckboxGroup, FieldRow, SelectField, TextField } from '../../ui/fields.tsx';
-import { Form, readValues, type Values } from '../../ui/form.tsx';
+import { Form, readValues, type Values, useFieldErrorsBelow, fieldError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import type { Terms } from './programs-api.ts';
-import { OrderRuleFields, SubscriptionRuleFields } from './rule-fields.tsx';
+import { localInputToUtc } from '../../ui/time.tsx';
+import type { Terms, OrderRule, SubscriptionRule } from './programs-api.ts';
 import { Simulator } from './simulator.tsx';
-import { termsRules, parseTerms } from './terms-body.ts';
-import { TermsChanges } from './terms-changes.tsx';
-import { termsChanges, type TermsRules } from './terms-difference.ts';
+import { TermsChanges, termsChanges, type TermsRules } from './terms-changes.tsx';
 import styles from './terms.module.css';
 
 type TermsFormProps = {
@@ -170,4 +169,168 @@ function AddRuleButton<Rule>({ label, rows, fresh }: { readonly label: string; r
       </Button>
     </div>
   );
+}
+
+type RuleProps<Rule> = { readonly index: number; readonly from: Rule; readonly onRemove: () => void };
+
+function OrderRuleFields({ index, from, withProduct, onRemove }: RuleProps<OrderRule> & { readonly withProduct: boolean }) {
+  const prefix = `order_rules.${index}`;
+  return (
+    <RuleFrame prefix={prefix} title={`Rule ${index + 1} for orders`} onRemove={onRemove}>
+      {withProduct && <RuleField name={`${prefix}.product_id`} label="Product" placeholder="all others" value={from.product_id} />}
+      <RateFields prefix={prefix} from={from} />
+    </RuleFrame>
+  );
+}
+
+function SubscriptionRuleFields({ index, from, onRemove }: RuleProps<SubscriptionRule>) {
+  const prefix = `subscription_rules.${index}`;
+  return (
+    <RuleFrame prefix={prefix} title={`Rule ${index + 1} for subscriptions`} onRemove={onRemove}>
+      <RuleField name={`${prefix}.product_id`} label="Product" placeholder="any" value={from.product_id} />
+      <RuleField name={`${prefix}.price_id`} label="Price" placeholder="any" value={from.price_id} />
+      <RateFields prefix={prefix} from={from} />
+      <RuleField name={`${prefix}.max_invoices`} label="At most, invoices" placeholder="no limit" value={from.max_invoices} numeric />
+      <RuleField name={`${prefix}.max_months`} label="At most, months" placeholder="no limit" value={from.max_months} numeric />
+    </RuleFrame>
+  );
+}
+
+type RuleFrameProps = {
+  readonly prefix: string;
+  readonly title: string;
+  readonly onRemove: () => void;
+  readonly children: React.ReactNode;
+};
+
+/** A group of fields that shows the validation errors of its rule. */
+function RuleFrame({ prefix, title, onRemove, children }: RuleFrameProps) {
+  const errors = useFieldErrorsBelow(prefix);
+  return (
+    <fieldset className={styles.rule} data-errors-for={prefix} aria-invalid={errors.length > 0} tabIndex={-1}>
+      <legend>{title}</legend>
+      {children}
+      <Button
+        className={styles.remove ?? ''}
+        variant="subtle"
+        color="red"
+        size="compact-xs"
+        onClick={onRemove}
+        aria-label={`Remove ${title.toLowerCase()}`}
+      >
+        Remove
+      </Button>
+      {errors.length > 0 && (
+        <p className={styles.faults} role="alert">
+          {errors.map((fault) => `This rule ${fault}.`).join(' ')}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type RuleFieldProps = {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string | number | null;
+  readonly numeric?: boolean;
+};
+
+const RuleField = ({ name, label, placeholder, value, numeric = false }: RuleFieldProps) => (
+  <TextInput name={name} label={label} placeholder={placeholder} defaultValue={value ?? ''} {...(numeric && { inputMode: 'numeric' })} />
+);
+
+/** A rate in percent or dollars: one number and its unit. */
+function RateFields({ prefix, from }: { readonly prefix: string; readonly from: OrderRule }) {
+  const [unit, setUnit] = useState(from.basis_points === null ? 'flat' : 'share');
+  return (
+    <>
+      <TextInput
+        name={`${prefix}.rate`}
+        label="How much"
+        inputMode="decimal"
+        required
+        withAsterisk={false}
+        className="number"
+        defaultValue={formatHundredths(from.basis_points ?? from.flat_cents ?? 0)}
+      />
+      <NativeSelect
+        name={`${prefix}.unit`}
+        label="In"
+        value={unit}
+        onChange={(event) => setUnit(event.currentTarget.value)}
+        data={[
+          { value: 'share', label: 'percent' },
+          { value: 'flat', label: 'US dollars' },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Converts the form into the request body. Validation errors carry the rule's name, so they are shown in its group. */
+function parseTerms(values: Values, counts: { readonly orders: number; readonly subscriptions: number }) {
+  const pays = values.text('pays');
+  return {
+    pays,
+    order_rules: indexes(counts.orders).map((place) => {
+      const prefix = `order_rules.${place}`;
+      return { product_id: pays === 'product' ? textOrNull(values, `${prefix}.product_id`) : null, ...parseRate(values, prefix) };
+    }),
+    subscription_rules: indexes(counts.subscriptions).map((place) => {
+      const prefix = `subscription_rules.${place}`;
+      return {
+        product_id: textOrNull(values, `${prefix}.product_id`),
+        price_id: textOrNull(values, `${prefix}.price_id`),
+        ...parseRate(values, prefix),
+        max_invoices: wholeOrNull(values, `${prefix}.max_invoices`),
+        max_months: wholeOrNull(values, `${prefix}.max_months`),
+      };
+    }),
+    ...(values.text('starts') === 'later' && { effective_from: parseTimeField(values, 'effective_from') }),
+  };
+}
+
+/** Fills empty fields with null, as the service does. */
+const termsRules = ({ pays, order_rules, subscription_rules }: ReturnType<typeof parseTerms>): TermsRules => ({
+  pays: pays === 'product' ? 'product' : 'order',
+  order_rules: order_rules.map((rule) => ({ ...noRate, ...rule })),
+  subscription_rules: subscription_rules.map((rule) => ({ ...noRate, ...rule })),
+});
+
+const noRate = { basis_points: null, flat_cents: null };
+
+const indexes = (count: number) => Array.from({ length: count }, (_, place) => place);
+
+function parseRate(values: Values, prefix: string) {
+  const number = parseHundredths(values.text(`${prefix}.rate`));
+  const isFlat = values.text(`${prefix}.unit`) === 'flat';
+  if (number === null) throw fieldError(`${prefix}.rate`, 'needs a number such as 10 or 2.50');
+  if (!isFlat && number > rateMaxBasisPoints) throw fieldError(`${prefix}.rate`, 'needs a rate of at most 100 percent');
+  if (isFlat && number > flatCentsMax) throw fieldError(`${prefix}.rate`, `needs an amount of at most ${formatUsd(flatCentsMax)}`);
+  return isFlat ? { flat_cents: number } : { basis_points: number };
+}
+
+/** The service's own limits. It reports them in basis points and cents, which nobody typed, so they are checked here. */
+const rateMaxBasisPoints = 10_000;
+const flatCentsMax = 100_000_000;
+
+function parseTimeField(values: Values, name: string): string {
+  const moment = localInputToUtc(values.text(name));
+  if (moment === null) throw fieldError(name, 'needs a day and a time');
+  return moment;
+}
+
+/** Not trimmed or changed: it is compared with the product IDs of the store's server. */
+function textOrNull(values: Values, name: string): string | null {
+  const typed = values.text(name);
+  return typed === '' ? null : typed;
+}
+
+function wholeOrNull(values: Values, name: string): number | null {
+  const typed = values.text(name);
+  if (typed === '') return null;
+  if (!/^\d{1,9}$/.test(typed)) throw fieldError(name, 'needs whole numbers');
+  return Number(typed);
 }

@@ -1,5 +1,4 @@
-import { formatDollars, formatPercent } from '../../ui/amounts.ts';
-import { formatCount } from '../../ui/format-count.ts';
+import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import type { OrderRule, ProgramSettings, SubscriptionRule, Terms } from './programs-api.ts';
 
 /** Terms as sentences: what a partner earns, for how long, and under which conditions. */

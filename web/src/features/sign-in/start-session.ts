@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { homeRoute } from '../../session/home-route.ts';
-import { sessionQuery, type Session } from '../../session/session.ts';
+import { homeRoute, sessionQuery, type Session } from '../../session/session.ts';
 import { clearViewAs } from '../../session/view-as.ts';
 
 /** Opens the requested page or the start page after sign-in. Everything read before belongs to nobody signed in, so it is cleared. */

@@ -1,18 +1,16 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { formatDollars, formatPercent } from '../../ui/amounts.ts';
+import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
-import { formatCount } from '../../ui/format-count.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiPagedQuery, refresh } from '../../ui/queries.ts';
-import { ShowMore } from '../../ui/show-more.tsx';
-import { LoadingSkeleton } from '../../ui/table.tsx';
+import { ShowMore, LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { usePermission } from '../access/use-permission.ts';
+import { usePermission } from '../access/permissions.tsx';
 import { InvoiceEarningsChip, SubscriptionStatusChips } from './subscription-status-chips.tsx';
 import {
   productText,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Page as PageOf } from '../../api/client.ts';
-import { formatDollars } from '../../ui/amounts.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { Filters, ActiveFilter, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
 import { ListTotals } from '../../ui/list-totals.tsx';
 import { ButtonLink } from '../../ui/links.tsx';

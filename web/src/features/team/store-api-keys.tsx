@@ -1,8 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { Page } from '../../ui/page.tsx';
 import { ApiKeysSection } from '../access/api-keys-section.tsx';
-import { usePermission } from '../access/use-permission.ts';
-import { storeScopes } from '../access/scopes.ts';
+import { usePermission, storeScopes } from '../access/permissions.tsx';
 import { storePath } from '../stores/stores-api.ts';
 
 export function StoreApiKeys() {

@@ -11,9 +11,8 @@ import { apiListQuery, refresh } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { InvitationsSection } from '../access/invitations.tsx';
-import { usePermission } from '../access/use-permission.ts';
-import { roles } from '../access/scopes.ts';
-import { useRefreshSession } from '../../session/refresh-session.ts';
+import { usePermission, roles } from '../access/permissions.tsx';
+import { useRefreshSession } from '../../session/session.ts';
 import { storePath } from '../stores/stores-api.ts';
 
 type TeamMember = {

@@ -1,5 +1,5 @@
 import { Chip } from '../../ui/chip.tsx';
-import { formatCount } from '../../ui/format-count.ts';
+import { formatCount } from '../../ui/format.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';

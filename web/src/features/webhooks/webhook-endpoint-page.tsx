@@ -8,7 +8,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { usePermission } from '../access/use-permission.ts';
+import { usePermission } from '../access/permissions.tsx';
 import { EndpointStatusChip } from './webhook-status-chips.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { DeliveryDrawer } from './webhook-delivery.tsx';

@@ -1,7 +1,7 @@
 import { curlSnippet } from './curl.ts';
 import type { SnippetValues } from './snippet-values.ts';
 import { goSnippet } from './go.ts';
-import type { LanguageName } from './language-names.ts';
+import type { LanguageName } from './snippet-values.ts';
 import { nodeSnippet } from './node.ts';
 import { phpSnippet } from './php.ts';
 import { pythonSnippet } from './python.ts';

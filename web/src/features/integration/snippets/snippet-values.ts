@@ -10,3 +10,7 @@ export type SnippetValues = {
 
 export const keyOf = ({ key }: SnippetValues): string => key ?? 'pbk_…';
 export const clickIdOf = ({ clickId }: SnippetValues): string => clickId ?? 'rmv_…';
+
+/** The languages of the order snippet, separate from the snippets so that a page can list them without loading them. */
+export const languageNames = ['curl', 'Node', 'Python', 'PHP', 'Ruby', 'Go'] as const;
+export type LanguageName = (typeof languageNames)[number];

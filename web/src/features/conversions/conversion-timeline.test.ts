@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortEvents, type TimelineEvent } from './timeline-events.ts';
+import { sortEvents, type TimelineEvent } from './conversion-timeline.tsx';
 
 const moment = (key: string, at: string): TimelineEvent => ({ key, at, title: key });
 const keys = (moments: readonly TimelineEvent[]) => sortEvents(moments).map(({ key }) => key);

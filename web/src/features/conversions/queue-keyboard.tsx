@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState, type ComponentProps, type RefObject } from 'react';
 import type { Commission } from './commissions-api.ts';
-import type { ReviewActionName } from './review-dialog.tsx';
+import styles from './conversions.module.css';
+import type { ReviewActionName } from './review-actions.ts';
 
 type QueueActions = {
   readonly select: (row: Commission) => unknown;
-  readonly decide: (way: ReviewActionName, row: Commission) => unknown;
+  readonly decide: (action: ReviewActionName, row: Commission) => unknown;
   readonly open: (row: Commission) => unknown;
   readonly undo: () => unknown;
 };
@@ -113,4 +114,34 @@ function useEnterFromHeading(enter: () => void): void {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   });
+}
+
+const navigationHelp = [
+  ['J', 'next'],
+  ['K', 'previous'],
+  ['Enter', 'open'],
+] as const;
+const reviewHelp = [
+  ['X', 'select'],
+  ['A', 'approve'],
+  ['R', 'reject'],
+  ['H', 'hold'],
+  ['L', 'release'],
+  ['O', 'reopen'],
+  ['U', 'undo'],
+] as const;
+
+/** The keyboard shortcuts of the review queue. */
+export function ShortcutHelp({ mayReview }: { readonly mayReview: boolean }) {
+  return (
+    <p className={styles.help}>
+      <span>With the keyboard, on a row:</span>
+      {[...navigationHelp, ...(mayReview ? reviewHelp : [])].map(([key, does]) => (
+        <span key={key}>
+          <kbd>{key}</kbd> {does}
+        </span>
+      ))}
+      {mayReview && <span>They decide on what is selected, or else on that row.</span>}
+    </p>
+  );
 }

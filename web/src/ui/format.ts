@@ -32,3 +32,7 @@ export function parseHundredths(typed: string): number | null {
   const match = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null;
 }
+
+/** A number and its noun, such as "1 order" or "2,000 orders". */
+export const formatCount = (count: number, one: string, more = `${one}s`): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;

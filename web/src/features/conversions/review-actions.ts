@@ -1,5 +1,23 @@
+import type { ConversionFilter } from '../stores/store-search-params.ts';
 import type { ReviewAction, ReviewCounts, ReviewResult } from './commissions-api.ts';
 
+export type ReviewActionName = ReviewAction['do'];
+
+export const actionLabels: Readonly<Record<ReviewActionName, string>> = {
+  approve: 'Approve',
+  reject: 'Reject',
+  hold: 'Hold',
+  release: 'Release',
+  reopen: 'Reopen',
+};
+
+export const progressLabels = {
+  approve: 'Approving',
+  reject: 'Rejecting',
+  hold: 'Holding',
+  release: 'Releasing',
+  reopen: 'Reopening',
+} as const;
 const doneLabels = { approve: 'Approved', reject: 'Rejected', hold: 'Held', release: 'Released', reopen: 'Reopened' } as const;
 const skippedReasons = [
   ['held', 'held, so that nothing is decided before the release'],
@@ -10,6 +28,23 @@ const skippedReasons = [
   ['conflict', 'in a payout just now'],
   ['not_found', 'not found'],
 ] as const;
+
+/**
+ * Reopening means different things for approved and rejected commissions, so "all" needs one of these two states. Pending ones cannot
+ * be reopened.
+ */
+export const canDecideAll = (action: ReviewActionName, { state }: ConversionFilter): boolean =>
+  action !== 'reopen' || state === 'approved' || state === 'rejected';
+
+/**
+ * Limits "all" to what people expect: without a state filter, approving and rejecting apply to pending commissions, holding to those
+ * not on hold and releasing to those on hold.
+ */
+export function effectiveFilter(action: ReviewActionName, filter: ConversionFilter): ConversionFilter {
+  if (action === 'reopen') return filter;
+  if (action === 'hold') return { held: 'false', ...filter };
+  return action === 'release' ? { held: 'true', ...filter } : { state: 'pending', ...filter };
+}
 
 /** `Approved: 47. Left as they were: 3 held, so that …` */
 export const reviewResultText = (action: ReviewAction, counts: ReviewCounts): string =>

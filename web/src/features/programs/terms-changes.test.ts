@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { termsChanges, settingsChanges, type TermsChange, type TermsRules } from './terms-difference.ts';
+import { termsChanges, settingsChanges, type TermsChange, type TermsRules } from './terms-changes.tsx';
 
 const share = { product_id: null, basis_points: 1_000, flat_cents: null };
 const yearly = { ...share, price_id: null, max_invoices: null, max_months: 12 };

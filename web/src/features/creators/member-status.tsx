@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { membersPath, type Member } from './members-api.ts';
@@ -44,4 +45,19 @@ export function MemberActions({ store, program, member }: MemberActionsProps) {
       )}
     </>
   );
+}
+
+export function MemberStatusChip({ status, left_at: leftAt }: Pick<Member, 'status' | 'left_at'>) {
+  if (leftAt !== null)
+    return <Chip label="Left" tone="neutral" meaning="The creator left; clicks made before still count. They can apply again." />;
+  switch (status) {
+    case 'applied':
+      return <Chip label="Applied" tone="wait" meaning="Asks to take part. Approve or refuse them." />;
+    case 'approved':
+      return <Chip label="Approved" tone="good" meaning="Takes part: visits through their links can earn." />;
+    case 'paused':
+      return <Chip label="Paused" tone="wait" meaning="New visits earn nothing; clicks made before still count." />;
+    case 'removed':
+      return <Chip label="Removed" tone="neutral" meaning="No longer takes part; clicks made before still count." />;
+  }
 }

@@ -1,4 +1,4 @@
-import { TextField } from './fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
 
 type LinkFieldsProps = {
   /** Describes the allowed destinations and the default. */

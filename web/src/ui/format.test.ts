@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDollars, formatHundredths, formatPercent, parseHundredths, formatUsd } from './amounts.ts';
+import { formatDollars, formatHundredths, formatPercent, parseHundredths, formatUsd } from './format.ts';
 
 const typed: ReadonlyArray<[string, number | null]> = [
   ['12.5', 1_250],
