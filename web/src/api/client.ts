@@ -1,12 +1,42 @@
+import type { Refusal, Session } from './api-schema.ts';
+import type { Body, Output, PathTo, PathWith } from './operations.ts';
 import { parseJson } from './parse-json.ts';
+
+// An operation without a body gets an empty one.
+type GivenBody<P extends PathWith<M>, M extends 'post' | 'put' | 'patch'> =
+  Body<P, M> extends undefined ? [body?: Readonly<Record<string, never>>] : [body: Body<P, M>];
+
+type Untyped = <Reply = void>(path: string, body?: object, idempotencyKey?: string) => Promise<Reply>;
+type Client = {
+  readonly get: (<P extends PathWith<'get'>>(path: PathTo<P>, signal?: AbortSignal) => Promise<Output<P, 'get'>>) &
+    (<Reply>(path: string, signal?: AbortSignal) => Promise<Reply>);
+  /** The same key with the same body is executed once. */
+  readonly post: (<P extends PathWith<'post'>>(
+    path: PathTo<P>,
+    ...given: [...GivenBody<P, 'post'>, idempotencyKey?: string]
+  ) => Promise<Output<P, 'post'>>) &
+    Untyped;
+  readonly put: (<P extends PathWith<'put'>>(path: PathTo<P>, ...given: GivenBody<P, 'put'>) => Promise<Output<P, 'put'>>) & Untyped;
+  readonly patch: (<P extends PathWith<'patch'>>(path: PathTo<P>, ...given: GivenBody<P, 'patch'>) => Promise<Output<P, 'patch'>>) &
+    Untyped;
+  readonly delete: (<P extends PathWith<'delete'>>(path: PathTo<P>) => Promise<Output<P, 'delete'>>) & Untyped;
+};
+
+const send =
+  (method: ApiRequest['method']) =>
+  (path: string, body: object = {}, idempotencyKey?: string): Promise<unknown> =>
+    request({ method, path, ...(method !== 'DELETE' && { body }), ...(idempotencyKey !== undefined && { idempotencyKey }) });
+
 /** The only module that sends requests to the API. Programs use the same paths and bodies (see /docs). */
 export const api = {
-  get: <Reply>(path: string, signal?: AbortSignal) => send<Reply>({ method: 'GET', path, ...(signal && { signal }) }),
-  post: <Reply = void>(path: string, body: object = {}, idempotencyKey?: string) =>
-    send<Reply>({ method: 'POST', path, body, ...(idempotencyKey !== undefined && { idempotencyKey }) }),
-  put: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PUT', path, body }),
-  patch: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PATCH', path, body }),
-  delete: <Reply = void>(path: string) => send<Reply>({ method: 'DELETE', path }),
+  // The response is cast without a check: the service's tests validate every response against the document that the types come from.
+  ...({
+    get: (path: string, signal?: AbortSignal) => request({ method: 'GET', path, ...(signal && { signal }) }),
+    post: send('POST'),
+    put: send('PUT'),
+    patch: send('PATCH'),
+    delete: send('DELETE'),
+  } as unknown as Client),
   /** Requires a recent proof of identity before the browser downloads a file: a rejected download would show a page of JSON. */
   requireRecentProof: async (): Promise<void> => {
     const { until, now } = await proofExpiry();
@@ -43,13 +73,14 @@ async function proofExpiry(): Promise<{ readonly until: number; readonly now: nu
   const text = await response.text();
   if (!response.ok) throw errorFrom(response, text);
   const now = Date.parse(response.headers.get('date') ?? '');
-  return { until: Date.parse(parseBody<{ proved_until: string }>(text).proved_until), now: Number.isNaN(now) ? Date.now() : now };
+  const { proved_until: until } = parseBody(text) as Session;
+  return { until: Date.parse(until ?? ''), now: Number.isNaN(now) ? Date.now() : now };
 }
 
 export type Page<Item> = { readonly data: readonly Item[]; readonly next_cursor: string | null };
 
 /** A validation error of one field, with the name that the service gives it. */
-export type FieldError = { readonly field: string; readonly message: string };
+export type FieldError = Refusal['errors'][number];
 
 /** An error response of the service, or a failure to reach it. */
 export class ApiError extends Error {
@@ -105,19 +136,19 @@ const readOnlyError = { reason: 'only_looking', message: 'You only look at this,
 /** Moving the sandbox clock runs weeks of jobs before it answers. */
 const timeoutMs = 120_000;
 
-async function send<Reply>(request: ApiRequest): Promise<Reply> {
-  if (request.method !== 'GET' && request.path !== '/session' && handlers.isReadOnly()) throw new ApiError(403, readOnlyError);
-  const answer = await attempt<Reply>(request);
+async function request(given: ApiRequest): Promise<unknown> {
+  if (given.method !== 'GET' && given.path !== '/session' && handlers.isReadOnly()) throw new ApiError(403, readOnlyError);
+  const answer = await attempt(given);
   if (!(answer instanceof ApiError)) return answer;
   if (answer.reason === 'not_signed_in') handlers.onSignedOut();
   // Sensitive requests need a recent proof of identity. Once it is given, the same request is sent again; a second rejection is final.
   if (answer.reason !== 'proof_required' || !(await handlers.askForProof())) throw answer;
-  const again = await attempt<Reply>(request);
+  const again = await attempt(given);
   if (again instanceof ApiError) throw again;
   return again;
 }
 
-async function attempt<Reply>({ method, path, body, idempotencyKey, signal }: ApiRequest): Promise<Reply | ApiError> {
+async function attempt({ method, path, body, idempotencyKey, signal }: ApiRequest): Promise<unknown> {
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
@@ -131,15 +162,14 @@ async function attempt<Reply>({ method, path, body, idempotencyKey, signal }: Ap
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return response.ok ? parseBody<Reply>(text) : errorFrom(response, text);
+    return response.ok ? parseBody(text) : errorFrom(response, text);
   } catch (error) {
     if (signal?.aborted) throw error;
     return new ApiError(0, unreachable);
   }
 }
 
-// The response is cast without a check only here: the service validates its responses against the same schemas.
-const parseBody = <Reply>(text: string) => (text === '' ? undefined : parseJson(text)) as Reply;
+const parseBody = (text: string): unknown => (text === '' ? undefined : parseJson(text));
 
 function errorFrom(response: Response, text: string): ApiError {
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN);

@@ -2,7 +2,7 @@ import { Skeleton, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { ErrorAlert } from './error-alert.tsx';
-import type { apiListQuery } from './queries.ts';
+import type { ListQuery } from './queries.ts';
 import styles from './table.module.css';
 
 export type Column<Item> = {
@@ -61,7 +61,7 @@ export function Table<Item>({ caption, columns, rows, keyOf, rowProps }: TablePr
 }
 
 type PagedTableProps<Item> = Omit<TableProps<Item>, 'rows'> & {
-  readonly list: ReturnType<typeof apiListQuery<Item>>;
+  readonly list: ListQuery<Item>;
   readonly empty: ReactNode;
 };
 
