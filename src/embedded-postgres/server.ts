@@ -22,6 +22,7 @@ export type Launch = {
   readonly binaries: Binaries;
   readonly cluster: Cluster;
   readonly socketFolder: string;
+  readonly isDurable: boolean;
   readonly log: (line: string) => void;
 };
 
@@ -56,7 +57,7 @@ export async function launchServer(launch: Launch, cancelled: AbortSignal): Prom
  * Settings for a machine with two cores that also runs the service; other settings need an external PostgreSQL. They are passed at
  * each start, so that they apply to existing data folders too.
  */
-function settingArgs({ socketFolder }: Launch): readonly string[] {
+function settingArgs({ socketFolder, isDurable }: Launch): readonly string[] {
   const settings = {
     // Accepts connections through the private socket only, never from the network.
     listen_addresses: '',
@@ -66,9 +67,9 @@ function settingArgs({ socketFolder }: Launch): readonly string[] {
     password_encryption: 'scram-sha-256',
     max_connections: 100,
     // Every answered request is on disk.
-    fsync: 'on',
+    fsync: isDurable ? 'on' : 'off',
     synchronous_commit: 'on',
-    full_page_writes: 'on',
+    full_page_writes: isDurable ? 'on' : 'off',
     // Hot tables and indexes fit; the operating system caches the rest.
     shared_buffers: '256MB',
     effective_cache_size: '1GB',

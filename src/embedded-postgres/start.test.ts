@@ -52,6 +52,14 @@ test('creates a PostgreSQL 18 that accepts the password in the URL and no networ
   expect(statSync(join(dataDir, 'connection.json')).mode & 0o777).toBe(0o600);
 });
 
+test('runs without waiting for the disk if the data may be lost', async () => {
+  const database = await startEmbedded({ dataDir: newDataDir(), log: () => {}, isDurable: false });
+  onTestFinished(database.stop);
+  expect(await query(database.url, `select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages`)).toEqual([
+    { fsync: 'off', pages: 'off' },
+  ]);
+});
+
 test('keeps the data across a stop and a start, and a stop leaves no process and no socket', async () => {
   const dataDir = newDataDir();
   const lines: string[] = [];

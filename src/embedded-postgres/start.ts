@@ -26,14 +26,19 @@ export type EmbeddedDatabase = {
   readonly postmasterPid: number;
 };
 
-export type EmbeddedOptions = { readonly dataDir: string; readonly log: (line: string) => void };
+export type EmbeddedOptions = {
+  readonly dataDir: string;
+  readonly log: (line: string) => void;
+  /** False only for data that may be lost, as in tests: PostgreSQL then does not wait for the disk. */
+  readonly isDurable?: boolean;
+};
 
 /** Starts PostgreSQL in the data folder and restarts it until `stop`. Throws an Error with a one-line message for the operator. */
-export async function startEmbedded({ dataDir: path, log }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function startEmbedded({ dataDir: path, log, isDurable = true }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = prepareDataDir(path);
   const lock = await lockFolder(dataDir);
   try {
-    return await startLocked(dataDir, lock, log);
+    return await startLocked(dataDir, lock, { log, isDurable });
   } catch (error) {
     lock.release();
     throw codeOf(error) === null ? error : explainFileError(error, dataDir);
@@ -72,13 +77,17 @@ export async function removeEmbedded(path: string): Promise<void> {
   }
 }
 
-async function startLocked(dataDir: string, lock: FolderLock, log: (line: string) => void): Promise<EmbeddedDatabase> {
+async function startLocked(
+  dataDir: string,
+  lock: FolderLock,
+  { log, isDurable }: Pick<Launch, 'log' | 'isDurable'>,
+): Promise<EmbeddedDatabase> {
   const location = chooseLocation(dataDir, log);
   await stopOrphans(location.folder, log);
   removeConnection(dataDir);
   const binaries = prepareBinaries(location);
   const cluster = await ensureCluster(location, binaries);
-  const launch = { location, binaries, cluster, socketFolder: makeSocketFolder(location), log };
+  const launch = { location, binaries, cluster, socketFolder: makeSocketFolder(location), isDurable, log };
   const url = connectionUrl(cluster, launch.socketFolder);
   writeConnection(dataDir, { url, socketFolder: launch.socketFolder });
   const kept = await keepRunning(launch);
