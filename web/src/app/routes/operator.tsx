@@ -115,12 +115,12 @@ const operators = createRoute({
 const operatorApiKeys = createRoute({
   getParentRoute: () => operator,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('../../features/operations/operator-api-keys.tsx'), 'OperatorApiKeys'),
+  component: lazyRouteComponent(() => import('../../features/access/api-keys.tsx'), 'OperatorApiKeys'),
 });
 const operatorAuditLog = createRoute({
   getParentRoute: () => operator,
   path: '/audit-log',
-  component: lazyRouteComponent(() => import('../../features/operations/operator-audit-log.tsx'), 'OperatorAuditLog'),
+  component: lazyRouteComponent(() => import('../../features/access/audit-log.tsx'), 'OperatorAuditLog'),
 });
 const mails = createRoute({
   getParentRoute: () => operator,
@@ -130,7 +130,7 @@ const mails = createRoute({
 const openMail = createRoute({
   getParentRoute: () => operator,
   path: '/mails/$emailId',
-  component: lazyRouteComponent(() => import('../../features/operations/operator-email.tsx'), 'OperatorEmail'),
+  component: lazyRouteComponent(() => import('../../features/operations/operator-emails.tsx'), 'OperatorEmail'),
 });
 const sandboxClock = createRoute({
   getParentRoute: () => operator,

@@ -9,14 +9,12 @@ import {
   readSalesSearch,
 } from '../../features/portal/creator-search.ts';
 import { readStatementSearch } from '../../features/stores/store-search-params.ts';
-import { PageError } from '../shell/page-error.tsx';
-import { PageLoading } from '../shell/page-loading.tsx';
+import { PageError, PageLoading, NotFound } from '../shell/page-states.tsx';
 import { clearSession, homeRoute, sessionQuery } from '../../session/session.ts';
 import { signedInRoute, rootRoute } from './signed-in.tsx';
 import { operatorRoutes } from './operator.tsx';
 import { storeRoutes } from './store.tsx';
 import { storedViewAs } from '../../session/view-as.ts';
-import { NotFound } from '../shell/not-found.tsx';
 
 /** Every page of the dashboards and its URL. A page's code loads when the page is first opened. */
 export function createAppRouter(client: QueryClient) {
@@ -196,7 +194,7 @@ const payouts = createRoute({
 const payout = createRoute({
   getParentRoute: () => creator,
   path: '/payouts/$payout',
-  component: lazyRouteComponent(() => import('../../features/portal/creator-payout.tsx'), 'CreatorPayout'),
+  component: lazyRouteComponent(() => import('../../features/portal/creator-payouts.tsx'), 'CreatorPayout'),
 });
 const creatorStatement = createRoute({
   getParentRoute: () => creator,
@@ -207,7 +205,7 @@ const creatorStatement = createRoute({
 const creatorApiKeys = createRoute({
   getParentRoute: () => creator,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('../../features/portal/creator-api-keys.tsx'), 'CreatorApiKeys'),
+  component: lazyRouteComponent(() => import('../../features/access/api-keys.tsx'), 'CreatorApiKeys'),
 });
 const creatorSettings = createRoute({
   getParentRoute: () => creator,

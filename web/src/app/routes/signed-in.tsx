@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { CenteredPage } from '../../ui/centered-page.tsx';
-import { NotFound } from '../shell/not-found.tsx';
-import { PageError } from '../shell/page-error.tsx';
+import { NotFound, PageError } from '../shell/page-states.tsx';
 import { sessionQuery } from '../../session/session.ts';
 
 // The parent routes of all pages.

@@ -99,7 +99,7 @@ const team = createRoute({
 const storeApiKeys = createRoute({
   getParentRoute: () => store,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('../../features/team/store-api-keys.tsx'), 'StoreApiKeys'),
+  component: lazyRouteComponent(() => import('../../features/access/api-keys.tsx'), 'StoreApiKeys'),
 });
 const webhooks = createRoute({
   getParentRoute: () => store,
@@ -115,7 +115,7 @@ const webhookEndpoint = createRoute({
 const storeAuditLog = createRoute({
   getParentRoute: () => store,
   path: '/audit-log',
-  component: lazyRouteComponent(() => import('../../features/team/store-audit-log.tsx'), 'StoreAuditLog'),
+  component: lazyRouteComponent(() => import('../../features/access/audit-log.tsx'), 'StoreAuditLog'),
 });
 const storeMails = createRoute({
   getParentRoute: () => store,

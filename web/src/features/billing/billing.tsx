@@ -5,9 +5,8 @@ import { PaymentAlerts } from './payment-alerts.tsx';
 import { CreditNotes } from './credit-notes.tsx';
 import { InvoiceDrawer } from './invoice-drawer.tsx';
 import { Invoices } from './invoices.tsx';
-import { NextCharge } from './next-charge.tsx';
+import { NextCharge, ReserveNote } from './next-charge.tsx';
 import { PaymentMethodsSection } from './payment-methods.tsx';
-import { ReserveNote } from './reserve-note.tsx';
 
 /** What the store is charged: failures first, then the next charge, payment methods, and past invoices. */
 export function Billing() {

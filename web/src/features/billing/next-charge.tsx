@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Cents } from '../../api/parse-json.ts';
-import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { nextChargeQuery, isInvoicedEarly, type NextCharge as Next } from './billing-api.ts';
@@ -119,4 +120,22 @@ function scheduleText(next: Next): string {
     default:
       return `It is billed at the next invoice, or as soon as ${formatDollars(early)} USD are due.`;
   }
+}
+
+type Reserve = { readonly state: 'over' | 'running' | 'not_started'; readonly until: string | null };
+
+const formatUtcDate = (at: string): string => new Date(at).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** The end of a new store's reserve period, in which its creators are not paid yet; hidden afterwards. */
+export function ReserveNote({ store }: { readonly store: string }) {
+  const reserve = useQuery(apiQuery<Reserve>(`/stores/${store}/reserve`));
+  if (!reserve.isSuccess || reserve.data.state === 'over') return null;
+  return <p>{reserveText(reserve.data)}</p>;
+}
+
+function reserveText({ state, until }: Reserve): string {
+  if (state === 'not_started')
+    return 'Your store is new: a reserve period begins with its first successful charge. Creators are paid after it.';
+  if (until === null) return 'Your store is new: its creators are paid once more of its invoices are paid.';
+  return `Your store is new: what its first charges paid for is paid out to creators from ${formatUtcDate(until)} (UTC) on.`;
 }

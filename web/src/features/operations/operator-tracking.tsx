@@ -6,7 +6,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiListQuery } from '../../ui/queries.ts';
 import { PagedTable, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { formatUtcDay } from '../overview/overview-days.ts';
+import { formatUtcDay } from '../overview/overview-chart.tsx';
 import { TrackingStatusChip } from '../stores/store-status-chips.tsx';
 import { unauthenticatedRequestsQuery, type UnauthenticatedRequests, type StoreTracking } from './operator-api.ts';
 import styles from './operator.module.css';

@@ -2,20 +2,20 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import { formatUsd } from '../../ui/format.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
-import { DescriptionList } from '../../ui/description-list.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField, TextAreaField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
+import { formatUsd } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
 import styles from './operator.module.css';
-import { riskCasePath, riskCaseQuery, riskRuleLabel, type RiskCaseDetails } from './risk-api.ts';
-import { RiskCaseStatusChip } from './risk-case-status-chip.tsx';
+import { riskCasePath, riskCaseQuery, riskRuleLabel, type RiskCaseDetails, type RiskCase } from './risk-api.ts';
 
 /** A risk case: evidence, amounts, history, and the decisions an operator can make. */
 export function RiskCaseDrawer({ id, close }: { readonly id: string; readonly close: () => void }) {
@@ -241,4 +241,20 @@ function DecisionForm({ riskCase: { id, store_id: store, creator_id: creator }, 
       <TextAreaField name="reason" label="Reason" description="Kept in the history and in the audit log." maxLength={500} minRows={2} />
     </Form>
   );
+}
+
+/** The current effect of a case. */
+export function RiskCaseStatusChip({ riskCase: { state, enforced } }: { readonly riskCase: Pick<RiskCase, 'state' | 'enforced'> }) {
+  switch (state) {
+    case 'open':
+      return enforced ? (
+        <Chip label="Holding" tone="wait" meaning="What the case is about is not paid out." />
+      ) : (
+        <Chip label="Would hold" tone="neutral" meaning="Nothing is kept back: enforcement is off in the risk settings." />
+      );
+    case 'escalated':
+      return <Chip label="Escalated" tone="bad" meaning="An operator took action. What the case is about is still not paid out." />;
+    case 'released':
+      return <Chip label="Released" tone="good" meaning="Payouts continue." />;
+  }
 }

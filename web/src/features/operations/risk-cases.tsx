@@ -14,8 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
 import styles from './operator.module.css';
 import { riskRuleOptions, riskStateOptions, riskRuleLabel, type RiskCase } from './risk-api.ts';
-import { RiskCaseDrawer } from './risk-case.tsx';
-import { RiskCaseStatusChip } from './risk-case-status-chip.tsx';
+import { RiskCaseDrawer, RiskCaseStatusChip } from './risk-case.tsx';
 
 const casesPerPage = 20;
 

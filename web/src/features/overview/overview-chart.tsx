@@ -4,7 +4,6 @@ import { EmptyState, Section } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { DailyTotals, Overview } from './overview-api.ts';
-import { fillDays, formatUtcDay, type DayTotals } from './overview-days.ts';
 import styles from './overview.module.css';
 
 /** The chart library loads with the first chart. */
@@ -162,3 +161,36 @@ function DayTable({ days }: { readonly days: readonly DayTotals[] }) {
     </details>
   );
 }
+
+const dayMs = 86_400_000;
+export const zeroTotals: DailyTotals = {
+  clicks: 0,
+  filtered_arrivals: 0,
+  orders: 0,
+  revenue_cents: 0,
+  commission_cents: 0,
+  earned_cents: 0,
+  refunds: 0,
+  refunded_cents: 0,
+  approved: 0,
+  approved_cents: 0,
+  paid: 0,
+  paid_cents: 0,
+};
+
+type DayTotals = DailyTotals & { readonly day: string };
+
+/** Every day of the range: the service leaves out days without events, and a chart must not. */
+export function fillDays({ from, to, days }: Pick<Overview, 'from' | 'to' | 'days'>): readonly DayTotals[] {
+  const known = new Map(days.map((day) => [day.day, day]));
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  return Array.from({ length: Math.round((last - first) / dayMs) + 1 }, (_, place) => {
+    const day = new Date(first + place * dayMs).toISOString().slice(0, 10);
+    return known.get(day) ?? { day, ...zeroTotals };
+  });
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** Daily totals use UTC days, so they must not move into the viewer's time zone. */
+export const formatUtcDay = (day: string): string => dayFormat.format(new Date(day));

@@ -1,10 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { Section } from '../../ui/page.tsx';
 import { usePermission, type Scope } from '../access/permissions.tsx';
-import { StepList, type SetupStep } from './step-list.tsx';
 import { postbackKeysQuery, type PostbackKey } from '../integration/postback-keys-api.ts';
 import { programsQuery, type Program } from '../programs/programs-api.ts';
 import type { Store } from '../stores/stores-api.ts';
+import styles from './setup-steps.module.css';
 
 /**
  * A step is done only by evidence; the list disappears when all are done. Links to forms that the person's role does not allow are not
@@ -72,4 +75,31 @@ function stepsOf(currentStore: Store, may: (scope: Scope) => boolean, { keys, pr
       ),
     },
   ];
+}
+
+type SetupStep = { readonly title: string; readonly text: string; readonly isDone: boolean; readonly action?: ReactNode };
+
+/** The setup steps before the first order can earn. Only the next step shows its button. */
+function StepList({ steps }: { readonly steps: readonly SetupStep[] }) {
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  const doneCount = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <Section title="First steps" intro={`${doneCount} of ${steps.length} done`}>
+      <ol className={styles.steps}>
+        {steps.map(({ title, text, isDone, action }, place) => (
+          <li key={title} className={styles.step} data-done={isDone || undefined} aria-current={place === next ? 'step' : undefined}>
+            <span className={styles.tick} aria-hidden="true">
+              {isDone ? <Icon name="check" size={14} /> : place + 1}
+            </span>
+            <div className={styles.words}>
+              <strong>{title}</strong>
+              {isDone && <span className={styles.aloud}> (done)</span>}
+              {!isDone && <div className={styles.text}>{text}</div>}
+            </div>
+            {place === next && action}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
 }

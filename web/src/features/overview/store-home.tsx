@@ -1,20 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ButtonLink } from '../../ui/links.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { lazy, Suspense } from 'react';
+import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { LoadingSkeleton } from '../../ui/table.tsx';
+import { formatDollars } from '../../ui/format.ts';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { Page, Section, EmptyState } from '../../ui/page.tsx';
+import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
-import { overviewQuery, type Overview } from './overview-api.ts';
-import { OverviewChart } from './overview-chart.tsx';
-import { OverviewCreators } from './overview-creators.tsx';
-import { OverviewStats, OverviewFunnel } from './overview-stats.tsx';
-import { OverviewRange } from './overview-range.tsx';
-import { FailedPostbacks, OverviewTracking } from './overview-tracking.tsx';
-import { NeedsAttention } from './needs-attention.tsx';
-import { SetupSteps } from './setup-steps.tsx';
+import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
 import { storeQuery, type Store } from '../stores/stores-api.ts';
+import { NeedsAttention } from './needs-attention.tsx';
+import { overviewQuery, type Overview, type TopCreator } from './overview-api.ts';
+import { OverviewChart } from './overview-chart.tsx';
+import { OverviewRange } from './overview-range.tsx';
+import { OverviewStats, OverviewFunnel } from './overview-stats.tsx';
 import styles from './overview.module.css';
+import { SetupSteps } from './setup-steps.tsx';
 
 /** A store's home page: setup steps, open decisions, the state of tracking, and the totals of a date range. */
 export function StoreHome() {
@@ -87,3 +90,83 @@ function RangeTotals({ store, overview, view }: RangeTotalsProps) {
     </>
   );
 }
+
+/** The advice texts are long and most stores have no failed postbacks, so they load only when needed. */
+const RefusedReasons = lazy(async () => ({ default: (await import('../tracking/failed-postback-reasons.tsx')).FailedPostbackReasons }));
+
+type OverviewTrackingProps = { readonly currentStore: Store; readonly tracking: Overview['tracking'] };
+
+/** Whether tracking and the integration work. */
+function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
+  const params = { store: currentStore.id };
+  return (
+    <Section
+      title="Tracking"
+      actions={
+        <ButtonLink variant="default" size="xs" to="/stores/$store/integration" params={params}>
+          Integration
+        </ButtonLink>
+      }
+    >
+      <DescriptionList
+        facts={[
+          ['Store', <StoreStatusChip key="s" status={tracking.status} />],
+          ['Integration', <IntegrationStatusChip key="i" integration={currentStore.integration} />],
+          ['Tracking', <TrackingStatusChip key="t" isOn={tracking.tracking_on} />],
+          ['Last request', tracking.last_postback_at === null ? 'none yet' : <Time key="l" at={tracking.last_postback_at} />],
+          ...(tracking.refused.length === 0 ? [['Refused', 'nothing in the last seven days'] as const] : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Failed postbacks by reason, with advice for each; hidden when there are none. */
+function FailedPostbacks({ store, refused }: { readonly store: string; readonly refused: Overview['tracking']['refused'] }) {
+  if (refused.length === 0) return null;
+  return (
+    <Section title="Refused in the last seven days">
+      <Suspense fallback={<LoadingSkeleton />}>
+        <RefusedReasons store={store} refused={refused} />
+      </Suspense>
+    </Section>
+  );
+}
+
+type OverviewCreatorsProps = { readonly store: string; readonly creators: readonly TopCreator[] };
+
+/** The creators who earned the most, each with a link to their conversions. */
+function OverviewCreators({ store, creators }: OverviewCreatorsProps) {
+  return (
+    <Section
+      title="Top creators"
+      flush
+      actions={
+        <ButtonLink variant="default" size="xs" to="/stores/$store/creators" params={{ store }}>
+          All creators
+        </ButtonLink>
+      }
+    >
+      {creators.length === 0 ? (
+        <EmptyState title="Nobody in these days">Creators appear here once somebody clicks on one of their links.</EmptyState>
+      ) : (
+        <Table caption="Creators who earned the most" columns={columnsOf(store)} rows={creators} keyOf={({ creator_id: id }) => id} />
+      )}
+    </Section>
+  );
+}
+
+const columnsOf = (store: string): ReadonlyArray<Column<TopCreator>> => [
+  {
+    title: 'Creator',
+    cell: ({ creator_id: id, name }) => (
+      <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: id }}>
+        {name}
+      </TextLink>
+    ),
+  },
+  { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+];

@@ -1,25 +1,34 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { QrCode } from '../../ui/qr-code.tsx';
 import { api } from '../../api/client.ts';
-import { formatDollars } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Filters, SelectFilter } from '../../ui/filters.tsx';
+import { Filters, SelectFilter, DateFilter } from '../../ui/filters.tsx';
 import { Form } from '../../ui/form.tsx';
+import { formatDollars } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { LinkFields, linkBody } from '../creators/link-fields.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { refresh } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
-import { creatorLinksQuery, creatorLinksPath, membershipsQuery, useCreatorId, type Membership, type CreatorLink } from './creator-api.ts';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { refresh, apiQuery } from '../../ui/queries.ts';
+import { PagedTable, type Column, Table, LoadingSkeleton } from '../../ui/table.tsx';
+import { LinkFields, linkBody } from '../creators/link-fields.tsx';
+import {
+  creatorLinksQuery,
+  creatorLinksPath,
+  membershipsQuery,
+  useCreatorId,
+  type Membership,
+  type CreatorLink,
+  subIdsPath,
+  type SubIds as Read,
+} from './creator-api.ts';
 import styles from './creator.module.css';
-import { SubIdTable } from './sub-ids.tsx';
 
 /** The creator's links in all programs, with their results. */
 export function CreatorLinks() {
@@ -174,3 +183,53 @@ function EmptyLinks({ isMember }: { readonly isMember: boolean }) {
     </EmptyState>
   );
 }
+
+type SubId = Read['data'][number];
+
+/** Results by sub-ID, so that creators can compare where they share their links. */
+function SubIdTable({ creator }: { readonly creator: string }) {
+  const { from, to } = useSearch({ from: '/signed-in/creator/links' });
+  const navigate = useNavigate({ from: '/creator/links' });
+  const narrow = (days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>
+    void navigate({ search: (now) => ({ ...now, ...days }), resetScroll: false });
+  const totals = useQuery({ ...apiQuery<Read>(subIdsPath(creator, { from, to })), placeholderData: keepPreviousData });
+  const [first, last] = [from ?? totals.data?.from, to ?? totals.data?.to];
+  const isNarrowed = from !== undefined || to !== undefined;
+  return (
+    <Section title="By sub-id" intro="What each word brought that you added as ?sub= to your links. Days are those of UTC." flush>
+      <Filters onClear={isNarrowed ? () => narrow({ from: undefined, to: undefined }) : null}>
+        <DateFilter isNeeded label="From" value={first} change={(day) => narrow({ from: day, to: last })} />
+        <DateFilter isNeeded label="To" value={last} change={(day) => narrow({ from: first, to: day })} />
+      </Filters>
+      {totals.isPending && <LoadingSkeleton />}
+      {totals.isError && (
+        <div className={styles.padded}>
+          <ErrorAlert error={totals.error} onRetry={() => void totals.refetch()} />
+        </div>
+      )}
+      {totals.isSuccess && totals.data.data.length === 0 && (
+        <EmptyState title="Nothing came on these days">
+          Share a link with a word of your own at its end, such as ?sub=newsletter, and see here what it brings.
+        </EmptyState>
+      )}
+      {totals.isSuccess && totals.data.data.length > 0 && (
+        <Table caption="By sub-id" columns={subIdColumns} rows={totals.data.data} keyOf={({ sub_id: sub }) => sub ?? ''} />
+      )}
+      {totals.isSuccess && totals.data.next_cursor !== null && (
+        <p className={styles.padded}>
+          These are the {totals.data.data.length} sub-ids with the most clicks. Choose fewer days to see others.
+        </p>
+      )}
+      {totals.isSuccess && !totals.data.is_complete && (
+        <p className={styles.padded}>There was too much to count all of it: these are the newest. Ask for fewer days.</p>
+      )}
+    </Section>
+  );
+}
+
+const subIdColumns: ReadonlyArray<Column<SubId>> = [
+  { title: 'Sub-id', cell: ({ sub_id: sub }) => (sub === null ? 'none' : <span className="mono">{sub}</span>) },
+  { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+];

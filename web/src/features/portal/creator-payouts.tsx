@@ -1,13 +1,25 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Chip } from '../../ui/chip.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { formatDollars } from '../../ui/format.ts';
-import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useHasRows, apiPagedQuery } from '../../ui/queries.ts';
+import { PagedTable, type Column, ShowMore, Table, LoadingSkeleton } from '../../ui/table.tsx';
+import { Time, formatDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
-import { PayoutStatusChip } from './payout-status-chip.tsx';
-import { creatorPayoutsQuery, creatorPayoutsPath, type Payout } from './creator-payouts-api.ts';
+import {
+  creatorPayoutsQuery,
+  creatorPayoutsPath,
+  type Payout,
+  creatorPayoutPath,
+  type PayoutLine,
+  type PayoutDetails,
+} from './creator-payouts-api.ts';
+import styles from './creator.module.css';
 
 /** The payouts of a creator. */
 export function CreatorPayouts() {
@@ -32,7 +44,7 @@ export function CreatorPayouts() {
           caption="My payouts"
           list={list}
           keyOf={({ id }) => id}
-          columns={columns}
+          columns={payoutColumns}
           empty={
             <EmptyState
               title="No payout yet"
@@ -51,7 +63,7 @@ export function CreatorPayouts() {
   );
 }
 
-const columns: ReadonlyArray<Column<Payout>> = [
+const payoutColumns: ReadonlyArray<Column<Payout>> = [
   {
     title: 'Made',
     cell: ({ id, made_at: at }) => (
@@ -65,3 +77,108 @@ const columns: ReadonlyArray<Column<Payout>> = [
   { title: 'Paid', cell: ({ state, ended_at: at }) => (at === null || state === 'failed' ? 'not paid' : <Time at={at} dateOnly />) },
   { title: 'Reference', cell: ({ reference }) => (reference === null ? null : <span className="mono">{reference}</span>) },
 ];
+
+const linesPerPage = 50;
+
+/** One payout with the sales it pays for. */
+export function CreatorPayout() {
+  const creator = useCreatorId();
+  const { payout } = useParams({ from: '/signed-in/creator/payouts/$payout' });
+  const path = creatorPayoutPath(creator, payout);
+  const found = useInfiniteQuery(apiPagedQuery<PayoutDetails>({ path, limit: linesPerPage, next: ({ lines }) => lines.next_cursor }));
+  const above = <TextLink to="/creator/payouts">Payouts</TextLink>;
+  const whole = found.data?.pages[0];
+  if (found.isPending) return <Page title="Payout" above={above} children={<LoadingSkeleton />} />;
+  if (whole === undefined) {
+    const problem = found.error ?? new Error('nothing was answered');
+    return <Page title="Payout" above={above} children={<ErrorAlert error={problem} onRetry={() => void found.refetch()} />} />;
+  }
+  return (
+    <Page
+      title={`Payout of ${formatDay(whole.made_at)}`}
+      above={above}
+      actions={<ExportCsvButton path={path} name={`${whole.id}.csv`} subject="this payout" />}
+    >
+      <Section title="Payout" bare>
+        <PayoutDetailList payout={whole} />
+      </Section>
+      <Section title="What it pays for" flush>
+        <Table
+          caption="Sales that this payout pays for"
+          columns={lineColumns}
+          rows={found.data?.pages.flatMap(({ lines }) => lines.data) ?? []}
+          keyOf={({ commission_id: id }) => id}
+        />
+        {found.hasNextPage && (
+          <div className={styles.padded}>
+            <ShowMore list={found} />
+          </div>
+        )}
+      </Section>
+    </Page>
+  );
+}
+
+function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
+  const { state, sent_at: sent, ended_at: ended, returned_at: returned, reference, failure } = payout;
+  return (
+    <DescriptionList
+      facts={[
+        ['Amount', <strong key="a">{formatDollars(payout.amount_cents)} USD</strong>],
+        ['State', <PayoutStatusChip key="s" state={state} />],
+        ...(sent === null ? [] : [['Sent', <Time key="t" at={sent} />] as const]),
+        ...(ended === null ? [] : [[state === 'failed' ? 'Failed' : 'Paid', <Time key="e" at={ended} />] as const]),
+        ...(returned === null ? [] : [['Came back', <Time key="r" at={returned} />] as const]),
+        ...(failure === null ? [] : [['Why', failure.message] as const]),
+        ...(state === 'returned'
+          ? [
+              [
+                'And now',
+                <TextLink key="n" to="/creator/settings" children="The money is yours as before. See where you are paid" />,
+              ] as const,
+            ]
+          : []),
+        ...(reference === null
+          ? []
+          : [
+              [
+                'Reference',
+                <span key="n" className="mono">
+                  {reference}
+                </span>,
+              ] as const,
+            ]),
+      ]}
+    />
+  );
+}
+
+const lineColumns: ReadonlyArray<Column<PayoutLine>> = [
+  { title: 'Sold', cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
+  { title: 'Shop', cell: ({ store_name: store }) => store },
+  { title: 'Order or invoice', cell: ({ order_id: order, invoice_id: invoice }) => order ?? invoice },
+  { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+];
+
+function PayoutStatusChip({ state }: Pick<Payout, 'state'>) {
+  switch (state) {
+    case 'awaiting_second':
+      return <Chip label="Being confirmed" tone="wait" meaning="Somebody who runs this service confirms it before it is sent." />;
+    case 'sending':
+      return <Chip label="Being sent" tone="wait" meaning="It is on its way to your payout method." />;
+    case 'unknown':
+      return (
+        <Chip label="Being looked into" tone="wait" meaning="The provider has not answered. It is asked again; you are not paid twice." />
+      );
+    case 'paid':
+      return <Chip label="Paid" tone="good" meaning="It was sent to your payout method. Banks may take some days to show it." />;
+    case 'failed':
+      return (
+        <Chip label="Failed" tone="bad" meaning="It could not be sent. The money is yours as before, and goes out with the next payout." />
+      );
+    case 'returned':
+      return (
+        <Chip label="Came back" tone="bad" meaning="Your bank sent it back. The money is yours as before; put your payout method right." />
+      );
+  }
+}

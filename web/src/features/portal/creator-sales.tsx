@@ -16,8 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { membershipsQuery, useCreatorId } from './creator-api.ts';
 import type { SaleFilter } from './creator-search.ts';
 import styles from './creator.module.css';
-import { paymentDateText } from './payment-text.ts';
-import { SaleStatusChips, saleStateOptions } from './sale-status-chips.tsx';
+import { paymentDateText, SaleStatusChips, saleStateOptions } from './sale-status.tsx';
 import { SaleDrawer } from './sale-drawer.tsx';
 import { salesPath, saleName, type Sale } from './sales-api.ts';
 

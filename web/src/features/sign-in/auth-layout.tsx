@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Logo } from '../../ui/icons.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import styles from './auth-layout.module.css';
 
 type AuthLayoutProps = { readonly title: string; readonly intro?: ReactNode; readonly children: ReactNode; readonly below?: ReactNode };
@@ -30,5 +31,22 @@ export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
       </main>
       {below && <footer className={styles.below}>{below}</footer>}
     </div>
+  );
+}
+
+/** The response to a request for a one-time link. */
+export type LinkResponse = { readonly message: string; readonly delivered_by: 'mail' | 'operator' };
+export type RequestedLink = LinkResponse & { readonly email: string };
+
+/** No email was sent, so the page must not ask anyone to wait for one. */
+export function EmailNotSent({ asked }: { readonly asked: RequestedLink }) {
+  return (
+    <>
+      <p>{asked.message}</p>
+      <p>
+        Your request for <strong>{asked.email}</strong> is recorded. Are you an operator? Sign in, then open{' '}
+        <TextLink to="/operator/mails">Mails</TextLink>.
+      </p>
+    </>
   );
 }

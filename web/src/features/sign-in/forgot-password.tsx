@@ -3,8 +3,7 @@ import { api } from '../../api/client.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { AuthLayout } from './auth-layout.tsx';
-import { EmailNotSent, type RequestedLink, type LinkResponse } from './email-not-sent.tsx';
+import { AuthLayout, EmailNotSent, type RequestedLink, type LinkResponse } from './auth-layout.tsx';
 
 export function ForgotPassword() {
   const [requested, setRequested] = useState<RequestedLink | null>(null);

@@ -4,8 +4,7 @@ import { api } from '../../api/client.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { AuthLayout } from './auth-layout.tsx';
-import { EmailNotSent, type RequestedLink, type LinkResponse } from './email-not-sent.tsx';
+import { AuthLayout, EmailNotSent, type RequestedLink, type LinkResponse } from './auth-layout.tsx';
 
 /** The response is the same for known and unknown addresses, so that nobody can test who has an account. */
 export function SignUp() {

@@ -3,23 +3,22 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Page as PageOf } from '../../api/client.ts';
-import { DayFilter, DaysFilter, Filters, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
-import { ListTotals } from '../../ui/list-totals.tsx';
-import { Page, Section } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiQuery } from '../../ui/queries.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
+import { DayFilter, DaysFilter, Filters, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { ListTotals } from '../../ui/list-totals.tsx';
+import { Page, Section, EmptyState } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { apiQuery } from '../../ui/queries.ts';
 import { withoutPosition, type PagePosition } from '../../ui/search-params.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { EmptyLog } from './empty-log.tsx';
+import { useLiveLog } from '../integration/live-log.ts';
+import type { LogFilter } from '../stores/store-search-params.ts';
 import { LogDrawer } from './log-drawer.tsx';
 import { LogTable } from './log-table.tsx';
-import type { LogFilter } from '../stores/store-search-params.ts';
 import { postbackAdvice } from './postback-advice.ts';
-import { ReasonCountList } from './reason-counts.tsx';
-import { logListPath, logTotalsPath, operationOptions, type LogLine } from './tracking-api.ts';
-import { useLiveLog } from '../integration/live-log.ts';
+import { logListPath, logTotalsPath, operationOptions, type LogLine, logPath, type ReasonCounts } from './tracking-api.ts';
 import styles from './tracking-log.module.css';
 
 const linesPerPage = 50;
@@ -128,5 +127,74 @@ function LogFilters({ filter, narrow, clear }: LogFiltersProps) {
         <DayFilter label="To" value={filter.to} isEnd change={(to) => narrow({ to })} />
       </DaysFilter>
     </Filters>
+  );
+}
+
+function EmptyLog({ store, isFiltered }: { readonly store: string; readonly isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState
+        title="Nothing matches"
+        action={
+          <ButtonLink variant="default" size="xs" to="/stores/$store/tracking-log" params={{ store }}>
+            Show the whole log
+          </ButtonLink>
+        }
+      >
+        Widen the filter. A request that sent no key, or a wrong one, is not in this log: it proved nobody.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="Your server has sent nothing yet"
+      action={
+        <ButtonLink to="/stores/$store/integration" params={{ store }}>
+          Set up the integration
+        </ButtonLink>
+      }
+    >
+      Make a postback key, report a test order with it, and it appears here. If your server says that it reports orders already, look
+      whether it is answered with 401: a request without a right key is not in this log.
+    </EmptyState>
+  );
+}
+
+type ReasonCountListProps = {
+  readonly store: string;
+  readonly chosen: string | undefined;
+  readonly choose: (reason: string | undefined) => void;
+};
+
+/** Counts of the last seven days by reason, so that repeated failures stand out. Clicking a reason filters the log. */
+function ReasonCountList({ store, chosen, choose }: ReasonCountListProps) {
+  const counts = useQuery(apiQuery<ReasonCounts>(`${logPath(store)}/reasons`));
+  if (counts.isError || counts.data?.data.length === 0) return null;
+  return (
+    <Section title="The last seven days, by answer">
+      {counts.isPending ? (
+        <LoadingSkeleton lines={2} />
+      ) : (
+        <ul className={styles.reasons}>
+          {counts.data.data.map(({ reason, means, accepted, count, has_more: hasMore }) => (
+            <li key={reason}>
+              <button
+                type="button"
+                className={styles.reason}
+                data-accepted={accepted || undefined}
+                aria-pressed={chosen === reason}
+                title={means}
+                onClick={() => choose(chosen === reason ? undefined : reason)}
+              >
+                <span className={styles.count}>
+                  {count.toLocaleString('en-GB')}
+                  {hasMore && '+'}
+                </span>
+                {reason}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
   );
 }

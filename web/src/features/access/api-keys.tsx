@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form } from '../../ui/form.tsx';
-import { EmptyState, Section } from '../../ui/page.tsx';
+import { EmptyState, Section, Page } from '../../ui/page.tsx';
 import { apiListQuery, refresh } from '../../ui/queries.ts';
 import { SecretDialog, useSecretDialog } from '../../ui/secret-dialog.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import styles from './api-keys-section.module.css';
-import { runScopes } from './permissions.tsx';
+import { useCreatorId } from '../portal/creator-api.ts';
+import { storePath } from '../stores/stores-api.ts';
+import styles from './api-keys.module.css';
+import { runScopes, usePermission, storeScopes, creatorScopes } from './permissions.tsx';
 
 type ApiKey = {
   readonly id: string;
@@ -32,7 +35,7 @@ type ApiKeysProps = {
 };
 
 /** API keys for programs. */
-export function ApiKeysSection({ path, availableScopes, mayChange }: ApiKeysProps) {
+function ApiKeysSection({ path, availableScopes, mayChange }: ApiKeysProps) {
   const [opened, setOpened] = useState(false);
   const shown = useSecretDialog();
   const client = useQueryClient();
@@ -157,5 +160,43 @@ function RevokeKeyButton({ path, apiKey: { id, name } }: { readonly path: string
     >
       <p>It stops working immediately. This cannot be undone.</p>
     </ConfirmButton>
+  );
+}
+
+export function StoreApiKeys() {
+  const { store } = useParams({ from: '/signed-in/stores/$store' });
+  const may = usePermission(store);
+  return (
+    <Page
+      title="API keys"
+      intro="For programs that read or change what this dashboard shows. For reporting orders there are postback keys, under Integration."
+    >
+      <ApiKeysSection
+        path={`${storePath(store)}/api-keys`}
+        availableScopes={storeScopes.filter(([scope]) => may(scope))}
+        mayChange={may('team:write')}
+      />
+    </Page>
+  );
+}
+
+/** The creator's API keys; the operations are the same as for a store's keys. */
+export function CreatorApiKeys() {
+  const creator = useCreatorId();
+  return (
+    <Page title="API keys" intro="For programs that read your sales or make links for you. Creating a key asks for your password.">
+      <ApiKeysSection path={`/creators/${creator}/api-keys`} availableScopes={creatorScopes} mayChange />
+    </Page>
+  );
+}
+
+export function OperatorApiKeys() {
+  return (
+    <Page
+      title="API keys"
+      intro="A key made here reads and operates every store. In live mode it starts runs only with the scope, and it never changes settings about money, confirms payouts, or reads mails."
+    >
+      <ApiKeysSection path="/api-keys" availableScopes={null} mayChange />
+    </Page>
   );
 }

@@ -1,8 +1,10 @@
+import { useParams } from '@tanstack/react-router';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiListQuery } from '../../ui/queries.ts';
-import { EmptyState } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import styles from './audit-log-table.module.css';
+import { storePath } from '../stores/stores-api.ts';
+import styles from './audit-log.module.css';
 
 type AuditEntry = {
   readonly id: string;
@@ -15,7 +17,7 @@ type AuditEntry = {
 };
 
 /** Every change and the person or key that made it, newest first. */
-export function AuditLogTable({ path }: { readonly path: string }) {
+function AuditLogTable({ path }: { readonly path: string }) {
   return (
     <PagedTable
       caption="Audit log"
@@ -58,3 +60,24 @@ function Subject({ subject, details }: AuditEntry) {
 
 /** The path without its common prefix. */
 const resourcePath = (subject: string) => subject.replace('/api/v1', '').replace(/^\/stores\/[^/]+(?=\/)/, '');
+
+export function StoreAuditLog() {
+  const { store } = useParams({ from: '/signed-in/stores/$store' });
+  return (
+    <Page title="Audit log" intro="Every change in this store, by people and by keys, kept for ever.">
+      <Section title="Changes" bare flush>
+        <AuditLogTable path={`${storePath(store)}/audit-log`} />
+      </Section>
+    </Page>
+  );
+}
+
+export function OperatorAuditLog() {
+  return (
+    <Page title="Audit log" intro="Every change in this installation, by people and by keys, kept for ever.">
+      <Section title="Changes" bare flush>
+        <AuditLogTable path="/audit-log" />
+      </Section>
+    </Page>
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillDays, zeroTotals, formatUtcDay } from './overview-days.ts';
+import { fillDays, zeroTotals, formatUtcDay } from './overview-chart.tsx';
 
 const day = (name: string, orders: number) => ({ ...zeroTotals, day: name, orders });
 
