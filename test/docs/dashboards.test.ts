@@ -14,7 +14,7 @@ import { declinedDisputesMax } from '../../src/review/decide-dispute.ts';
 /** What docs/dashboards.md says is what the dashboards and the code say. */
 const page = readFileSync('docs/dashboards.md', 'utf8');
 const text = page.replaceAll(/\s+/g, ' ');
-const pages = globSync('web/src/**/*.tsx').map((file) => readFileSync(file, 'utf8'));
+const pages = globSync('web/src/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'));
 
 /** The rows of the table that begins with this cell, its head first. */
 function tableOf(firstCell: string): ReadonlyArray<readonly string[]> {
