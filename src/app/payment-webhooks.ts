@@ -16,8 +16,8 @@ const retryAfterSeconds = 60;
 
 /** `POST /api/v1/providers/:provider/news`: webhook events of payment providers, authenticated by the signature of the raw body. */
 export function registerPaymentWebhooks(app: FastifyInstance, money: Money): void {
-  const { readNews } = money.providers;
-  for (const [provider, read] of Object.entries(readNews)) {
+  const { readEvent } = money.providers;
+  for (const [provider, read] of Object.entries(readEvent)) {
     if (read === null) continue;
     app.post(`/api/v1/providers/${provider}/news`, async (request, reply) => {
       const { status, reason, message } = await handleWebhook(money, { provider, read }, request);
@@ -47,8 +47,8 @@ async function handleWebhook(money: Money, { provider, read }: WebhookSource, { 
     case 'not_now':
       return retryLater;
     case 'read':
-      if (await belongsToOtherProvider(money, provider, heard.news)) return accepted;
-      return (await applyEvent(money, heard.news)) ? accepted : retryLater;
+      if (await belongsToOtherProvider(money, provider, heard.event)) return accepted;
+      return (await applyEvent(money, heard.event)) ? accepted : retryLater;
     default:
       return never(heard);
   }
@@ -58,55 +58,55 @@ async function handleWebhook(money: Money, { provider, read }: WebhookSource, { 
  * The signature authenticates the provider. An event about a charge or payout of another provider, or of a manual one, is ignored,
  * whatever reference it has.
  */
-async function belongsToOtherProvider({ platform }: Money, provider: string, news: ProviderEvent): Promise<boolean> {
-  const asked = await providerOfSubject(platform.database, news);
-  if (asked === null || asked === provider) return false;
-  platform.log.error({ news: news.newsId, provider, asked }, 'a provider told of what another one was asked for; it is not believed');
+async function belongsToOtherProvider({ platform }: Money, provider: string, event: ProviderEvent): Promise<boolean> {
+  const called = await providerOfSubject(platform.database, event);
+  if (called === null || called === provider) return false;
+  platform.log.error({ event: event.eventId, provider, called }, 'a webhook event of one provider names a charge or payout of another; it is ignored');
   return true;
 }
 
-async function providerOfSubject(db: Queryable, news: ProviderEvent): Promise<string | null> {
-  switch (news.about) {
+async function providerOfSubject(db: Queryable, event: ProviderEvent): Promise<string | null> {
+  switch (event.about) {
     case 'charge':
     case 'dispute_lost':
     case 'dispute_opened':
     case 'dispute_won':
     case 'fraud_warning':
     case 'charge_refunded':
-      return providerOfCharge(db, news.reference);
+      return providerOfCharge(db, event.reference);
     case 'payout':
     case 'payout_returned':
-      return providerOfPayout(db, news.reference);
+      return providerOfPayout(db, event.reference);
     case 'nothing':
       return null;
     default:
-      return never(news);
+      return never(event);
   }
 }
 
 /** Returns false if the event is about us and cannot be settled yet. Events of other installations that share the account are accepted. */
-async function applyEvent(money: Money, news: ProviderEvent): Promise<boolean> {
-  switch (news.about) {
+async function applyEvent(money: Money, event: ProviderEvent): Promise<boolean> {
+  switch (event.about) {
     case 'charge':
-      return (await handleChargeEvent(money, news.reference, news.outcome)) !== 'not_now';
+      return (await handleChargeEvent(money, event.reference, event.outcome)) !== 'not_now';
     case 'payout':
-      return (await handlePayoutEvent(money, news.reference, news.outcome)) !== 'later';
+      return (await handlePayoutEvent(money, event.reference, event.outcome)) !== 'later';
     case 'dispute_lost':
-      await handleChargeWarning(money, { ...news, about: 'dispute_lost' });
-      return (await loseDispute(money, news)) !== 'not_now';
+      await handleChargeWarning(money, { ...event, about: 'dispute_lost' });
+      return (await loseDispute(money, event)) !== 'not_now';
     case 'dispute_opened':
     case 'dispute_won':
     case 'fraud_warning':
     case 'charge_refunded':
-      await handleChargeWarning(money, { ...news, about: news.about });
+      await handleChargeWarning(money, { ...event, about: event.about });
       return true;
     case 'payout_returned':
-      return (await handlePayoutReturned(money, news)) !== 'later';
+      return (await handlePayoutReturned(money, event)) !== 'later';
     case 'nothing':
-      money.platform.log.info({ news: news.newsId, what: news.what }, 'a provider told what is no end of anything here');
+      money.platform.log.info({ event: event.eventId, what: event.what }, 'a webhook event of a provider is not relevant');
       return true;
     default:
-      return never(news);
+      return never(event);
   }
 }
 

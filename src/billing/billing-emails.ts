@@ -132,13 +132,13 @@ export async function notifyFinance(
   db: Queryable,
   { config, secrets }: EmailPlatform,
   storeId: Id<'store'>,
-  letterOf: (facts: StoreFacts) => EmailContent,
+  contentOf: (facts: StoreFacts) => EmailContent,
 ): Promise<void> {
   const store = await findStore(db, storeId);
   invariant(store, 'stores are never deleted');
-  const letter = letterOf({ storeName: store.name, url: `${config.baseUrl}/stores/${publicId('store', storeId)}/billing` });
+  const content = contentOf({ storeName: store.name, url: `${config.baseUrl}/stores/${publicId('store', storeId)}/billing` });
   const paying = (await listTeamMembers(db, storeId)).filter(({ role }) => roleHasPermission(role, 'billing:write'));
-  for (const { email } of paying) await enqueueEmail(db, secrets, { to: email, content: letter, storeId });
+  for (const { email } of paying) await enqueueEmail(db, secrets, { to: email, content, storeId });
 }
 
 /** Emails the operators and writes an audit entry, because a person has to act. */
@@ -194,8 +194,8 @@ async function notifySomeCreators(tx: Transaction, { config, secrets }: EmailPla
   if (telling === null || store === null) return true;
   const letter = storePastDueEmail({ storeName: store.name, url: `${config.baseUrl}/programs` });
   // If the store paid meanwhile, no further creator is notified.
-  const stretch = { after: telling.tellingAfter, limit: creatorsPerTransactionMax };
-  const creators = store.pastDueAt === null ? [] : await listCreatorsOfStore(tx, storeId, stretch);
+  const page = { after: telling.tellingAfter, limit: creatorsPerTransactionMax };
+  const creators = store.pastDueAt === null ? [] : await listCreatorsOfStore(tx, storeId, page);
   for (const { email } of creators) await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
   const isWhole = creators.length < creatorsPerTransactionMax;
   await savePastDueNoticesSent(tx, storeId, isWhole ? null : (creators.at(-1)?.creatorId ?? null));

@@ -48,12 +48,12 @@ const settingsJson = namedObject('BillingSettings', {
   fee_max_basis_points: T.Integer(),
 });
 
-const show = ({ fee, minimum, early, next, asked }: StoredBillingSettings): Static<typeof settingsJson> => ({
+const show = ({ fee, minimum, early, next, requested }: StoredBillingSettings): Static<typeof settingsJson> => ({
   fee_basis_points: fee,
   minimum_cents: amountToJson(minimum),
   early_cents: amountToJson(early),
   next_fee: next && { basis_points: next.fee, from: isoTime(next.from) },
-  fee_asked: asked && { basis_points: asked.fee, by_name: asked.byName, at: isoTime(asked.at) },
+  fee_asked: requested && { basis_points: requested.fee, by_name: requested.byName, at: isoTime(requested.at) },
   fee_max_basis_points: feeBasisPointsMax,
 });
 
@@ -96,8 +96,8 @@ export const withdrawFeeRise = endpoint({
   async handle({ db, now }) {
     invariant(isTransaction(db), 'a change must run in a transaction');
     const before = await lockBillingSettings(db, now);
-    if (before.next === null && before.asked === null) return refuse('conflict', 'No higher fee was asked for or announced.');
-    const settings = { ...before, next: null, asked: null };
+    if (before.next === null && before.requested === null) return refuse('conflict', 'No higher fee was asked for or announced.');
+    const settings = { ...before, next: null, requested: null };
     await writeBillingSettings(db, settings, now);
     return show(settings);
   },
@@ -116,9 +116,9 @@ async function feeAfter(
   { platform, identity, before, wanted, now }: RequestedFee,
 ): Promise<StoredBillingSettings | Refusal> {
   const areRulesOn = await areOperatorRulesOn(tx, platform);
-  const { asked } = before;
+  const { requested } = before;
   const agreement = decideAgreement({
-    asker: asked === null || asked.byUserId === null ? null : await findOperatorPerson(tx, asked.byUserId),
+    asker: requested === null || requested.byUserId === null ? null : await findOperatorPerson(tx, requested.byUserId),
     agreeing: await requestingPerson(tx, identity),
     areRulesOn,
     now,
@@ -128,7 +128,7 @@ async function feeAfter(
     current: before.fee,
     wanted,
     next: before.next?.fee ?? null,
-    asked: asked?.fee ?? null,
+    requested: requested?.fee ?? null,
     agreement,
     areRulesOn,
   });
@@ -136,23 +136,23 @@ async function feeAfter(
     case 'keep':
       return before;
     case 'set':
-      return { ...before, fee, next: null, asked: null };
+      return { ...before, fee, next: null, requested: null };
     case 'above_cap': {
       const message = `is at most ${feeBasisPointsMax}`;
       return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'fee_basis_points', message }]);
     }
     case 'ask': {
       const byUserId = await userBehindRequest(tx, identity);
-      if (asked?.fee === fee && asked.byUserId === byUserId) return before;
+      if (requested?.fee === fee && requested.byUserId === byUserId) return before;
       const asking = { fee, at: now, by: identity.actor, byName: identity.name, byUserId };
       const url = `${platform.config.baseUrl}/operator/settings`;
       await emailOperators(tx, platform, feeRaiseRequestedEmail({ fee: wanted, current: before.fee, byName: identity.name, url }));
-      return { ...before, asked: asking };
+      return { ...before, requested: asking };
     }
     case 'announce': {
       const from = plusDays(now, feeNoticeDays);
       await announceFeeRaise(tx, platform, { fee: wanted, current: before.fee, from });
-      return { ...before, next: { fee, from }, asked: null };
+      return { ...before, next: { fee, from }, requested: null };
     }
     default:
       return refuse('unprocessable', agreementMessages[decision]);
@@ -163,7 +163,7 @@ type Rise = { readonly fee: number; readonly current: number; readonly from: Dat
 
 /** Sends each owner one email, in the transaction, so that no higher fee applies unannounced. */
 async function announceFeeRaise(tx: Transaction, platform: Platform, rise: Rise): Promise<void> {
-  const letter = feeRaiseAnnouncedEmail({ ...rise, url: platform.config.baseUrl });
-  for (const to of await listAllOwnerEmails(tx)) await enqueueEmail(tx, platform.secrets, { to, content: letter, storeId: null });
-  await emailOperators(tx, platform, letter);
+  const content = feeRaiseAnnouncedEmail({ ...rise, url: platform.config.baseUrl });
+  for (const to of await listAllOwnerEmails(tx)) await enqueueEmail(tx, platform.secrets, { to, content, storeId: null });
+  await emailOperators(tx, platform, content);
 }

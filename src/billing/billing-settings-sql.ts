@@ -14,20 +14,21 @@ type Row = {
   readonly earlyCents: Cents;
   readonly nextFeeBasisPoints: number | null;
   readonly nextFeeFrom: Date | null;
-  readonly askedFeeBasisPoints: number | null;
-  readonly askedAt: Date | null;
-  readonly askedBy: string | null;
-  readonly askedByName: string | null;
-  readonly askedByUserId: Id<'user'> | null;
+  readonly requestedFeeBasisPoints: number | null;
+  readonly requestedAt: Date | null;
+  readonly requestedBy: string | null;
+  readonly requestedByName: string | null;
+  readonly requestedByUserId: Id<'user'> | null;
 };
 const columns = sql`
-  fee_basis_points, minimum_cents, early_cents, next_fee_basis_points, next_fee_from, asked_fee_basis_points, asked_at, asked_by,
-  asked_by_name, asked_by_user_id`;
+  fee_basis_points, minimum_cents, early_cents, next_fee_basis_points, next_fee_from,
+  asked_fee_basis_points as requested_fee_basis_points, asked_at as requested_at, asked_by as requested_by,
+  asked_by_name as requested_by_name, asked_by_user_id as requested_by_user_id`;
 
 /** With pending changes: an announced higher fee, and one that awaits a second person. */
 export type StoredBillingSettings = BillingSettings & {
   readonly next: { readonly fee: BasisPoints; readonly from: Date } | null;
-  readonly asked: {
+  readonly requested: {
     readonly fee: BasisPoints;
     readonly at: Date;
     readonly by: string;
@@ -39,25 +40,25 @@ export type StoredBillingSettings = BillingSettings & {
 /** The settings in force at `now`: an announced fee applies from its date without further action. */
 export async function readStoredBillingSettings(db: Queryable, now: Date): Promise<StoredBillingSettings> {
   const row = await db.find<Row>(sql`select ${columns} from billing_settings where singleton`);
-  return row === null ? { ...defaultBillingSettings, next: null, asked: null } : settingsOf(row, now);
+  return row === null ? { ...defaultBillingSettings, next: null, requested: null } : settingsOf(row, now);
 }
 
 export const readBillingSettings = (db: Queryable, now: Date): Promise<BillingSettings> => readStoredBillingSettings(db, now);
 
 function settingsOf(row: Row, now: Date): StoredBillingSettings {
-  const { nextFeeBasisPoints, nextFeeFrom, askedFeeBasisPoints, askedAt, askedBy, askedByName } = row;
+  const { nextFeeBasisPoints, nextFeeFrom, requestedFeeBasisPoints, requestedAt, requestedBy, requestedByName } = row;
   const next = nextFeeBasisPoints === null || nextFeeFrom === null ? null : { fee: basisPoints(nextFeeBasisPoints), from: nextFeeFrom };
   const isNextInForce = next !== null && now >= next.from;
-  const asked =
-    askedFeeBasisPoints === null || askedAt === null || askedBy === null || askedByName === null
+  const requested =
+    requestedFeeBasisPoints === null || requestedAt === null || requestedBy === null || requestedByName === null
       ? null
-      : { fee: basisPoints(askedFeeBasisPoints), at: askedAt, by: askedBy, byName: askedByName, byUserId: row.askedByUserId };
+      : { fee: basisPoints(requestedFeeBasisPoints), at: requestedAt, by: requestedBy, byName: requestedByName, byUserId: row.requestedByUserId };
   return {
     fee: isNextInForce ? next.fee : basisPoints(row.feeBasisPoints),
     minimum: row.minimumCents,
     early: row.earlyCents,
     next: isNextInForce ? null : next,
-    asked,
+    requested,
   };
 }
 
@@ -72,12 +73,12 @@ export async function lockBillingSettings(tx: Transaction, at: Date): Promise<St
 
 /** The caller must hold the lock on the settings. */
 export async function writeBillingSettings(tx: Transaction, settings: StoredBillingSettings, at: Date): Promise<void> {
-  const { fee, minimum, early, next, asked } = settings;
+  const { fee, minimum, early, next, requested } = settings;
   await tx.run(sql`
     update billing_settings set fee_basis_points = ${fee}, minimum_cents = ${minimum}, early_cents = ${early}, changed_at = ${at},
       next_fee_basis_points = ${next?.fee ?? null}, next_fee_from = ${next?.from ?? null},
-      asked_fee_basis_points = ${asked?.fee ?? null}, asked_at = ${asked?.at ?? null}, asked_by = ${asked?.by ?? null},
-      asked_by_name = ${asked?.byName ?? null}, asked_by_user_id = ${asked?.byUserId ?? null}
+      asked_fee_basis_points = ${requested?.fee ?? null}, asked_at = ${requested?.at ?? null}, asked_by = ${requested?.by ?? null},
+      asked_by_name = ${requested?.byName ?? null}, asked_by_user_id = ${requested?.byUserId ?? null}
     where singleton`);
 }
 

@@ -8,7 +8,7 @@ import type { InvoiceKey } from './invoice.ts';
 export type Dispute = InvoiceKey & { readonly disputeId: Id<'dsp'>; readonly chargeId: Id<'chg'> };
 
 type NewDispute = Dispute & {
-  readonly newsId: string;
+  readonly eventId: string;
   readonly why: string;
   readonly lostAt: Date;
   readonly at: Date;
@@ -20,7 +20,7 @@ type NewDispute = Dispute & {
 export async function insertDispute(tx: Transaction, lost: NewDispute): Promise<boolean> {
   const written = await tx.run(sql`
     insert into disputes (store_id, dispute_id, charge_id, invoice_id, news_id, why, lost_at, at, undone_at)
-    values (${lost.storeId}, ${lost.disputeId}, ${lost.chargeId}, ${lost.invoiceId}, ${lost.newsId}, ${lost.why}, ${lost.lostAt},
+    values (${lost.storeId}, ${lost.disputeId}, ${lost.chargeId}, ${lost.invoiceId}, ${lost.eventId}, ${lost.why}, ${lost.lostAt},
       ${lost.at}, ${lost.undoneAt})
     on conflict do nothing`);
   return written === 1;

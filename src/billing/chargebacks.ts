@@ -40,15 +40,15 @@ import { decideLoss, decideReinvoice, type RefundDecision, type RefundFacts, typ
 type LostDisputeEvent = Extract<ProviderEvent, { readonly about: 'dispute_lost' | 'payout_returned' }>;
 
 /** Handles a lost card dispute: reopens the invoice and reverses its commissions if possible. Repeated events have no effect. */
-export async function loseDispute(money: Money, news: LostDisputeEvent): Promise<ProviderEventResult> {
+export async function loseDispute(money: Money, event: LostDisputeEvent): Promise<ProviderEventResult> {
   const { platform } = money;
   const { database } = platform;
-  const key = await keyOfReference(database, news.reference);
+  const key = await keyOfReference(database, event.reference);
   if (key === null) return 'not_ours';
   const known = await findCharge(database, key);
   // The event about its success may be delayed, or the call was never answered, so the provider is asked.
   if (known?.state !== 'succeeded') await lookUpAndSettle(money, key, null);
-  const lost = await database.transaction((tx) => reverseCharge(tx, platform, { key, news, letter: disputeLostEmail }));
+  const lost = await database.transaction((tx) => reverseCharge(tx, platform, { key, event, content: disputeLostEmail }));
   platform.reached('billing: a dispute is lost');
   if (lost === null) return 'not_now';
   await undoDisputes(platform, platform.clock.now(), key.storeId);
@@ -57,8 +57,8 @@ export async function loseDispute(money: Money, news: LostDisputeEvent): Promise
 
 type ReversedCharge = {
   readonly key: ChargeKey;
-  readonly news: Pick<LostDisputeEvent, 'newsId' | 'why' | 'at'>;
-  readonly letter: typeof disputeLostEmail;
+  readonly event: Pick<LostDisputeEvent, 'eventId' | 'why' | 'at'>;
+  readonly content: typeof disputeLostEmail;
 };
 
 /**
@@ -68,7 +68,7 @@ type ReversedCharge = {
 export async function reverseCharge(
   tx: Transaction,
   platform: Platform,
-  { key, news, letter }: ReversedCharge,
+  { key, event, content }: ReversedCharge,
 ): Promise<'lost' | 'known' | null> {
   const now = platform.clock.now();
   const { storeId, chargeId } = key;
@@ -83,14 +83,14 @@ export async function reverseCharge(
   const isPaidByCharge = invoice.state === 'paid' && due > invoice.writtenOffCents;
   const isOurs = isPaidByCharge && !(await assignAnotherCharge(tx, key, { invoiceId: invoice.invoiceId, due }));
   const disputeId = newId<'dsp'>(now);
-  const { newsId, why, at: lostAt } = news;
+  const { eventId, why, at: lostAt } = event;
   const { invoiceId } = invoice;
   const isNew = await insertDispute(tx, {
     storeId,
     disputeId,
     chargeId,
     invoiceId,
-    newsId,
+    eventId,
     why,
     lostAt,
     at: now,
@@ -110,7 +110,7 @@ export async function reverseCharge(
   });
   await updatePastDue(tx, storeId, now);
   await postStoreTransfers(tx, reversedPostingsOfPaidInvoice(invoice, credited, { source: { kind: 'dispute', id: disputeId }, at: now }));
-  await notifyFinance(tx, platform, storeId, (facts) => letter({ ...facts, invoice: open, due }));
+  await notifyFinance(tx, platform, storeId, (facts) => content({ ...facts, invoice: open, due }));
   return 'lost';
 }
 
@@ -196,10 +196,10 @@ type RefundBooking = InvoiceKey & {
 };
 
 /** Books a refund as a loss of the operator; the creators keep their money. The caller must hold the charge locks. */
-export async function bookLoss(tx: Transaction, asked: RefundBooking): Promise<RefundResult> {
-  const decided = await decideEach(tx, asked, decideLoss);
+export async function bookLoss(tx: Transaction, booking: RefundBooking): Promise<RefundResult> {
+  const decided = await decideEach(tx, booking, decideLoss);
   if (!Array.isArray(decided)) return decided;
-  const { storeId, invoiceId, caseId, at } = asked;
+  const { storeId, invoiceId, caseId, at } = booking;
   for (const { charge, amount } of decided) {
     const lossId = newId<'dsp'>(at);
     await insertLoss(tx, { storeId, lossId, chargeId: charge.chargeId, invoiceId, caseId, amountCents: amount, at });
@@ -215,11 +215,11 @@ export async function bookLoss(tx: Transaction, asked: RefundBooking): Promise<R
  * Reopens the invoice, as after a lost dispute. Its commissions are reversed in chunks after the commit, see `undoDisputes`. The caller
  * must hold the charge locks.
  */
-export async function reinvoice(tx: Transaction, platform: Platform, asked: RefundBooking): Promise<RefundResult> {
-  const decided = await decideEach(tx, asked, decideReinvoice);
+export async function reinvoice(tx: Transaction, platform: Platform, booking: RefundBooking): Promise<RefundResult> {
+  const decided = await decideEach(tx, booking, decideReinvoice);
   if (!Array.isArray(decided)) return decided;
-  const news = { newsId: publicId('case', asked.caseId), why: 'Refunded at the payment provider, and invoiced again.', at: asked.at };
-  for (const { charge } of decided) await reverseCharge(tx, platform, { key: charge, news, letter: reinvoicedEmail });
+  const event = { eventId: publicId('case', booking.caseId), why: 'Refunded at the payment provider, and invoiced again.', at: booking.at };
+  for (const { charge } of decided) await reverseCharge(tx, platform, { key: charge, event, content: reinvoicedEmail });
   return { is: 'done', amount: sum(decided.map(({ amount }) => amount)) };
 }
 
@@ -228,10 +228,10 @@ type Decided = { readonly charge: Charge; readonly amount: Cents };
 /** Decides all refunds or none. */
 async function decideEach(
   tx: Transaction,
-  { storeId, refunds, ...asked }: RefundBooking,
+  { storeId, refunds, ...booking }: RefundBooking,
   decide: (facts: RefundFacts) => RefundDecision,
 ): Promise<Decided[] | (RefundResult & { readonly is: 'refused' })> {
-  const charges = await listChargesOfInvoice(tx, { storeId, invoiceId: asked.invoiceId });
+  const charges = await listChargesOfInvoice(tx, { storeId, invoiceId: booking.invoiceId });
   const decided: Decided[] = [];
   for (const { chargeId, refundedCents } of refunds) {
     const charge = charges.find((one) => one.chargeId === chargeId);

@@ -119,18 +119,19 @@ export async function markUnmatched(tx: Transaction, { storeId, chargeId }: Char
   await tx.run(sql`update charges set stray_at = ${at} where store_id = ${storeId} and charge_id = ${chargeId}`);
 }
 
-/** Unmatched and not returned. A lost dispute has already returned the money. By charges_stray. */
+/** Unmatched and not returned. A lost dispute has already returned the money. By a partial index. */
 const awaitingReturn = sql`
   c.stray_at is not null and c.given_back_at is null
     and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)`;
 
 export type UnmatchedCharge = ChargeKey &
-  Pick<Charge, 'invoiceId' | 'amountCents' | 'provider' | 'providerId' | 'description'> & { readonly strayAt: Date };
+  Pick<Charge, 'invoiceId' | 'amountCents' | 'provider' | 'providerId' | 'description'> & { readonly unmatchedAt: Date };
 
 /** Of all stores, for operators. */
 export const listUnmatchedCharges = (db: Queryable, { after, limit }: Page): Promise<UnmatchedCharge[]> =>
   db.all(sql`
-    select c.store_id, c.charge_id, c.invoice_id, c.amount_cents, c.provider, c.provider_id, c.description, c.stray_at from charges c
+    select c.store_id, c.charge_id, c.invoice_id, c.amount_cents, c.provider, c.provider_id, c.description,
+      c.stray_at as unmatched_at from charges c
     where ${awaitingReturn} ${after === null ? emptySql : sql`and (c.store_id, c.charge_id) > (${after[0]}::uuid, ${after[1]}::uuid)`}
     order by c.store_id, c.charge_id limit ${limit + 1}`);
 

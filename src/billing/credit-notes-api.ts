@@ -92,16 +92,16 @@ export const createCreditNote = (providers: Providers) =>
       await collectInvoice(platform, key, now);
       return { chargeMin: await chargeMinOf(platform.database, providers, ids.store) };
     },
-    async handle({ db, ids, body: asked, identity, now, prepared }) {
+    async handle({ db, ids, body: request, identity, now, prepared }) {
       invariant(isTransaction(db), 'a credit note is created in a transaction');
-      const named = [...new Set(asked.commission_ids)].map((text) => ({ text, id: readPublicId('com', text) }));
+      const named = [...new Set(request.commission_ids)].map((text) => ({ text, id: readPublicId('com', text) }));
       const ended = await issueCreditNotes(db, {
         storeId: ids.store,
         invoiceId: ids.invoice,
         commissionIds: named.flatMap(({ id }) => id ?? []),
         now,
-        reason: asked.reason,
-        operatorBears: asked.operator_bears ?? false,
+        reason: request.reason,
+        operatorBears: request.operator_bears ?? false,
         by: { actor: identity.actor, name: identity.name },
         chargeMin: prepared.chargeMin,
       });

@@ -48,7 +48,7 @@ const nothingYet: CreditedSoFar = {
   afterFee: cents(0),
   afterUnclaimedLines: cents(0),
 };
-const billOf = (lines: bigint, fee: bigint, feeBasisPoints: number, credit: bigint): IssuedAmounts => ({
+const invoiceOf = (lines: bigint, fee: bigint, feeBasisPoints: number, credit: bigint): IssuedAmounts => ({
   number: 1n,
   issuedAt: at,
   linesCount: 3,
@@ -60,12 +60,12 @@ const billOf = (lines: bigint, fee: bigint, feeBasisPoints: number, credit: bigi
 });
 
 test('returns the whole fee and the used credit with the last line, whether lines are credited separately or together', () => {
-  const bill = billOf(3_333n, 333n, 1_000, 500n);
+  const invoice = invoiceOf(3_333n, 333n, 1_000, 500n);
   const lines = [1_111n, 1_111n, 1_111n].map(cents);
   let credited = nothingYet;
-  let due: bigint = bill.totalCents;
+  let due: bigint = invoice.totalCents;
   for (const line of lines) {
-    const note = amountsBefore(bill, credited, [line]);
+    const note = amountsBefore(invoice, credited, [line]);
     due -= note.linesCents + note.feeCents - note.creditCents;
     expect(due).toBeGreaterThanOrEqual(0n);
     credited = {
@@ -75,13 +75,13 @@ test('returns the whole fee and the used credit with the last line, whether line
       beforeCredit: cents(credited.beforeCredit + note.creditCents),
     };
   }
-  const whole = amountsBefore(bill, nothingYet, lines);
+  const whole = amountsBefore(invoice, nothingYet, lines);
   expect(credited).toMatchObject({ beforeLines: whole.linesCents, beforeFee: whole.feeCents, beforeCredit: whole.creditCents });
   expect({ due, fee: whole.feeCents, credit: whole.creditCents }).toEqual({ due: 0n, fee: 333n, credit: 500n });
 });
 
 test('reduces the fee of a paid invoice in the same way, and returns no used credit', () => {
-  const bill = billOf(2_000n, 200n, 1_000, 900n);
+  const bill = invoiceOf(2_000n, 200n, 1_000, 900n);
   expect(amountsAfter(bill, nothingYet, [cents(1_500)])).toEqual({ linesCents: 1_500n, feeCents: 150n, creditCents: 0n });
   const afterOne = { ...nothingYet, afterLines: cents(1_500), afterFee: cents(150) };
   expect(amountsAfter(bill, afterOne, [cents(500)])).toEqual({ linesCents: 500n, feeCents: 50n, creditCents: 0n });

@@ -57,11 +57,11 @@ function feeBack({ linesCents, feeCents, feeBasisPoints }: IssuedAmounts, credit
 }
 
 /** Before collection, the invoice returns the used credit that it no longer needs. */
-export function amountsBefore(bill: IssuedAmounts, credited: CreditedSoFar, taken: readonly Cents[]): NoteAmounts {
+export function amountsBefore(issued: IssuedAmounts, credited: CreditedSoFar, taken: readonly Cents[]): NoteAmounts {
   const linesCents = sum(taken);
-  const feeCents = feeBack(bill, credited, linesCents);
-  const gross = bill.linesCents + bill.feeCents - credited.beforeLines - credited.beforeFee - linesCents - feeCents;
-  const used = bill.creditCents - credited.beforeCredit;
+  const feeCents = feeBack(issued, credited, linesCents);
+  const gross = issued.linesCents + issued.feeCents - credited.beforeLines - credited.beforeFee - linesCents - feeCents;
+  const used = issued.creditCents - credited.beforeCredit;
   return { linesCents, feeCents, creditCents: used > gross ? cents(used - gross) : noCents };
 }
 

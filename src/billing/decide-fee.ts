@@ -12,7 +12,7 @@ export type FeeFacts = {
   /** Agreed to and announced, but not in force yet. */
   readonly next: number | null;
   /** An earlier request that is still pending. */
-  readonly asked: number | null;
+  readonly requested: number | null;
   /** Whether the requester and the person of the earlier request may agree. */
   readonly agreement: AgreementDecision;
   /** Live mode, or a sandbox with the rules of live mode. */
@@ -22,12 +22,12 @@ export type FeeFacts = {
 export type FeeDecision = 'keep' | 'above_cap' | 'set' | 'ask' | 'announce' | Exclude<AgreementDecision, 'go' | 'ask'>;
 
 /** A lower fee applies immediately and cancels a pending raise. A higher fee needs two people and an announcement. */
-export function decideFee({ current, wanted, next, asked, agreement, areRulesOn }: FeeFacts): FeeDecision {
+export function decideFee({ current, wanted, next, requested, agreement, areRulesOn }: FeeFacts): FeeDecision {
   if (wanted === current) return 'keep';
   if (wanted > feeBasisPointsMax) return 'above_cap';
   if (wanted < current) return 'set';
   if (!areRulesOn) return 'set';
   if (wanted === next) return 'keep';
-  if (asked !== wanted) return 'ask';
+  if (requested !== wanted) return 'ask';
   return agreement === 'go' ? 'announce' : agreement;
 }

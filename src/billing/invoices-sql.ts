@@ -78,13 +78,13 @@ export async function deleteDraft(tx: Transaction, { storeId, invoiceId }: Invoi
 export const markIssued = (
   tx: Transaction,
   { storeId, invoiceId }: InvoiceKey,
-  bill: IssuedAmounts,
+  issued: IssuedAmounts,
   nextChargeAt: Date,
 ): Promise<Invoice> =>
   tx.one(sql`
-    update invoices set state = 'issued', number = ${bill.number}, issued_at = ${bill.issuedAt}, lines_count = ${bill.linesCount},
-      lines_cents = ${bill.linesCents}, fee_basis_points = ${bill.feeBasisPoints}, fee_cents = ${bill.feeCents},
-      credit_cents = ${bill.creditCents}, total_cents = ${bill.totalCents}, next_charge_at = ${nextChargeAt}
+    update invoices set state = 'issued', number = ${issued.number}, issued_at = ${issued.issuedAt}, lines_count = ${issued.linesCount},
+      lines_cents = ${issued.linesCents}, fee_basis_points = ${issued.feeBasisPoints}, fee_cents = ${issued.feeCents},
+      credit_cents = ${issued.creditCents}, total_cents = ${issued.totalCents}, next_charge_at = ${nextChargeAt}
     where store_id = ${storeId} and invoice_id = ${invoiceId} and state = 'gathering' returning ${invoiceColumns}`);
 
 /** Every transaction that changes an invoice or its commissions takes this lock. */

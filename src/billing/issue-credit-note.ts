@@ -50,11 +50,11 @@ export type CreditResult = {
 type Decided = { readonly line: CreditableLine; readonly decision: LineDecision };
 
 /** Credits commissions whose orders were refunded after they were invoiced. Null: the invoice does not exist. */
-export async function issueCreditNotes(tx: Transaction, asked: IssueCreditCommand): Promise<CreditResult | null> {
-  const { storeId, commissionIds, operatorBears } = asked;
-  const invoice = await lockInvoice(tx, asked);
+export async function issueCreditNotes(tx: Transaction, command: IssueCreditCommand): Promise<CreditResult | null> {
+  const { storeId, commissionIds, operatorBears } = command;
+  const invoice = await lockInvoice(tx, command);
   if (invoice === null) return null;
-  const locked = await lockInvoicedCommissions(tx, asked, commissionIds);
+  const locked = await lockInvoicedCommissions(tx, command, commissionIds);
   const credited = await listCreditedCommissions(tx, storeId, commissionIds);
   const decided = locked.map((line): Decided => {
     const current = { ...line, isCredited: credited.has(line.commissionId) };
@@ -62,12 +62,12 @@ export async function issueCreditNotes(tx: Transaction, asked: IssueCreditComman
   });
   const notes: CreditNote[] = [];
   const before = decided.filter(({ decision }) => decision.do === 'credit before').map(({ line }) => ({ ...line, isBorne: false }));
-  if (before.length > 0) notes.push(await creditBefore(tx, asked, invoice, before));
+  if (before.length > 0) notes.push(await creditBefore(tx, command, invoice, before));
   const after = decided.flatMap(({ line, decision: { do: how } }) =>
     how === 'credit after' || how === 'bear' ? [{ ...line, isBorne: how === 'bear' }] : [],
   );
-  if (after.length > 0) notes.push(await creditAfter(tx, asked, invoice, after));
-  const left = before.length > 0 ? await settleRest(tx, asked, invoice) : invoice;
+  if (after.length > 0) notes.push(await creditAfter(tx, command, invoice, after));
+  const left = before.length > 0 ? await settleRest(tx, command, invoice) : invoice;
   const words = new Map(decided.map(({ line, decision }) => [line.commissionId, decision.word]));
   return { invoice: left, notes, words: new Map(commissionIds.map((id) => [id, words.get(id) ?? 'not_found'])) };
 }

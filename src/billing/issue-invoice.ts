@@ -1,4 +1,4 @@
-import { billableTotals, billCommissions, type CommissionAmount, lockBillableCommissions } from '../commissions/billing-sql.ts';
+import { billableTotals, invoiceCommissions, type CommissionAmount, lockBillableCommissions } from '../commissions/billing-sql.ts';
 import { findStoreCredit, postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
@@ -44,8 +44,8 @@ export type IssueCommand = {
 export type IssuePlan = { readonly decision: IssueDecision; readonly facts: IssueFacts; readonly archivedAt: Date | null };
 
 /** Returns what would be issued now, and why or why not. Writes nothing, so a dry run uses it for every store. */
-export async function planIssue(db: Queryable, providers: Providers, asked: IssueCommand): Promise<IssuePlan> {
-  const { storeId, now, moment, minimum } = asked;
+export async function planIssue(db: Queryable, providers: Providers, command: IssueCommand): Promise<IssuePlan> {
+  const { storeId, now, moment, minimum } = command;
   const store = await findStore(db, storeId);
   invariant(store, 'stores are never deleted');
   const draft = await sumDraftLines(db, storeId);
@@ -161,7 +161,7 @@ async function addChunkToDraft(
   const lines = takeWithinLimit(found, ({ amountCents }) => amountCents, capacity);
   if (lines.length === 0) return lines;
   const partId = await insertInvoicePart(tx, key, now);
-  await billCommissions(tx, { storeId, commissionIds: lines.map(({ commissionId }) => commissionId) }, invoiceId);
+  await invoiceCommissions(tx, { storeId, commissionIds: lines.map(({ commissionId }) => commissionId) }, invoiceId);
   await insertLines(tx, { ...key, partId, lines });
   const fact = { source: { kind: 'invoice', id: partId }, at: now } as const;
   await postStoreTransfers(
@@ -193,7 +193,7 @@ async function issueDraft(tx: Transaction, platform: Platform, draft: Draft): Pr
   }
   const { fee } = await readBillingSettings(tx, now);
   const amounts = amountsOf(lines.cents, { fee, credit: await findStoreCredit(tx, storeId) });
-  const bill: IssuedAmounts = {
+  const issuedAmounts: IssuedAmounts = {
     number: nextInvoiceNumber,
     issuedAt: now,
     linesCount: Number(lines.count),
@@ -201,7 +201,7 @@ async function issueDraft(tx: Transaction, platform: Platform, draft: Draft): Pr
     ...amounts,
   };
   await incrementInvoiceNumber(tx, storeId);
-  const invoice = await markIssued(tx, draft, bill, plusDays(startOfDay(now), reviewDays));
+  const invoice = await markIssued(tx, draft, issuedAmounts, plusDays(startOfDay(now), reviewDays));
   await postStoreTransfers(tx, postingsOfIssuedInvoice(invoice, now));
   await notifyFinance(tx, platform, storeId, (facts) => invoiceEmail({ ...facts, invoice }));
   return invoice;

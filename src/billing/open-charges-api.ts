@@ -93,12 +93,12 @@ export const settleChargeManually = (providers: Providers) =>
     body: settlementBody,
     reply,
     audit: 'charge.settled_by_hand',
-    async handle({ platform, db, ids, body: asked, now }) {
+    async handle({ platform, db, ids, body: request, now }) {
       invariant(isTransaction(db), 'a charge is settled in a transaction');
       const key = { storeId: ids.store, chargeId: ids.charge };
       const charge = await findCharge(db, key);
       if (charge === null) return notFound;
-      const { outcome, provider_id: providerId = null, note } = asked;
+      const { outcome, provider_id: providerId = null, note } = request;
       const provider = providers.chargeProvider(charge.provider);
       const decision = decideManualSettlement({ now, charge, outcome, providerId, provider });
       if (decision !== 'go') return refusalOf(decision, surelyNeverMadeAt(charge, provider));
@@ -189,7 +189,7 @@ export const listUnmatchedChargesEndpoint = endpoint({
         provider: charge.provider,
         provider_id: charge.providerId,
         description: charge.description,
-        since: isoTime(charge.strayAt),
+        since: isoTime(charge.unmatchedAt),
       }),
       ({ storeId, chargeId }) => [storeId, chargeId],
     );

@@ -17,7 +17,7 @@ const roundsMax = 10_000;
 type StorePage = { readonly after: Id<'store'> | null; readonly limit: number };
 
 /** Yields each store that may have something to invoice once, those with a draft first. */
-export async function* paginateStoresToBill(database: Database, now: Date): AsyncGenerator<Id<'store'>> {
+export async function* paginateStoresToInvoice(database: Database, now: Date): AsyncGenerator<Id<'store'>> {
   // The first two lists are short, so their IDs fit in memory. The third can hold all stores.
   const named = new Set<Id<'store'>>();
   for await (const storeId of paginateStores((page) => listStoresWithDraft(database, page))) yield* yieldOnce(named, storeId);

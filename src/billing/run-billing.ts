@@ -9,7 +9,7 @@ import { collectInvoices } from './collect-invoice.ts';
 import type { IssueMoment } from './decide-issue.ts';
 import { undoDisputes } from './chargebacks.ts';
 import { listDisputesToUndo } from './chargebacks-sql.ts';
-import { groupByStore, paginateInvoices, storesInParallel, paginateStoresToBill } from './paginate-invoices.ts';
+import { groupByStore, paginateInvoices, storesInParallel, paginateStoresToInvoice } from './paginate-invoices.ts';
 import { collectStoreFailures } from './store-failures.ts';
 import {
   earliestChargeDue,
@@ -38,7 +38,7 @@ export const issueDailyInvoices = (money: Money, _due?: Date, unassessed?: Reado
 async function issueInvoices(money: Money, moment: IssueMoment, unassessed?: ReadonlySet<string>): Promise<void> {
   const now = money.platform.clock.now();
   const failures = collectStoreFailures(money.platform);
-  await forEachConcurrently(paginateStoresToBill(money.platform.database, now), storesInParallel, (storeId) =>
+  await forEachConcurrently(paginateStoresToInvoice(money.platform.database, now), storesInParallel, (storeId) =>
     failures.of(storeId, async () => {
       requireAssessment(storeId, unassessed);
       await issueInvoice(money, { storeId, now, moment, minimum: null });
@@ -171,7 +171,7 @@ async function listInvoicesOfRun(
 }
 
 async function* storesOf({ platform }: Money, storeId: Id<'store'> | null, now: Date): AsyncGenerator<Id<'store'>> {
-  if (storeId === null) yield* paginateStoresToBill(platform.database, now);
+  if (storeId === null) yield* paginateStoresToInvoice(platform.database, now);
   else yield storeId;
 }
 

@@ -28,7 +28,7 @@ export const billingChecks: readonly Check[] = [
   },
 ];
 
-const count = async (asked: Promise<{ readonly rows: bigint }>): Promise<bigint> => (await asked).rows;
+const count = async (query: Promise<{ readonly rows: bigint }>): Promise<bigint> => (await query).rows;
 
 function countInvoices(db: Queryable): Promise<bigint> {
   return count(db.one(sql`select count(*) as rows from invoices`));

@@ -141,8 +141,8 @@ export const lockInvoicedCommissions = (
     where store_id = ${storeId} and invoice_id = ${invoiceId} and commission_id = any(${commissionIds}::uuid[])
     order by commission_id for update`);
 
-export const billCommissions = (tx: Transaction, keys: CommissionKeys, invoiceId: Id<'inv'>): Promise<void> =>
-  transitionCommissions(tx, keys, 'bill', {
+export const invoiceCommissions = (tx: Transaction, keys: CommissionKeys, invoiceId: Id<'inv'>): Promise<void> =>
+  transitionCommissions(tx, keys, 'invoice', {
     set: sql`invoice_id = ${invoiceId}`,
     where: sql`held_reason is null and amount_cents > 0`,
   });

@@ -19,7 +19,7 @@ export const commissionTransitions = {
   /** The merchant's postback reports a refund of the whole order or invoice. */
   reverse: { from: ['pending', 'approved', 'rejected'], to: 'reversed' },
   /** A billing run issues the invoice that contains it. */
-  bill: { from: ['approved'], to: 'billed' },
+  invoice: { from: ['approved'], to: 'billed' },
   /** The store pays the invoice. */
   collect: { from: ['billed'], to: 'collected' },
   /** The store's payment is taken back before the commission is in a payout. */

@@ -30,16 +30,16 @@ type RequestedValues = {
 
 /** Requested looser settings that await a second operator. */
 export type RequestedRiskSettings = { readonly values: RequestedValues; readonly at: Date; readonly byUserId: Id<'user'> | null };
-export type StoredRiskSettings = RiskRow & { readonly asked: RequestedRiskSettings | null };
+export type StoredRiskSettings = RiskRow & { readonly requested: RequestedRiskSettings | null };
 
-type Row = RiskRow & { readonly asked: RequestedValues | null; readonly askedAt: Date | null; readonly askedByUserId: Id<'user'> | null };
+type Row = RiskRow & { readonly requested: RequestedValues | null; readonly requestedAt: Date | null; readonly requestedByUserId: Id<'user'> | null };
 const columns = sql`
-  enforce, reserve_days, reserve_until_invoices, large_first_payout_cents, orders_per_hour_min, order_size_min_cents, asked, asked_at,
-  asked_by_user_id`;
+  enforce, reserve_days, reserve_until_invoices, large_first_payout_cents, orders_per_hour_min, order_size_min_cents,
+  asked as requested, asked_at as requested_at, asked_by_user_id as requested_by_user_id`;
 
-const settingsOfRow = ({ asked, askedAt, askedByUserId, ...row }: Row): StoredRiskSettings => ({
+const settingsOfRow = ({ requested, requestedAt, requestedByUserId, ...row }: Row): StoredRiskSettings => ({
   ...row,
-  asked: asked === null || askedAt === null ? null : { values: asked, at: askedAt, byUserId: askedByUserId },
+  requested: requested === null || requestedAt === null ? null : { values: requested, at: requestedAt, byUserId: requestedByUserId },
 });
 
 export async function readStoredRiskSettings(db: Queryable): Promise<StoredRiskSettings | null> {
@@ -54,12 +54,12 @@ export async function lockRiskSettings(tx: Transaction, at: Date): Promise<Store
 }
 
 /** The caller must hold the lock on the settings. */
-export async function writeRiskSettings(tx: Transaction, { asked, ...row }: StoredRiskSettings, at: Date): Promise<void> {
+export async function writeRiskSettings(tx: Transaction, { requested, ...row }: StoredRiskSettings, at: Date): Promise<void> {
   await tx.run(sql`
     update risk_settings set enforce = ${row.enforce}, reserve_days = ${row.reserveDays},
       reserve_until_invoices = ${row.reserveUntilInvoices}, large_first_payout_cents = ${row.largeFirstPayoutCents},
       orders_per_hour_min = ${row.ordersPerHourMin}, order_size_min_cents = ${row.orderSizeMinCents}, changed_at = ${at},
-      asked = ${asked === null ? null : JSON.stringify(asked.values)}::jsonb, asked_at = ${asked?.at ?? null},
-      asked_by_user_id = ${asked?.byUserId ?? null}
+      asked = ${requested === null ? null : JSON.stringify(requested.values)}::jsonb, asked_at = ${requested?.at ?? null},
+      asked_by_user_id = ${requested?.byUserId ?? null}
     where singleton`);
 }

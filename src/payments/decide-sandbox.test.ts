@@ -6,11 +6,11 @@ const first: SandboxFacts = { word: 'ok', isBelowLeast: false, isSentAgain: fals
 const again = { isSentAgain: true };
 
 /** Formats the answer, the stored movement, the answer to the same key, and the webhook events with their copies. */
-const told = (facts: Partial<SandboxFacts>) => {
-  const { answer, entry, sameKey, news } = decideSandbox({ ...first, ...facts });
+const formatPlan = (facts: Partial<SandboxFacts>) => {
+  const { answer, entry, sameKey, events } = decideSandbox({ ...first, ...facts });
   const code = entry?.status === 'declined' ? ` ${entry.code}` : '';
-  const heard = news.map(({ tells, copies }) => `${tells} ${copies}`).join(', ');
-  return `${answer} | ${entry?.status ?? 'nothing'}${code} | ${sameKey} | ${heard}`;
+  const listed = events.map(({ kind, copies }) => `${kind} ${copies}`).join(', ');
+  return `${answer} | ${entry?.status ?? 'nothing'}${code} | ${sameKey} | ${listed}`;
 };
 
 test.each<readonly [Partial<SandboxFacts>, string]>([
@@ -39,16 +39,16 @@ test.each<readonly [Partial<SandboxFacts>, string]>([
   [{ word: 'five_times' }, 'entry | succeeded | entry | entry 5'],
   [{ word: 'reordered' }, 'pending | succeeded | pending | entry 1, pending 1'],
 ])('decides %o as %s', (facts, end) => {
-  expect(told(facts)).toBe(end);
+  expect(formatPlan(facts)).toBe(end);
 });
 
 test('sends events after the answer, except for webhook_first', () => {
-  expect(decideSandbox({ ...first, word: 'webhook_first' })).toMatchObject({ isNewsFirst: true, news: [{ afterMs: 0 }] });
-  expect(decideSandbox(first)).toMatchObject({ isNewsFirst: false, news: [{ afterMs: 2_000 }] });
+  expect(decideSandbox({ ...first, word: 'webhook_first' })).toMatchObject({ isNewsFirst: true, events: [{ afterMs: 0 }] });
+  expect(decideSandbox(first)).toMatchObject({ isNewsFirst: false, events: [{ afterMs: 2_000 }] });
 });
 
 test('reordered sends the final event before the pending one', () => {
-  const [end, beginning] = decideSandbox({ ...first, word: 'reordered' }).news;
+  const [end, beginning] = decideSandbox({ ...first, word: 'reordered' }).events;
   expect(beginning?.afterMs).toBeGreaterThan(end?.afterMs ?? Infinity);
 });
 

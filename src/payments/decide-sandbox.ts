@@ -18,7 +18,7 @@ export type BookEntry =
 
 /** `entry` reports the stored outcome, `pending` that the outcome comes later, `money_back` that the money was returned. */
 export type PlannedEvent = {
-  readonly tells: 'entry' | 'pending' | 'money_back' | ChargeWarningEvent;
+  readonly kind: 'entry' | 'pending' | 'money_back' | ChargeWarningEvent;
   readonly afterMs: number;
   readonly copies: number;
 };
@@ -31,20 +31,20 @@ type NothingDone = { readonly entry: null; readonly sameKey: 'nothing' };
 type Answered = {
   /** `lost`: no answer. `error`: a 500. `pending`: the outcome comes later. */
   readonly answer: 'entry' | 'pending' | 'lost' | 'error';
-  readonly news: readonly PlannedEvent[];
+  readonly events: readonly PlannedEvent[];
   /** The webhook event is delivered before the call is answered. */
-  readonly isNewsFirst: boolean;
+  readonly isEventFirst: boolean;
 };
 export type SandboxPlan = Answered & (Done | NothingDone);
 
 const succeeded: BookEntry = { status: 'succeeded' };
-const told: readonly PlannedEvent[] = [{ tells: 'entry', afterMs: eventDelayMs, copies: 1 }];
-const plain: Answered & Done = { entry: succeeded, answer: 'entry', sameKey: 'entry', news: told, isNewsFirst: false };
-const nothingDone: SandboxPlan = { entry: null, answer: 'lost', sameKey: 'nothing', news: [], isNewsFirst: false };
+const outcomeEvent: readonly PlannedEvent[] = [{ kind: 'entry', afterMs: eventDelayMs, copies: 1 }];
+const plain: Answered & Done = { entry: succeeded, answer: 'entry', sameKey: 'entry', events: outcomeEvent, isEventFirst: false };
+const nothingDone: SandboxPlan = { entry: null, answer: 'lost', sameKey: 'nothing', events: [], isEventFirst: false };
 const declined = (code: string, message: string): SandboxPlan => ({ ...plain, entry: { status: 'declined', code, message } });
-const returnedLater: PlannedEvent = { tells: 'money_back', afterMs: returnedAfterMs, copies: 1 };
+const returnedLater: PlannedEvent = { kind: 'money_back', afterMs: returnedAfterMs, copies: 1 };
 
-const disputeOpened: PlannedEvent = { tells: 'dispute_opened', afterMs: disputeOpenedAfterMs, copies: 1 };
+const disputeOpened: PlannedEvent = { kind: 'dispute_opened', afterMs: disputeOpenedAfterMs, copies: 1 };
 
 /** Decides the outcome of one call. The rules above the switch apply to every sandbox outcome. */
 export function decideSandbox({ word, isBelowLeast, isSentAgain, wasDeclinedBefore }: SandboxFacts): SandboxPlan {
@@ -67,28 +67,28 @@ export function decideSandbox({ word, isBelowLeast, isSentAgain, wasDeclinedBefo
     case 'insufficient_then_ok':
       return wasDeclinedBefore ? plain : declined('insufficient_funds', 'There is not enough money on the account.');
     case 'returned':
-      return { ...plain, news: [...told, returnedLater] };
+      return { ...plain, events: [...outcomeEvent, returnedLater] };
     case 'disputed':
-      return { ...plain, news: [...told, disputeOpened, returnedLater] };
+      return { ...plain, events: [...outcomeEvent, disputeOpened, returnedLater] };
     case 'dispute_won':
-      return { ...plain, news: [...told, disputeOpened, { ...returnedLater, tells: 'dispute_won' }] };
+      return { ...plain, events: [...outcomeEvent, disputeOpened, { ...returnedLater, kind: 'dispute_won' }] };
     case 'fraud_warning':
-      return { ...plain, news: [...told, { ...returnedLater, tells: 'fraud_warning' }] };
+      return { ...plain, events: [...outcomeEvent, { ...returnedLater, kind: 'fraud_warning' }] };
     case 'refunded':
-      return { ...plain, news: [...told, { ...returnedLater, tells: 'charge_refunded' }] };
+      return { ...plain, events: [...outcomeEvent, { ...returnedLater, kind: 'charge_refunded' }] };
     case 'webhook_first':
-      return { ...plain, news: [{ tells: 'entry', afterMs: 0, copies: 1 }], isNewsFirst: true };
+      return { ...plain, events: [{ kind: 'entry', afterMs: 0, copies: 1 }], isEventFirst: true };
     case 'never':
-      return { ...plain, entry: { status: 'pending' }, answer: 'pending', sameKey: 'pending', news: [] };
+      return { ...plain, entry: { status: 'pending' }, answer: 'pending', sameKey: 'pending', events: [] };
     case 'five_times':
-      return { ...plain, news: [{ tells: 'entry', afterMs: eventDelayMs, copies: 5 }] };
+      return { ...plain, events: [{ kind: 'entry', afterMs: eventDelayMs, copies: 5 }] };
     case 'reordered':
-      return { ...plain, answer: 'pending', sameKey: 'pending', news: reversed };
+      return { ...plain, answer: 'pending', sameKey: 'pending', events: reversed };
   }
 }
 
 /** The final event comes before the pending one. */
 const reversed: readonly PlannedEvent[] = [
-  { tells: 'entry', afterMs: eventDelayMs, copies: 1 },
-  { tells: 'pending', afterMs: 2 * eventDelayMs, copies: 1 },
+  { kind: 'entry', afterMs: eventDelayMs, copies: 1 },
+  { kind: 'pending', afterMs: 2 * eventDelayMs, copies: 1 },
 ];

@@ -39,11 +39,11 @@ export type ChargeWarningEvent = 'dispute_opened' | 'dispute_won' | 'fraud_warni
  * is applied as reported, because look-ups do not show it.
  */
 export type ProviderEvent =
-  | { readonly about: 'charge' | 'payout'; readonly newsId: string; readonly reference: string; readonly outcome: MoneyOutcome }
+  | { readonly about: 'charge' | 'payout'; readonly eventId: string; readonly reference: string; readonly outcome: MoneyOutcome }
   /** Money was returned: a lost card dispute, or a payout that the bank returned. */
   | {
       readonly about: 'dispute_lost' | 'payout_returned';
-      readonly newsId: string;
+      readonly eventId: string;
       readonly reference: string;
       readonly at: Date;
       readonly why: string;
@@ -51,7 +51,7 @@ export type ProviderEvent =
   /** A charge is at risk, or no longer at risk. Applied as reported, because it only delays payouts. */
   | {
       readonly about: ChargeWarningEvent;
-      readonly newsId: string;
+      readonly eventId: string;
       readonly reference: string;
       readonly at: Date;
       readonly why: string;
@@ -59,14 +59,14 @@ export type ProviderEvent =
       readonly amount: Cents | null;
     }
   /** Authentic, but not relevant; `what` is for the log. */
-  | { readonly about: 'nothing'; readonly newsId: string; readonly what: string };
+  | { readonly about: 'nothing'; readonly eventId: string; readonly what: string };
 
 /**
  * `forged` and `malformed` (signed, but not in the documented form) are answered 400. `not_now`: authentic, but the provider could not be
  * asked for its reference; answered 503, so that it is sent again.
  */
 export type ReadEvent =
-  | { readonly is: 'read'; readonly news: ProviderEvent }
+  | { readonly is: 'read'; readonly event: ProviderEvent }
   | { readonly is: 'forged'; readonly why: string }
   | { readonly is: 'malformed'; readonly why: string }
   | { readonly is: 'not_now'; readonly why: string };

@@ -17,7 +17,7 @@ export type Providers = {
   readonly chargeProvider: (name: ChargeProvider['name']) => ChargeProvider | null;
   readonly payoutProvider: (name: PayoutProvider['name']) => PayoutProvider | null;
   /** Reads webhook events; null if the provider cannot send any. */
-  readonly readNews: { readonly sandbox: ReadProviderEvent | null; readonly stripe: ReadProviderEvent | null };
+  readonly readEvent: { readonly sandbox: ReadProviderEvent | null; readonly stripe: ReadProviderEvent | null };
   /** Saves cards and connects accounts; null without a Stripe key. */
   readonly accounts: StripeAccounts | null;
 };
@@ -50,7 +50,7 @@ export function openProviders(platform: Platform): Providers {
     standard: config.mode === 'sandbox' ? 'sandbox' : 'stripe',
     chargeProvider: (name) => charges[name],
     payoutProvider: (name) => payouts[name],
-    readNews: { sandbox: sandbox && readSandboxEvent(secrets), stripe: stripeEventReader(access) },
+    readEvent: { sandbox: sandbox && readSandboxEvent(secrets), stripe: stripeEventReader(access) },
     accounts: access && stripeAccounts(access),
   };
 }

@@ -76,19 +76,19 @@ export async function endPending(tx: Transaction, reference: string, { status, c
     where reference = ${reference} and status = 'pending' returning ${columns}`);
 }
 
-export type NewEvent = { readonly newsId: string; readonly copy: number; readonly body: string; readonly dueAt: Date };
+export type NewEvent = { readonly eventId: string; readonly copy: number; readonly body: string; readonly dueAt: Date };
 
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(sql`
     insert into sandbox_events (news_id, copy, body, due_at)
     select news_id, copy, body, due_at from unnest(
-      ${events.map(({ newsId }) => newsId)}::text[], ${events.map(({ copy }) => copy)}::int[],
+      ${events.map(({ eventId }) => eventId)}::text[], ${events.map(({ copy }) => copy)}::int[],
       ${events.map(({ body }) => body)}::text[], ${events.map(({ dueAt }) => dueAt)}::timestamptz[])
       as given (news_id, copy, body, due_at)`);
 }
 
-export type DueEvent = { readonly newsId: string; readonly copy: number; readonly body: string; readonly attempts: number };
+export type DueEvent = { readonly eventId: string; readonly copy: number; readonly body: string; readonly attempts: number };
 
 type EventLease = { readonly now: Date; readonly againAt: Date; readonly attemptsMax: number; readonly limit: number };
 
@@ -120,23 +120,23 @@ export async function takeDueEvents(db: Queryable, { now, againAt, attemptsMax, 
     update sandbox_events set attempts = attempts + 1, due_at = ${againAt}
     from due where sandbox_events.news_id = due.news_id and sandbox_events.copy = due.copy
       and sandbox_events.sent_at is null and sandbox_events.due_at <= ${now}
-    returning sandbox_events.news_id, sandbox_events.copy, sandbox_events.body, sandbox_events.attempts, due.due_at`);
+    returning sandbox_events.news_id as event_id, sandbox_events.copy, sandbox_events.body, sandbox_events.attempts, due.due_at`);
   return taken.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime() || one.copy - other.copy);
 }
 
-export async function markSent(db: Queryable, { newsId, copy }: Pick<DueEvent, 'newsId' | 'copy'>, now: Date): Promise<void> {
-  await db.run(sql`update sandbox_events set sent_at = ${now} where news_id = ${newsId} and copy = ${copy}`);
+export async function markSent(db: Queryable, { eventId, copy }: Pick<DueEvent, 'eventId' | 'copy'>, now: Date): Promise<void> {
+  await db.run(sql`update sandbox_events set sent_at = ${now} where news_id = ${eventId} and copy = ${copy}`);
 }
 
-export async function postponeEvent(db: Queryable, { newsId, copy }: DueEvent, to: Date): Promise<void> {
+export async function postponeEvent(db: Queryable, { eventId, copy }: DueEvent, to: Date): Promise<void> {
   await db.run(sql`
-    update sandbox_events set due_at = ${to} where news_id = ${newsId} and copy = ${copy} and sent_at is null`);
+    update sandbox_events set due_at = ${to} where news_id = ${eventId} and copy = ${copy} and sent_at is null`);
 }
 
 /** The event was not sent, so the attempt does not count. */
-export async function releaseEvent(db: Queryable, { newsId, copy }: DueEvent): Promise<void> {
+export async function releaseEvent(db: Queryable, { eventId, copy }: DueEvent): Promise<void> {
   await db.run(sql`
-    update sandbox_events set attempts = attempts - 1 where news_id = ${newsId} and copy = ${copy} and sent_at is null`);
+    update sandbox_events set attempts = attempts - 1 where news_id = ${eventId} and copy = ${copy} and sent_at is null`);
 }
 
 export async function deleteSentEvents(db: Queryable, until: Date): Promise<void> {

@@ -46,6 +46,7 @@ const outcomeJson = T.Union([
   T.Object({ is: T.Literal('pending'), ...money }),
   T.Object({ is: T.Literal('declined'), ...money, code: T.String(), message: T.String() }),
 ]);
+// Stored events of an earlier version have this field, so its name stays.
 const common = { newsId: T.String({ minLength: 1, maxLength: 100 }), reference: T.String({ minLength: 1, maxLength: 200 }) };
 const eventJson = T.Union([
   T.Object({ ...common, about: T.Union([T.Literal('charge'), T.Literal('payout')]), outcome: outcomeJson }),
@@ -67,19 +68,19 @@ const eventJson = T.Union([
 
 /** Returns the event rows for a movement, to be sent when they are due. */
 export function eventsOf(movement: Movement, planned: readonly PlannedEvent[], now: Date): readonly NewEvent[] {
-  return planned.flatMap(({ tells, afterMs, copies }) => {
-    const newsId = publicId('sevt', newId<'sevt'>(now));
+  return planned.flatMap(({ kind: reports, afterMs, copies }) => {
+    const eventId = publicId('sevt', newId<'sevt'>(now));
     const dueAt = new Date(now.getTime() + afterMs);
     const { reference, kind, providerId } = movement;
-    const body = jsonText({ newsId, reference, ...toldBy() });
-    function toldBy(): object {
+    const body = jsonText({ newsId: eventId, reference, ...contentOf() });
+    function contentOf(): object {
       const at = dueAt.toISOString();
-      if (tells === 'money_back') return { ...moneyBack[kind], at };
-      if (tells === 'entry') return { about: kind, outcome: outcomeOf(movement) };
-      if (tells === 'pending') return { about: kind, outcome: { is: 'pending', providerId } satisfies MoneyOutcome };
-      return { about: tells, at, why: warningMessages[tells], amount: movement.amountCents };
+      if (reports === 'money_back') return { ...moneyBack[kind], at };
+      if (reports === 'entry') return { about: kind, outcome: outcomeOf(movement) };
+      if (reports === 'pending') return { about: kind, outcome: { is: 'pending', providerId } satisfies MoneyOutcome };
+      return { about: reports, at, why: warningMessages[reports], amount: movement.amountCents };
     }
-    return Array.from({ length: copies }, (_none, copy) => ({ newsId, copy, body, dueAt }));
+    return Array.from({ length: copies }, (_none, copy) => ({ eventId, copy, body, dueAt }));
   });
 }
 
@@ -137,7 +138,7 @@ const noResponse = 0;
 const pauseMs = ({ attempts }: DueEvent): number => Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
 
 /** Sends one signed POST and returns the status of the response. */
-export async function deliverEvent(platform: Platform, event: Pick<DueEvent, 'newsId' | 'copy' | 'body'>): Promise<number> {
+export async function deliverEvent(platform: Platform, event: Pick<DueEvent, 'eventId' | 'copy' | 'body'>): Promise<number> {
   const { database, secrets, own, clock, log } = platform;
   const headers = { 'content-type': 'application/json', [sandboxSignatureHeader]: signSandboxEvent(secrets, event.body, realNow()) };
   const status = await fetch(`${own.url}${sandboxWebhookPath}`, {
@@ -154,7 +155,7 @@ export async function deliverEvent(platform: Platform, event: Pick<DueEvent, 'ne
     () => noResponse,
   );
   if (isTaken(status)) await markSent(database, event, clock.now());
-  else log.warn({ news: event.newsId, status }, 'sandbox: news was not taken, and is sent again');
+  else log.warn({ event: event.eventId, status }, 'sandbox: a webhook event was not accepted, and will be sent again');
   return status;
 }
 
@@ -192,15 +193,15 @@ function whyForged(secrets: Secrets, body: Buffer, header: string | undefined, n
 function understood(body: Buffer): ReadEvent {
   const read = validate(eventJson, parsed(body));
   if (read.is === 'wrong') return { is: 'malformed', why: 'it is signed, but no event of the sandbox' };
-  return { is: 'read', news: providerEventOf(read.value) };
+  return { is: 'read', event: providerEventOf(read.value) };
 }
 
-function providerEventOf(news: T.Static<typeof eventJson>): ProviderEvent {
-  const { newsId, reference } = news;
-  if ('outcome' in news) return { about: news.about, newsId, reference, outcome: news.outcome };
-  const reported = { newsId, reference, at: new Date(news.at), why: news.why };
-  if ('amount' in news) return { about: news.about, ...reported, amount: news.amount === null ? null : cents(BigInt(news.amount)) };
-  return { about: news.about, ...reported };
+function providerEventOf(event: T.Static<typeof eventJson>): ProviderEvent {
+  const { newsId, reference } = event;
+  if ('outcome' in event) return { about: event.about, eventId: newsId, reference, outcome: event.outcome };
+  const reported = { eventId: newsId, reference, at: new Date(event.at), why: event.why };
+  if ('amount' in event) return { about: event.about, ...reported, amount: event.amount === null ? null : cents(BigInt(event.amount)) };
+  return { about: event.about, ...reported };
 }
 
 function parsed(body: Buffer): unknown {

@@ -47,8 +47,8 @@ export function openSandbox(platform: Platform): { readonly charges: ChargeProvi
 }
 
 async function call(platform: Platform, kind: SandboxKind, intent: MoneyIntent): Promise<MoneyOutcome> {
-  const { answer, newsFirst } = await executeCall(platform, kind, intent);
-  for (const event of newsFirst) await deliverEvent(platform, event);
+  const { answer, newsFirst: eventsFirst } = await executeCall(platform, kind, intent);
+  for (const event of eventsFirst) await deliverEvent(platform, event);
   return answer;
 }
 
@@ -83,9 +83,9 @@ async function executeCall({ database, clock }: Platform, kind: SandboxKind, int
     const foundFromAt = new Date(now.getTime() + searchLagMs);
     await insertMovement(tx, { ...movement, instrument: intent.instrument, madeAt: now, foundFromAt });
     await saveAnswer(tx, key, answered(plan.sameKey, movement));
-    const events = eventsOf(movement, plan.news, now);
+    const events = eventsOf(movement, plan.events, now);
     await insertEvents(tx, events);
-    return { answer: answered(plan.answer, movement), newsFirst: plan.isNewsFirst ? events : [] };
+    return { answer: answered(plan.answer, movement), newsFirst: plan.isEventFirst ? events : [] };
   });
 }
 
@@ -102,17 +102,17 @@ function answered(answer: SandboxPlan['answer'], movement: Movement | null): Mon
   return outcomeOf(movement);
 }
 
-const standing = ['succeeded', 'pending', 'declined'] as const;
+const statusOrder = ['succeeded', 'pending', 'declined'] as const;
 
 /**
  * Looks up the provider's ID without a delay, and our reference with the delay of the search. A success takes precedence over declined
  * attempts. The provider's ID is only a hint: a movement with another reference or amount does not answer the question.
  */
-async function lookUp({ database, clock }: Platform, kind: SandboxKind, asked: MoneyIntent): Promise<LookedUp> {
-  const { reference, providerId, amount } = asked;
+async function lookUp({ database, clock }: Platform, kind: SandboxKind, intent: MoneyIntent): Promise<LookedUp> {
+  const { reference, providerId, amount } = intent;
   const known = typeof providerId === 'string' ? await findMovement(database, kind, providerId) : null;
   const found = known?.reference === reference ? [known] : await searchMovements(database, kind, reference, clock.now());
-  const [first] = found.toSorted((one, other) => standing.indexOf(one.status) - standing.indexOf(other.status));
+  const [first] = found.toSorted((one, other) => statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status));
   if (first === undefined) return { is: 'absent' };
   return first.amountCents === amount ? outcomeOf(first) : { is: 'unknown', why: 'the sandbox has it with another amount' };
 }
@@ -124,7 +124,7 @@ export async function endInSandbox({ database, clock }: Platform, reference: str
   return database.transaction(async (tx) => {
     const movement = await endPending(tx, reference, { status: end, ...why });
     if (movement === null) return false;
-    await insertEvents(tx, eventsOf(movement, [{ tells: 'entry', afterMs: 0, copies: 1 }], now));
+    await insertEvents(tx, eventsOf(movement, [{ kind: 'entry', afterMs: 0, copies: 1 }], now));
     return true;
   });
 }

@@ -43,7 +43,7 @@ async function charge(access: StripeAccess, { reference, amount, instrument, des
   if (saved === null) return declinedHere('no_such_instrument');
   if (amount > amountMax) return declinedHere('amount_too_large');
   const client = await access.client();
-  const asked: Stripe.PaymentIntentCreateParams = {
+  const params: Stripe.PaymentIntentCreateParams = {
     amount: amountToJson(amount),
     currency: 'usd',
     customer: saved.customer,
@@ -54,7 +54,7 @@ async function charge(access: StripeAccess, { reference, amount, instrument, des
     description,
     metadata: { reference },
   };
-  return client.paymentIntents.create(asked, access.asking(reference)).then(
+  return client.paymentIntents.create(params, access.asking(reference)).then(
     (made) => settled(access, made, amount),
     (error: unknown) => failed(client, error),
   );
@@ -94,8 +94,8 @@ function declinedBy({ id, last_payment_error: error }: Stripe.PaymentIntent, oth
 /** Cancels a payment that waits for its customer before it counts as declined, so that it cannot succeed later. */
 async function settled(access: StripeAccess, made: Stripe.PaymentIntent, amount: Cents): Promise<MoneyOutcome> {
   if (made.amount !== amountToJson(amount)) return { is: 'unknown', why: 'Stripe: the payment is of another amount' };
-  const standing = chargeOutcomeOf(made);
-  if (standing !== null) return standing;
+  const outcome = chargeOutcomeOf(made);
+  if (outcome !== null) return outcome;
   const client = await access.client();
   return client.paymentIntents.cancel(made.id, {}, access.asking(`cancel ${made.id}`)).then(
     () => declinedBy(made, 'authentication_required'),

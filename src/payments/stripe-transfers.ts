@@ -20,7 +20,7 @@ async function pay(access: StripeAccess, { reference, amount, instrument, descri
   if (!/^acct_\w+$/.test(instrument)) return declinedHere('no_such_instrument');
   if (amount > amountMax) return declinedHere('amount_too_large');
   const client = await access.client();
-  const asked: Stripe.TransferCreateParams = {
+  const params: Stripe.TransferCreateParams = {
     amount: amountToJson(amount),
     currency: 'usd',
     destination: instrument,
@@ -29,7 +29,7 @@ async function pay(access: StripeAccess, { reference, amount, instrument, descri
     transfer_group: reference,
     metadata: { reference },
   };
-  return client.transfers.create(asked, access.asking(reference)).then(
+  return client.transfers.create(params, access.asking(reference)).then(
     ({ id }): MoneyOutcome => ({ is: 'succeeded', providerId: id }),
     (error: unknown) => failed(client, error),
   );

@@ -42,9 +42,9 @@ function isSigned(client: Stripe, came: SignedRequest): boolean {
   }
 }
 
-const read = (news: ProviderEvent): ReadEvent => ({ is: 'read', news });
+const read = (event: ProviderEvent): ReadEvent => ({ is: 'read', event });
 
-const nothing = ({ id }: Stripe.Event, what: string): ReadEvent => read({ about: 'nothing', newsId: id, what });
+const nothing = ({ id }: Stripe.Event, what: string): ReadEvent => read({ about: 'nothing', eventId: id, what });
 
 /** Ignores objects without our reference, because the Stripe account may also be used for other business. */
 async function understood(access: StripeAccess, client: Stripe, event: Stripe.Event): Promise<ReadEvent> {
@@ -56,13 +56,13 @@ async function understood(access: StripeAccess, client: Stripe, event: Stripe.Ev
       const reference = event.data.object.metadata['reference'];
       const outcome = chargeOutcomeOf(event.data.object);
       if (reference === undefined || outcome === null) return nothing(event, event.type);
-      return read({ about: 'charge', newsId: event.id, reference, outcome });
+      return read({ about: 'charge', eventId: event.id, reference, outcome });
     }
     case 'transfer.created': {
       const { id, metadata } = event.data.object;
       const reference = metadata['reference'];
       if (reference === undefined) return nothing(event, event.type);
-      return read({ about: 'payout', newsId: event.id, reference, outcome: { is: 'succeeded', providerId: id } });
+      return read({ about: 'payout', eventId: event.id, reference, outcome: { is: 'succeeded', providerId: id } });
     }
     case 'transfer.reversed':
       return reversed(event);
@@ -99,7 +99,7 @@ function reversed(event: Stripe.TransferReversedEvent): ReadEvent {
   const { metadata, reversed: isWhole } = event.data.object;
   const reference = metadata['reference'];
   if (reference === undefined || !isWhole) return nothing(event, isWhole ? event.type : `${event.type}, in part`);
-  return read({ about: 'payout_returned', newsId: event.id, reference, at: timeOf(event), why: 'The transfer was reversed at Stripe.' });
+  return read({ about: 'payout_returned', eventId: event.id, reference, at: timeOf(event), why: 'The transfer was reversed at Stripe.' });
 }
 
 const timeOf = ({ created }: Stripe.Event): Date => new Date(created * secondMs);
@@ -147,7 +147,7 @@ async function ofPayment(access: StripeAccess, client: Stripe, { event, payment,
     const { metadata } = await client.paymentIntents.retrieve(paymentId, {}, access.asking());
     const reference = metadata['reference'];
     if (reference === undefined) return nothing(event, event.type);
-    const common = { newsId: event.id, reference, at: timeOf(event), why };
+    const common = { eventId: event.id, reference, at: timeOf(event), why };
     if (about === 'dispute_lost') return read({ about, ...common });
     return read({ about, ...common, amount: typeof amount === 'number' ? cents(amount) : null });
   } catch (error) {

@@ -54,13 +54,13 @@ type When = { readonly mode: Config['mode']; readonly now: Date };
 
 export async function balanceOf(db: Queryable, creatorId: Id<'crt'>, { mode, now }: When): Promise<Balance> {
   const book = await creatorBalances(db, creatorId);
-  const standing = await readPayeeEligibility(db, creatorId);
+  const eligibility = await readPayeeEligibility(db, creatorId);
   const storeIds = await listStoresOfCreator(db, creatorId);
   const reserves = await listReserves(db, storeIds, { mode, now });
-  const asked = { creatorId, storeIds, reservedStoreIds: [...reserves.keys()], now };
-  const { heldCents, heldCollectedCents, reservedCents, inHoldCents, waitingCents } = await unpaidEarnings(db, asked);
+  const query = { creatorId, storeIds, reservedStoreIds: [...reserves.keys()], now };
+  const { heldCents, heldCollectedCents, reservedCents, inHoldCents, waitingCents } = await unpaidEarnings(db, query);
   const free = atLeastZero(sumOf(book, 'available') - heldCollectedCents - reservedCents);
-  const { next, block } = await nextPayout(db, creatorId, { standing, free, now });
+  const { next, block } = await nextPayout(db, creatorId, { eligibility, free, now });
   const held = cents(heldCents + heldCollectedCents);
   const blocks = [
     block,
@@ -91,14 +91,14 @@ const sumOf = (book: readonly CreatorBalance[], account: CreatorAccount): Cents 
 /** A reversal may be delivered before its earning, so the sum is negative for a moment. */
 const atLeastZero = (amount: bigint): Cents => (amount < 0n ? noCents : cents(amount));
 
-type Asked = { readonly standing: PayeeEligibility; readonly free: Cents; readonly now: Date };
+type NextPayoutQuery = { readonly eligibility: PayeeEligibility; readonly free: Cents; readonly now: Date };
 
 /** Decides as of that day, assuming that nothing changes until then. */
-async function nextPayout(db: Queryable, creatorId: Id<'crt'>, { standing, free, now }: Asked) {
+async function nextPayout(db: Queryable, creatorId: Id<'crt'>, { eligibility, free, now }: NextPayoutQuery) {
   const at = nextPayoutAt(now);
   const { minimumCents } = await readStoredPayoutSettings(db);
-  const minimum = payoutMinimum({ now: at, asked: null, operators: minimumCents, creators: standing.ownMinimum });
-  const { isSuspended, isUnderReview, method } = standing;
+  const minimum = payoutMinimum({ now: at, requested: null, operators: minimumCents, creators: eligibility.ownMinimum });
+  const { isSuspended, isUnderReview, method } = eligibility;
   const unfinished = await findUnfinishedPayout(db, creatorId);
   const isAnotherUnfinished = unfinished !== null;
   const decision = decidePayout({
@@ -113,19 +113,19 @@ async function nextPayout(db: Queryable, creatorId: Id<'crt'>, { standing, free,
   });
   const amount = decision.do === 'pay' ? free : noCents;
   const isLookedInto = unfinished?.state === 'failed';
-  const block = decision.do === 'pay' ? null : blockOf(decision.because, { standing, free, minimum, isLookedInto });
+  const block = decision.do === 'pay' ? null : blockOf(decision.because, { eligibility, free, minimum, isLookedInto });
   return { next: { at, amount, minimum }, block };
 }
 
 type Blocked = {
-  readonly standing: PayeeEligibility;
+  readonly eligibility: PayeeEligibility;
   readonly free: Cents;
   readonly minimum: Cents;
   /** The blocking payout is not in transit: it failed and was later reported as paid. */
   readonly isLookedInto: boolean;
 };
 
-function blockOf(reason: WaitReason, { standing, free, minimum, isLookedInto }: Blocked): Block | null {
+function blockOf(reason: WaitReason, { eligibility, free, minimum, isLookedInto }: Blocked): Block | null {
   const block = { amount: free, until: null };
   switch (reason) {
     case 'nothing_available':
@@ -154,7 +154,7 @@ function blockOf(reason: WaitReason, { standing, free, minimum, isLookedInto }: 
       return {
         ...block,
         reason,
-        until: standing.method?.usableFrom ?? null,
+        until: eligibility.method?.usableFrom ?? null,
         message: 'Your payout method was changed; nothing is paid to a new one for 72 hours.',
       };
     case 'under_minimum':

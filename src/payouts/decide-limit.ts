@@ -17,7 +17,7 @@ export type LimitFacts = {
   readonly current: Cents | null;
   readonly wanted: Cents | null;
   /** The pending request. Null: none. */
-  readonly asked: { readonly above: Cents | null } | null;
+  readonly requested: { readonly above: Cents | null } | null;
   /** Whether the two requests come from two different persons. */
   readonly agreement: AgreementDecision;
   readonly operators: number;
@@ -29,9 +29,9 @@ export type LimitDecision = 'keep' | 'alone' | 'set' | 'ask' | Exclude<Agreement
  * One person may lower the limit if another operator exists who could confirm: a sole operator would block all larger payouts and could
  * not raise the limit again. Raising it takes two persons, because one alone could otherwise pay themselves.
  */
-export function decideLimit({ current, wanted, asked, agreement, operators }: LimitFacts): LimitDecision {
+export function decideLimit({ current, wanted, requested, agreement, operators }: LimitFacts): LimitDecision {
   if (wanted === current) return 'keep';
   if (wanted !== null && (current === null || wanted < current)) return operators < 2 ? 'alone' : 'set';
-  if (asked === null || asked.above !== wanted) return 'ask';
+  if (requested === null || requested.above !== wanted) return 'ask';
   return agreement === 'go' ? 'set' : agreement;
 }

@@ -48,7 +48,7 @@ test('a payout was certainly never sent once its key has expired and the last ca
   const hour = 3_600_000;
   const at = (hours: number) => new Date(Date.UTC(2026, 4, 1) + hours * hour);
   const provider = { keyLifeMs: 20 * hour, absentIsSureAfterMs: hour };
-  expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(3) }, provider)).toEqual(at(20));
-  expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(19.5) }, provider)).toEqual(at(20.5));
-  expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(2) }, null)).toEqual(new Date(at(2).getTime() + 60_000));
+  expect(surelyNeverSentAt({ sentAt: at(0), calledAt: at(3) }, provider)).toEqual(at(20));
+  expect(surelyNeverSentAt({ sentAt: at(0), calledAt: at(19.5) }, provider)).toEqual(at(20.5));
+  expect(surelyNeverSentAt({ sentAt: at(0), calledAt: at(2) }, null)).toEqual(new Date(at(2).getTime() + 60_000));
 });

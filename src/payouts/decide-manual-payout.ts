@@ -30,8 +30,8 @@ type ManualPayoutFacts = {
  * Decides whether a person may record the end of a payout: of a manual one, or of one whose outcome is unknown. They may not if a
  * provider is about to settle it, because the two could contradict each other.
  */
-export function decideManualPayout(action: ManualAction, standing: ManualPayoutFacts): ManualPayoutDecision {
-  const { state, isAnotherReference, isContradicted, mayStillBeSent } = standing;
+export function decideManualPayout(action: ManualAction, facts: ManualPayoutFacts): ManualPayoutDecision {
+  const { state, isAnotherReference, isContradicted, mayStillBeSent } = facts;
   switch (state) {
     case 'gathering':
     case 'given_up':
@@ -40,7 +40,7 @@ export function decideManualPayout(action: ManualAction, standing: ManualPayoutF
       return 'not_sent';
     case 'sending':
       if (action === 'mark_returned') return 'on_its_way';
-      return isPaidManually(standing) ? 'go' : 'on_its_way';
+      return isPaidManually(facts) ? 'go' : 'on_its_way';
     case 'unknown':
       if (action === 'mark_returned') return 'on_its_way';
       // If this were recorded too early, the payout could arrive after all, and the next payout would pay again.
@@ -65,14 +65,14 @@ export function decideManualPayout(action: ManualAction, standing: ManualPayoutF
 export const isPaidManually = ({ state, ends }: Pick<ManualPayoutFacts, 'state' | 'ends'>): boolean =>
   state === 'sending' && ends === 'by_person';
 
-type Sending = { readonly sentAt: Date; readonly askedAt: Date };
+type Sending = { readonly sentAt: Date; readonly calledAt: Date };
 type KeyOf = Pick<PayoutProvider, 'keyLifeMs' | 'absentIsSureAfterMs'>;
 
 /**
  * The time after which a payout that the provider does not list was certainly never sent. The key may be sent again until the
  * provider forgets it, and the last call needs time to arrive. Nothing is sent to a provider that is not configured.
  */
-export function surelyNeverSentAt({ sentAt, askedAt }: Sending, provider: KeyOf | null): Date {
-  if (provider === null) return new Date(askedAt.getTime() + lookUpDelayMs);
-  return new Date(Math.max(sentAt.getTime() + provider.keyLifeMs, askedAt.getTime() + provider.absentIsSureAfterMs));
+export function surelyNeverSentAt({ sentAt, calledAt }: Sending, provider: KeyOf | null): Date {
+  if (provider === null) return new Date(calledAt.getTime() + lookUpDelayMs);
+  return new Date(Math.max(sentAt.getTime() + provider.keyLifeMs, calledAt.getTime() + provider.absentIsSureAfterMs));
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decideLookUp, decidePayoutEnd, isSurelyAbsent, lookUpDelayMs, type PayoutOutcome } from './decide-payout.ts';
 import { type PayoutState, payoutStates } from './payout.ts';
 
-const heard = {
+const outcomes = {
   succeeded: { is: 'succeeded', providerId: 'po_1' },
   declined: { is: 'declined', providerId: null, code: 'no_account', message: 'There is no such account.' },
   pending: { is: 'pending', providerId: 'po_1' },
@@ -28,7 +28,7 @@ const table: Readonly<Record<PayoutState, Row>> = {
   returned: nothing,
 };
 
-const rows = payoutStates.flatMap((state) => Object.values(heard).map((news) => [state, news.is, news] as const));
+const rows = payoutStates.flatMap((state) => Object.values(outcomes).map((outcome) => [state, outcome.is, outcome] as const));
 test.each(rows)('decides the end of a payout that is %s when the outcome is %s', (state, is, news) => {
   expect(decidePayoutEnd({ state, contradiction: 'none' }, news).do).toBe(table[state][is]);
 });
@@ -51,13 +51,13 @@ const plain = (state: PayoutState) => ({ state, contradiction: 'none' }) as cons
 
 test('a payout that was returned before its arrival was reported counts as arrived and returned', () => {
   const failure = { code: 'returned', message: 'account closed' };
-  expect(decidePayoutEnd(plain('unknown'), heard.returned)).toEqual({ do: 'return', hadArrived: false, failure });
-  expect(decidePayoutEnd(plain('paid'), heard.returned)).toEqual({ do: 'return', hadArrived: true, failure });
+  expect(decidePayoutEnd(plain('unknown'), outcomes.returned)).toEqual({ do: 'return', hadArrived: false, failure });
+  expect(decidePayoutEnd(plain('paid'), outcomes.returned)).toEqual({ do: 'return', hadArrived: true, failure });
 });
 
 test('an unknown outcome brings no provider ID, and a pending outcome brings it', () => {
-  expect(decidePayoutEnd(plain('sending'), heard.unknown)).toEqual({ do: 'wait', as: 'unknown', providerId: null });
-  expect(decidePayoutEnd(plain('unknown'), heard.pending)).toEqual({ do: 'wait', as: 'sending', providerId: 'po_1' });
+  expect(decidePayoutEnd(plain('sending'), outcomes.unknown)).toEqual({ do: 'wait', as: 'unknown', providerId: null });
+  expect(decidePayoutEnd(plain('unknown'), outcomes.pending)).toEqual({ do: 'wait', as: 'sending', providerId: 'po_1' });
 });
 
 const sentAt = new Date('2026-03-01T06:00:00.000Z');
@@ -70,11 +70,11 @@ test.each([
   ['sends it again until the key expires', keyLifeMs - 1, sentAt, 'look_up_then_pay'],
   ['only looks it up once the key has expired, whenever it was last sent', keyLifeMs, after(keyLifeMs - lookUpDelayMs), 'look_up'],
   ['still looks it up a year later', 365 * 24 * 3_600_000, sentAt, 'look_up'],
-] as const)('%s', (_title, ms, askedAt, ask) => {
-  expect(decideLookUp({ now: after(ms), sentAt, askedAt, keyLifeMs })).toBe(ask);
+] as const)('%s', (_title, ms, calledAt, ask) => {
+  expect(decideLookUp({ now: after(ms), sentAt, calledAt, keyLifeMs })).toBe(ask);
 });
 
 test('trusts that a payout is absent only some time after the last call', () => {
-  expect(isSurelyAbsent({ now: after(9_999), askedAt: sentAt }, 10_000)).toBe(false);
-  expect(isSurelyAbsent({ now: after(10_000), askedAt: sentAt }, 10_000)).toBe(true);
+  expect(isSurelyAbsent({ now: after(9_999), calledAt: sentAt }, 10_000)).toBe(false);
+  expect(isSurelyAbsent({ now: after(10_000), calledAt: sentAt }, 10_000)).toBe(true);
 });

@@ -42,7 +42,7 @@ test.each<[string, Partial<PayoutFacts>, string]>([
   expect(decidePayout({ ...good, ...part })).toEqual({ do: 'pay', as });
 });
 
-const usual: MinimumFacts = { now, asked: null, operators: cents(2_500), creators: null };
+const usual: MinimumFacts = { now, requested: null, operators: cents(2_500), creators: null };
 const clearing = new Date('2026-12-15T23:59:59.999Z');
 
 test.each<[string, Partial<MinimumFacts>, bigint]>([
@@ -52,8 +52,8 @@ test.each<[string, Partial<MinimumFacts>, bigint]>([
   ['uses at least one cent', { operators: cents(0) }, 1n],
   ['pays everything above one dollar on December 15', { now: clearing, creators: cents(9_000) }, 101n],
   ['uses the setting a day before', { now: new Date('2026-12-14T23:59:59.999Z') }, 2_500n],
-  ['the minimum of the run takes precedence', { now: clearing, asked: cents(700), creators: cents(9_000) }, 700n],
-  ['a minimum of 0 pays everything', { asked: cents(0) }, 1n],
+  ['the minimum of the run takes precedence', { now: clearing, requested: cents(700), creators: cents(9_000) }, 700n],
+  ['a minimum of 0 pays everything', { requested: cents(0) }, 1n],
 ])('%s', (_title, part, minimum) => {
   expect(payoutMinimum({ ...usual, ...part })).toBe(minimum);
 });

@@ -13,7 +13,7 @@ export const nextPayoutAt = (after: Date): Date => nextDue(payoutSchedule, after
 export type MinimumFacts = {
   readonly now: Date;
   /** Given by the person who started the run. */
-  readonly asked: Cents | null;
+  readonly requested: Cents | null;
   readonly operators: Cents;
   /** What the creator wants at least. */
   readonly creators: Cents | null;
@@ -28,8 +28,8 @@ const aboveOneDollar = cents(101);
 
 const oneCent = cents(1);
 
-export function payoutMinimum({ now, asked, operators, creators }: MinimumFacts): Cents {
-  if (asked !== null) return larger(asked, oneCent);
+export function payoutMinimum({ now, requested, operators, creators }: MinimumFacts): Cents {
+  if (requested !== null) return larger(requested, oneCent);
   const usual = larger(larger(operators, creators ?? oneCent), oneCent);
   const isClearing = now.getUTCMonth() === clearingMonth && now.getUTCDate() === clearingDay;
   return isClearing ? minCents(usual, aboveOneDollar) : usual;
@@ -201,7 +201,7 @@ const returned = (why: string, hadArrived: boolean): PayoutEnd => ({
 export type LookUpFacts = {
   readonly now: Date;
   readonly sentAt: Date;
-  readonly askedAt: Date;
+  readonly calledAt: Date;
   readonly keyLifeMs: number;
 };
 
@@ -212,11 +212,11 @@ export const lookUpDelayMs = 60_000;
  * Decides how to resolve a payout in transit: by a look-up, which moves no money. If that finds nothing, by sending the same key again,
  * as long as the provider certainly remembers it.
  */
-export function decideLookUp({ now, sentAt, askedAt, keyLifeMs }: LookUpFacts): 'not_yet' | 'look_up_then_pay' | 'look_up' {
-  if (now.getTime() < askedAt.getTime() + lookUpDelayMs) return 'not_yet';
+export function decideLookUp({ now, sentAt, calledAt, keyLifeMs }: LookUpFacts): 'not_yet' | 'look_up_then_pay' | 'look_up' {
+  if (now.getTime() < calledAt.getTime() + lookUpDelayMs) return 'not_yet';
   return now.getTime() < sentAt.getTime() + keyLifeMs ? 'look_up_then_pay' : 'look_up';
 }
 
 /** `absent` is evidence only once the last call has timed out and the provider's search has caught up. */
-export const isSurelyAbsent = ({ now, askedAt }: Pick<LookUpFacts, 'now' | 'askedAt'>, absentIsSureAfterMs: number): boolean =>
-  now.getTime() >= askedAt.getTime() + absentIsSureAfterMs;
+export const isSurelyAbsent = ({ now, calledAt }: Pick<LookUpFacts, 'now' | 'calledAt'>, absentIsSureAfterMs: number): boolean =>
+  now.getTime() >= calledAt.getTime() + absentIsSureAfterMs;

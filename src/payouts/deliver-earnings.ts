@@ -36,12 +36,12 @@ export async function deliverStoreEarnings({ database, clock, reached }: Platfor
   for (let round = 0; round < roundsMax; round++) {
     const entries = await listUndeliveredEntries(database, storeId, rowsPerTransactionMax);
     const kept: OutboxEntry[] = [];
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     for (const [creatorId, ofCreator] of byCreator(entries)) {
       try {
         await database.transaction((tx) => insertDeliveredEntries(tx, { creatorId, entries: ofCreator, at: clock.now() }));
       } catch (error) {
-        faults.push(error);
+        errors.push(error);
         continue;
       }
       kept.push(...ofCreator);
@@ -53,7 +53,7 @@ export async function deliverStoreEarnings({ database, clock, reached }: Platfor
       kept.map(({ entryId }) => entryId),
       now,
     );
-    if (faults.length > 0) throw faults[0];
+    if (errors.length > 0) throw errors[0];
     if (entries.length < rowsPerTransactionMax) return;
   }
 }

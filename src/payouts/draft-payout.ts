@@ -28,8 +28,8 @@ import { readPayeeEligibility } from './payee-eligibility.ts';
 export async function fillDraft(platform: Platform, payout: PayoutKey, now: Date): Promise<void> {
   const { database } = platform;
   for (const storeId of await listStoresOfPayout(database, payout)) {
-    const gathered = sum((await sumDraftByStore(database, payout)).map(({ amount }) => amount));
-    await claimCommissionsOfStore(platform, payout, { storeId, capacity: documentCentsMax - gathered });
+    const drafted = sum((await sumDraftByStore(database, payout)).map(({ amount }) => amount));
+    await claimCommissionsOfStore(platform, payout, { storeId, capacity: documentCentsMax - drafted });
     await moveClaimedToPayout(platform, payout, storeId);
   }
   platform.reached('payouts: claimed');

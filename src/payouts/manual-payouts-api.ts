@@ -93,7 +93,7 @@ export const confirmPayout = (providers: Providers) =>
   });
 
 /** Updates the stores' commissions after the commit. If that fails, the next resume does it. */
-async function toldStores({ platform, identity, ids: { payout: payoutId } }: Omit<Reader, 'db'> & { readonly ids: PayoutId }) {
+async function applyResultAndShow({ platform, identity, ids: { payout: payoutId } }: Omit<Reader, 'db'> & { readonly ids: PayoutId }) {
   const key = await findPayoutKey(platform.database, payoutId);
   invariant(key, 'payouts are never deleted');
   await applyResultToStores(platform, key);
@@ -118,7 +118,7 @@ export const refusePayout = endpoint({
     await failPayout(tx, platform, { payout, failure: { code: 'refused', message: body.reason }, at: now });
     return shown({ db: tx, platform, identity }, payout);
   },
-  afterCommit: toldStores,
+  afterCommit: applyResultAndShow,
 });
 
 export const markPayoutPaid = (providers: Providers) =>
@@ -131,7 +131,7 @@ export const markPayoutPaid = (providers: Providers) =>
     reply: operatorsPayoutJson,
     audit: 'payout.mark_paid',
     handle: (asked) => mark({ ...asked, providers }, 'mark_paid', { is: 'succeeded', providerId: asked.body.reference }),
-    afterCommit: toldStores,
+    afterCommit: applyResultAndShow,
   });
 
 export const markPayoutFailed = (providers: Providers) =>
@@ -145,7 +145,7 @@ export const markPayoutFailed = (providers: Providers) =>
     audit: 'payout.mark_failed',
     handle: ({ body, ...asked }) =>
       mark({ ...asked, providers }, 'mark_failed', { is: 'declined', providerId: null, code: 'by_hand', message: body.reason }),
-    afterCommit: toldStores,
+    afterCommit: applyResultAndShow,
   });
 
 export const markPayoutReturned = (providers: Providers) =>
@@ -158,7 +158,7 @@ export const markPayoutReturned = (providers: Providers) =>
     reply: operatorsPayoutJson,
     audit: 'payout.mark_returned',
     handle: (asked) => mark({ ...asked, providers }, 'mark_returned', { is: 'returned', why: asked.body.reason }),
-    afterCommit: toldStores,
+    afterCommit: applyResultAndShow,
   });
 
 type MarkCommand = {
@@ -173,7 +173,7 @@ type MarkCommand = {
 async function mark(
   { platform, identity, providers, db, ids: { payout: payoutId }, now }: MarkCommand,
   action: ManualAction,
-  news: PayoutOutcome,
+  outcome: PayoutOutcome,
 ) {
   const found = await held(db, payoutId);
   if (isRefusal(found)) return found;
@@ -182,13 +182,13 @@ async function mark(
   const decision = decideManualPayout(action, {
     state: payout.state,
     ends: payout.provider && (providers.payoutProvider(payout.provider)?.ends ?? null),
-    isAnotherReference: news.is === 'succeeded' && news.providerId !== payout.providerId,
+    isAnotherReference: outcome.is === 'succeeded' && outcome.providerId !== payout.providerId,
     isContradicted: contradictionOf(payout) === 'open',
     mayStillBeSent: sureAt !== null && now < sureAt,
   });
   switch (decision) {
     case 'go':
-      await settlePayoutLocked(tx, platform, payout, news);
+      await settlePayoutLocked(tx, platform, payout, outcome);
       return shown({ db: tx, platform, identity }, payout);
     case 'decides_contradiction':
       await saveContradictionDecided(tx, payout, now);
@@ -218,9 +218,9 @@ async function mark(
 }
 
 /** Null: nothing was sent. */
-function sureAtOf({ provider, sentAt, askedAt }: Payout, providers: Providers): Date | null {
-  if (sentAt === null || askedAt === null) return null;
-  return surelyNeverSentAt({ sentAt, askedAt }, provider === null ? null : providers.payoutProvider(provider));
+function sureAtOf({ provider, sentAt, calledAt }: Payout, providers: Providers): Date | null {
+  if (sentAt === null || calledAt === null) return null;
+  return surelyNeverSentAt({ sentAt, calledAt }, provider === null ? null : providers.payoutProvider(provider));
 }
 
 /** A manual payout keeps the sealed destination of the payout method that it was created with. */

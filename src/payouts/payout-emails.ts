@@ -45,7 +45,7 @@ export const payoutReturnedEmail = ({ amount, url, why }: Facts & { readonly why
 export const payoutContradictedEmail = ({
   amount,
   payout,
-  isToldPaid,
+  isToldPaid: isReportedPaid,
   onItsWay,
   url,
 }: Facts & {
@@ -54,8 +54,8 @@ export const payoutContradictedEmail = ({
   /** The creator's next payout, which was sent before the event arrived. */
   readonly onItsWay: { readonly payout: string; readonly amount: Cents } | null;
 }): EmailContent => ({
-  subject: `The payout ${payout} ${isToldPaid ? 'failed, and is told paid' : 'was paid, and is told declined'}`,
-  paragraphs: isToldPaid
+  subject: `The payout ${payout} ${isReportedPaid ? 'failed, and is told paid' : 'was paid, and is told declined'}`,
+  paragraphs: isReportedPaid
     ? [
         `The payout ${payout} of ${dollars(amount)} failed, and now its provider says that it was paid. The books say that it failed.`,
         ...(onItsWay === null
@@ -111,9 +111,9 @@ export async function notifyContradiction(
   const details = { why, amount_cents: amount, ...(onItsWay && { on_its_way: onItsWay.payout }) };
   await auditContradiction(tx, { payout, action: 'payout.contradicted', details, at });
   const url = `${config.baseUrl}/operator/payouts`;
-  const letter = payoutContradictedEmail({ amount, payout: publicId('pay', payoutId), isToldPaid, onItsWay, url });
+  const content = payoutContradictedEmail({ amount, payout: publicId('pay', payoutId), isToldPaid, onItsWay, url });
   for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
-    await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
+    await enqueueEmail(tx, secrets, { to: email, content: content, storeId: null });
 }
 
 async function findNextSentPayout(tx: Transaction, creatorId: Payout['creatorId']) {

@@ -63,16 +63,16 @@ const operatorsFileJson = T.Object(operatorsFields);
 export type PayoutJson = Static<typeof payoutJson>;
 
 export function showPayout(payout: Payout): PayoutJson {
-  const { amountCents, provider, gatheredAt, failureCode, failureMessage } = payout;
+  const { amountCents, provider, draftedAt, failureCode, failureMessage } = payout;
   const state = shownState(payout.state);
-  invariant(state !== null && amountCents !== null && provider !== null && gatheredAt !== null, 'a visible payout is no longer a draft');
+  invariant(state !== null && amountCents !== null && provider !== null && draftedAt !== null, 'a visible payout is no longer a draft');
   return {
     id: publicId('pay', payout.payoutId),
     creator_id: publicId('crt', payout.creatorId),
     amount_cents: amountCents,
     state,
     provider,
-    made_at: isoTime(gatheredAt),
+    made_at: isoTime(draftedAt),
     sent_at: isoTimeOrNull(payout.sentAt),
     ended_at: isoTimeOrNull(payout.endedAt),
     returned_at: isoTimeOrNull(payout.returnedAt),
@@ -87,7 +87,7 @@ export const showPayoutInFile = (payout: Payout): Static<typeof operatorsFileJso
   started_by: payout.startedBy,
   confirmed_by: payout.confirmedBy,
   confirmed_at: isoTimeOrNull(payout.confirmedAt),
-  asked_at: isoTimeOrNull(payout.askedAt),
+  asked_at: isoTimeOrNull(payout.calledAt),
   contradicted_at: isoTimeOrNull(payout.contradictedAt),
   contradiction_decided_at: isoTimeOrNull(payout.contradictionDecidedAt),
 });

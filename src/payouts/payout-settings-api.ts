@@ -50,10 +50,10 @@ type Mode = 'sandbox' | 'live';
 const show = (kept: StoredPayoutSettings, mode: Mode): Static<typeof settingsJson> => ({
   minimum_cents: amountToJson(kept.minimumCents),
   second_person_above_cents: centsOrNull(limitInForce(kept, mode)),
-  second_person_asked: kept.asked && {
-    above_cents: centsOrNull(kept.asked.above),
-    by_name: kept.asked.byName,
-    at: isoTime(kept.asked.at),
+  second_person_asked: kept.requested && {
+    above_cents: centsOrNull(kept.requested.above),
+    by_name: kept.requested.byName,
+    at: isoTime(kept.requested.at),
   },
   second_person_is_default: kept.secondPersonAboveCents === null && !kept.hasNoLimit,
   live_default_cents: amountToJson(liveLimit),
@@ -79,21 +79,21 @@ export const setPayoutSettings = endpoint({
     const { mode } = platform.config;
     const wanted = body.second_person_above_cents === null ? null : cents(body.second_person_above_cents);
     const agreement = decideAgreement({
-      asker: before.asked?.byUserId ? await findOperatorPerson(db, before.asked.byUserId) : null,
+      asker: before.requested?.byUserId ? await findOperatorPerson(db, before.requested.byUserId) : null,
       agreeing: await requestingPerson(db, identity),
       areRulesOn: await areOperatorRulesOn(db, platform),
       now,
     });
     const count = (await listOperatorUsers(db, { most: operatorsMax })).length;
     const current = limitInForce(before, mode);
-    const decision = decideLimit({ current, wanted, asked: before.asked, agreement, operators: count });
+    const decision = decideLimit({ current, wanted, requested: before.requested, agreement, operators: count });
     if (decision === 'alone') return refuse('unprocessable', soleOperator, [{ field: 'second_person_above_cents', message: soleOperator }]);
     if (decision !== 'keep' && decision !== 'set' && decision !== 'ask') return refuse('unprocessable', agreementMessages[decision]);
     const by = { by: identity.actor, byUserId: await userBehindRequest(db, identity) };
     const asking: RequestedLimit = { ...by, above: wanted, at: now, byName: identity.name };
     const kept: StoredPayoutSettings = { ...before, minimumCents: cents(body.minimum_cents), ...limitAfter(decision, asking, before) };
     await savePayoutSettings(db, kept);
-    if (kept.asked === asking) await notifyOperators(db, platform, asking);
+    if (kept.requested === asking) await notifyOperators(db, platform, asking);
     return show(kept, mode);
   },
 });
@@ -110,8 +110,8 @@ export const withdrawRequestedLimit = endpoint({
   async handle({ db, platform }) {
     invariant(isTransaction(db), 'a change must run in a transaction');
     const before = await lockPayoutSettings(db);
-    if (before.asked === null) return refuse('conflict', 'No higher limit was asked for.');
-    const kept: StoredPayoutSettings = { ...before, asked: null };
+    if (before.requested === null) return refuse('conflict', 'No higher limit was asked for.');
+    const kept: StoredPayoutSettings = { ...before, requested: null };
     await savePayoutSettings(db, kept);
     return show(kept, platform.config.mode);
   },
@@ -121,17 +121,17 @@ export const withdrawRequestedLimit = endpoint({
 function limitAfter(
   decision: 'keep' | 'set' | 'ask',
   asking: RequestedLimit,
-  { asked }: StoredPayoutSettings,
+  { requested }: StoredPayoutSettings,
 ): Partial<StoredPayoutSettings> {
   if (decision === 'keep') return {};
-  if (decision === 'set') return { secondPersonAboveCents: asking.above, hasNoLimit: asking.above === null, asked: null };
-  const isSame = asked !== null && asked.above === asking.above && asked.byUserId === asking.byUserId;
-  return isSame ? {} : { asked: asking };
+  if (decision === 'set') return { secondPersonAboveCents: asking.above, hasNoLimit: asking.above === null, requested: null };
+  const isSame = requested !== null && requested.above === asking.above && requested.byUserId === asking.byUserId;
+  return isSame ? {} : { requested: asking };
 }
 
 /** Emails all operators, including the requester, so that no operator loosens the limit unnoticed. */
-async function notifyOperators(tx: Transaction, { secrets, config }: Platform, asked: RequestedLimit): Promise<void> {
-  const letter = payoutLimitEmail({ ...asked, url: `${config.baseUrl}/operator/settings` });
+async function notifyOperators(tx: Transaction, { secrets, config }: Platform, requested: RequestedLimit): Promise<void> {
+  const content = payoutLimitEmail({ ...requested, url: `${config.baseUrl}/operator/settings` });
   for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
-    await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
+    await enqueueEmail(tx, secrets, { to: email, content, storeId: null });
 }

@@ -25,17 +25,18 @@ type Row = {
   readonly minimumCents: Cents;
   readonly secondPersonAboveCents: Cents | null;
   readonly hasNoLimit: boolean;
-  readonly askedAt: Date | null;
-  readonly askedAboveCents: Cents | null;
-  readonly askedBy: string | null;
-  readonly askedByName: string | null;
-  readonly askedByUserId: Id<'user'> | null;
+  readonly requestedAt: Date | null;
+  readonly requestedAboveCents: Cents | null;
+  readonly requestedBy: string | null;
+  readonly requestedByName: string | null;
+  readonly requestedByUserId: Id<'user'> | null;
 };
 const columns = sql`minimum_cents, second_person_above_cents, has_no_limit,
-  asked_at, asked_above_cents, asked_by, asked_by_name, asked_by_user_id`;
+  asked_at as requested_at, asked_above_cents as requested_above_cents, asked_by as requested_by, asked_by_name as requested_by_name,
+  asked_by_user_id as requested_by_user_id`;
 
 /** The stored row: `secondPersonAboveCents` is null for the default of the mode, and if `hasNoLimit` is true. */
-export type StoredPayoutSettings = PayoutSettings & { readonly hasNoLimit: boolean; readonly asked: RequestedLimit | null };
+export type StoredPayoutSettings = PayoutSettings & { readonly hasNoLimit: boolean; readonly requested: RequestedLimit | null };
 
 export const readStoredPayoutSettings = async (db: Queryable): Promise<StoredPayoutSettings> =>
   settingsOfRow(await db.one<Row>(sql`select ${columns} from payout_settings`));
@@ -48,25 +49,25 @@ function settingsOfRow({
   minimumCents,
   secondPersonAboveCents,
   hasNoLimit,
-  askedAt,
-  askedAboveCents,
-  askedBy,
-  askedByName,
-  askedByUserId,
+  requestedAt,
+  requestedAboveCents,
+  requestedBy,
+  requestedByName,
+  requestedByUserId,
 }: Row): StoredPayoutSettings {
-  const asked =
-    askedAt === null || askedBy === null || askedByName === null
+  const requested =
+    requestedAt === null || requestedBy === null || requestedByName === null
       ? null
-      : { above: askedAboveCents, at: askedAt, by: askedBy, byName: askedByName, byUserId: askedByUserId };
-  return { minimumCents, secondPersonAboveCents, hasNoLimit, asked };
+      : { above: requestedAboveCents, at: requestedAt, by: requestedBy, byName: requestedByName, byUserId: requestedByUserId };
+  return { minimumCents, secondPersonAboveCents, hasNoLimit, requested };
 }
 
 export async function savePayoutSettings(
   tx: Transaction,
-  { minimumCents, secondPersonAboveCents, hasNoLimit, asked }: StoredPayoutSettings,
+  { minimumCents, secondPersonAboveCents, hasNoLimit, requested }: StoredPayoutSettings,
 ): Promise<void> {
   await tx.run(sql`
     update payout_settings set minimum_cents = ${minimumCents}, second_person_above_cents = ${secondPersonAboveCents},
-      has_no_limit = ${hasNoLimit}, asked_at = ${asked?.at ?? null}, asked_above_cents = ${asked?.above ?? null},
-      asked_by = ${asked?.by ?? null}, asked_by_name = ${asked?.byName ?? null}, asked_by_user_id = ${asked?.byUserId ?? null}`);
+      has_no_limit = ${hasNoLimit}, asked_at = ${requested?.at ?? null}, asked_above_cents = ${requested?.above ?? null},
+      asked_by = ${requested?.by ?? null}, asked_by_name = ${requested?.byName ?? null}, asked_by_user_id = ${requested?.byUserId ?? null}`);
 }

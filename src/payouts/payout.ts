@@ -41,18 +41,18 @@ export type Payout = PayoutKey & {
   readonly payoutMethodId: Id<'pom'> | null;
   readonly provider: PayoutProvider['name'] | null;
   readonly instrument: string | null;
-  readonly gatheredAt: Date | null;
+  readonly draftedAt: Date | null;
   readonly confirmedBy: string | null;
   readonly confirmedAt: Date | null;
   readonly sentAt: Date | null;
   /** The last time that the provider was called. */
-  readonly askedAt: Date | null;
+  readonly calledAt: Date | null;
   readonly providerId: string | null;
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
   readonly endedAt: Date | null;
   readonly returnedAt: Date | null;
-  readonly toldAt: Date | null;
+  readonly storesUpdatedAt: Date | null;
   /** An outcome contradicted the end. */
   readonly contradictedAt: Date | null;
   /** The contradiction was resolved, by a person or because the money was returned. */

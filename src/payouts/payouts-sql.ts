@@ -10,8 +10,8 @@ import type { Page } from '../http/page.ts';
 
 export const payoutColumns = sql`
   p.creator_id, p.payout_id, p.payout_run_id, p.state, p.started_by, p.started_by_user_id, p.begun_at, p.minimum_cents, p.amount_cents,
-  p.payout_method_id, p.provider, p.instrument, p.gathered_at, p.confirmed_by, p.confirmed_at, p.sent_at, p.asked_at, p.provider_id,
-  p.failure_code, p.failure_message, p.ended_at, p.returned_at, p.told_at, p.contradicted_at, p.contradiction_decided_at`;
+  p.payout_method_id, p.provider, p.instrument, p.gathered_at as drafted_at, p.confirmed_by, p.confirmed_at, p.sent_at, p.asked_at as called_at,
+  p.provider_id, p.failure_code, p.failure_message, p.ended_at, p.returned_at, p.told_at as stores_updated_at, p.contradicted_at, p.contradiction_decided_at`;
 
 export type NewPayout = Pick<
   Payout,
@@ -106,11 +106,11 @@ export type DraftedPayout = {
 
 export async function saveDrafted(tx: Transaction, key: PayoutKey, { as, amount, byStore, method, at }: DraftedPayout): Promise<void> {
   await tx.run(sql`
-    update payout_stores set amount_cents = gathered.amount
+    update payout_stores set amount_cents = drafted.amount
     from unnest(${byStore.map(({ storeId }) => storeId)}::uuid[], ${byStore.map((one) => one.amount)}::bigint[]) 
-      as gathered (store_id, amount)
+      as drafted (store_id, amount)
     where payout_stores.creator_id = ${key.creatorId} and payout_stores.payout_id = ${key.payoutId}
-      and payout_stores.store_id = gathered.store_id`);
+      and payout_stores.store_id = drafted.store_id`);
   await change(
     tx,
     key,
@@ -190,23 +190,23 @@ export type StoreOutcome = 'paid' | 'released';
 export async function listStoresToUpdate(
   db: Queryable,
   { creatorId, payoutId }: PayoutKey,
-  told: StoreOutcome,
+  outcome: StoreOutcome,
 ): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
     select store_id from payout_stores
-    where creator_id = ${creatorId} and payout_id = ${payoutId} and told is distinct from ${told} order by store_id`);
+    where creator_id = ${creatorId} and payout_id = ${payoutId} and told is distinct from ${outcome} order by store_id`);
   return rows.map(({ storeId }) => storeId);
 }
 
 export async function markStoreUpdated(
   db: Queryable,
   { creatorId, payoutId }: PayoutKey,
-  { storeId, told }: { readonly storeId: Id<'store'>; readonly told: StoreOutcome },
+  { storeId, outcome }: { readonly storeId: Id<'store'>; readonly outcome: StoreOutcome },
 ): Promise<void> {
   await db.run(sql`
-    update payout_stores set told = ${told}
+    update payout_stores set told = ${outcome}
     where creator_id = ${creatorId} and payout_id = ${payoutId} and store_id = ${storeId}
-      ${told === 'paid' ? sql`and told is null` : emptySql}`);
+      ${outcome === 'paid' ? sql`and told is null` : emptySql}`);
 }
 
 /** Only for the end that was applied: the payout may have been returned meanwhile. */

@@ -93,24 +93,24 @@ export type PayoutRunResult = {
 const creatorsPerRound = 1_000;
 
 /** Pays every creator who may be paid. An error of one creator stops no other; the next run retries what is left. */
-export async function runPayouts(money: Money, asked: PayoutRunCommand): Promise<PayoutRunResult> {
+export async function runPayouts(money: Money, command: PayoutRunCommand): Promise<PayoutRunResult> {
   const { platform } = money;
   const payouts: PayoutOfRun[] = [];
-  const failed: string[] = [...asked.unassessed];
+  const failed: string[] = [...command.unassessed];
   let firstError: unknown = failed.length === 0 ? null : new Error('the risk of stores and creators could not be assessed');
   let failures = failed.length;
   // A failed delivery of one store must not delay the money of the others.
-  await deliverEarnings(platform, asked.now).catch((error: unknown) => {
+  await deliverEarnings(platform, command.now).catch((error: unknown) => {
     failures += 1;
     firstError ??= error;
     if (error instanceof TenantError) failed.push(...error.tenants);
     platform.log.error({ error: errorForLog(error) }, 'payouts: some earnings could not be delivered before the run');
   });
-  if (!asked.isDry) await resumePayouts(money);
-  for await (const creatorId of paginateCreators(platform, asked)) {
-    if (asked.unassessed.has(publicId('crt', creatorId))) continue;
+  if (!command.isDry) await resumePayouts(money);
+  for await (const creatorId of paginateCreators(platform, command)) {
+    if (command.unassessed.has(publicId('crt', creatorId))) continue;
     try {
-      const payout = await (asked.isDry ? planPayout(platform, creatorId, asked) : payCreator(money, creatorId, asked));
+      const payout = await (command.isDry ? planPayout(platform, creatorId, command) : payCreator(money, creatorId, command));
       if (payout !== null) payouts.push(payout);
     } catch (error) {
       failures += 1;
@@ -134,23 +134,23 @@ async function* paginateCreators({ database }: Platform, { creatorId }: PayoutRu
 }
 
 /** Returns what a run would pay, and writes nothing. */
-async function planPayout(platform: Platform, creatorId: Id<'crt'>, asked: PayoutRunCommand): Promise<PayoutOfRun | null> {
-  const { amount, decision } = await decideForCreator(platform, creatorId, asked);
+async function planPayout(platform: Platform, creatorId: Id<'crt'>, requested: PayoutRunCommand): Promise<PayoutOfRun | null> {
+  const { amount, decision } = await decideForCreator(platform, creatorId, requested);
   if (decision.do === 'wait') return null;
   return { payoutId: null, creatorId, amount, state: decision.as === 'ready' ? 'sending' : 'awaiting_second' };
 }
 
 /** Pays one creator. The steps that a run does once for all creators, delivery and resuming, are left out. */
-export async function payCreator(money: Money, creatorId: Id<'crt'>, asked: PayoutRunCommand): Promise<PayoutOfRun | null> {
+export async function payCreator(money: Money, creatorId: Id<'crt'>, requested: PayoutRunCommand): Promise<PayoutOfRun | null> {
   const { platform } = money;
   const { database } = platform;
-  const { decision, minimum } = await decideForCreator(platform, creatorId, asked);
+  const { decision, minimum } = await decideForCreator(platform, creatorId, requested);
   if (decision.do === 'wait') return null;
-  const { payoutRunId, startedBy, startedByUserId, now } = asked;
+  const { payoutRunId, startedBy, startedByUserId, now } = requested;
   const key = { creatorId, payoutId: newId<'pay'>(now) };
   const begun = { ...key, payoutRunId, startedBy, startedByUserId, begunAt: now, minimumCents: minimum };
   const isOurs = await database.transaction(async (tx) =>
-    insertPayout(tx, { ...begun, storeIds: await payableStores(tx, platform, asked, creatorId) }),
+    insertPayout(tx, { ...begun, storeIds: await payableStores(tx, platform, requested, creatorId) }),
   );
   // Another run inserted its payout first, and pays everything.
   if (!isOurs) return null;
@@ -190,12 +190,12 @@ async function payableAmount({ config, database }: Platform, creatorId: Id<'crt'
   return minCents(cents(free - minCents(cents(heldCollectedCents + reservedCents), free)), documentCentsMax);
 }
 
-async function decideForCreator(platform: Platform, creatorId: Id<'crt'>, { now, minimum: asked, unassessed }: PayoutRunCommand) {
+async function decideForCreator(platform: Platform, creatorId: Id<'crt'>, { now, minimum: requested, unassessed }: PayoutRunCommand) {
   const { database, config } = platform;
   const settings = await readPayoutSettings(database, config.mode);
   const { isSuspended, isUnderReview, ownMinimum, method } = await readPayeeEligibility(database, creatorId);
   const amount = await payableAmount(platform, creatorId, { now, unassessed });
-  const minimum = payoutMinimum({ now, asked, operators: settings.minimumCents, creators: ownMinimum });
+  const minimum = payoutMinimum({ now, requested, operators: settings.minimumCents, creators: ownMinimum });
   const decision = decidePayout({
     now,
     isSuspended,

@@ -100,9 +100,9 @@ export async function lookUpSentPayout(money: Money, key: PayoutKey): Promise<vo
   const { platform } = money;
   const payout = await readPayout(platform.database, key);
   const provider = providerOf(money, payout);
-  if (provider === null || payout.sentAt === null || payout.askedAt === null) return;
+  if (provider === null || payout.sentAt === null || payout.calledAt === null) return;
   const now = platform.clock.now();
-  const ask = decideLookUp({ now, sentAt: payout.sentAt, askedAt: payout.askedAt, keyLifeMs: provider.keyLifeMs });
+  const ask = decideLookUp({ now, sentAt: payout.sentAt, calledAt: payout.calledAt, keyLifeMs: provider.keyLifeMs });
   if (ask === 'not_yet') return;
   const found = await provider.lookUpPayout(intentOf(payout));
   platform.reached('payouts: looked up');
@@ -118,7 +118,7 @@ export async function lookUpSentPayout(money: Money, key: PayoutKey): Promise<vo
     return;
   }
   if (ask === 'look_up_then_pay') return resendPayout(money, key);
-  if (!isSurelyAbsent({ now, askedAt: payout.askedAt }, provider.absentIsSureAfterMs)) return;
+  if (!isSurelyAbsent({ now, calledAt: payout.calledAt }, provider.absentIsSureAfterMs)) return;
   const message = 'The provider knows nothing of it: it was never sent.';
   await settlePayout(platform, key, { is: 'declined', providerId: null, code: 'never_arrived', message });
 }
@@ -242,8 +242,8 @@ export async function handlePayoutEvent(money: Money, reference: string, outcome
   if (payout.state === 'sending' || payout.state === 'unknown') {
     const provider = providerOf(money, payout);
     if (provider === null) return 'later';
-    const told = 'providerId' in outcome ? outcome.providerId : null;
-    const found = await provider.lookUpPayout({ ...intentOf(payout), providerId: told ?? payout.providerId });
+    const reportedId = 'providerId' in outcome ? outcome.providerId : null;
+    const found = await provider.lookUpPayout({ ...intentOf(payout), providerId: reportedId ?? payout.providerId });
     if (found.is === 'absent' || found.is === 'unknown') return 'later';
     await settlePayout(platform, key, found);
   } else {

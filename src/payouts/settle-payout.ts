@@ -35,20 +35,20 @@ import { addStoreRollups } from '../rollups/rollups-sql.ts';
 import { takeOutOfPayout } from './earnings-sql.ts';
 
 /** Decides under the payout lock, so that outcomes may come from several sources, repeatedly, and in any order. */
-export async function settlePayout(platform: Platform, key: PayoutKey, news: PayoutOutcome): Promise<void> {
-  await platform.database.transaction(async (tx) => settlePayoutLocked(tx, platform, await lockPayout(tx, key), news));
+export async function settlePayout(platform: Platform, key: PayoutKey, outcome: PayoutOutcome): Promise<void> {
+  await platform.database.transaction(async (tx) => settlePayoutLocked(tx, platform, await lockPayout(tx, key), outcome));
   platform.reached('payouts: settled');
 }
 
 /** The caller must hold the payout lock. */
-export async function settlePayoutLocked(tx: Transaction, platform: Platform, payout: Payout, news: PayoutOutcome): Promise<void> {
-  const end = decidePayoutEnd({ state: payout.state, contradiction: contradictionOf(payout) }, news);
+export async function settlePayoutLocked(tx: Transaction, platform: Platform, payout: Payout, outcome: PayoutOutcome): Promise<void> {
+  const end = decidePayoutEnd({ state: payout.state, contradiction: contradictionOf(payout) }, outcome);
   // A payout that still waits is looked up repeatedly; that is not logged.
   if (end.do === 'wait' && payout.state === end.as && (end.providerId === null || end.providerId === payout.providerId)) return;
-  const told = { payout: publicId('pay', payout.payoutId), heard: news.is, end: end.do };
+  const fields = { payout: publicId('pay', payout.payoutId), outcome: outcome.is, end: end.do };
   if (end.do === 'wonder' || end.do === 'contradict')
-    platform.log.error({ ...told, why: end.why }, 'payouts: an outcome contradicts the end of a payout; an operator has to decide');
-  else if (end.do !== 'nothing') platform.log.info(told, 'payouts: settled');
+    platform.log.error({ ...fields, why: end.why }, 'payouts: an outcome contradicts the end of a payout; an operator has to decide');
+  else if (end.do !== 'nothing') platform.log.info(fields, 'payouts: settled');
   await applyEnd(tx, platform, { payout, end, at: platform.clock.now() });
 }
 
@@ -59,7 +59,7 @@ async function applyEnd(tx: Transaction, platform: Platform, { payout, end, at }
     case 'pay':
       await savePaid(tx, payout, { providerId: end.providerId, at });
       await postEnd(tx, payout, { way: payoutTransfers.arrived, at });
-      return notifyCreator(tx, platform, { payout, kind: 'paid', letter: payoutPaidEmail });
+      return notifyCreator(tx, platform, { payout, kind: 'paid', emailOf: payoutPaidEmail });
     case 'fail':
       return failPayout(tx, platform, { payout, failure: end.failure, at });
     case 'return':
@@ -71,7 +71,7 @@ async function applyEnd(tx: Transaction, platform: Platform, { payout, end, at }
       return notifyCreator(tx, platform, {
         payout,
         kind: 'failed',
-        letter: (facts) => payoutReturnedEmail({ ...facts, why: end.failure.message }),
+        emailOf: (facts) => payoutReturnedEmail({ ...facts, why: end.failure.message }),
       });
     case 'wait':
       return saveWaiting(tx, payout, end);
@@ -99,7 +99,7 @@ export async function failPayout(
   await postEnd(tx, payout, { way: payoutTransfers.failed, at });
   // The creator was never notified of a payout that was not sent.
   if (payout.sentAt === null) return;
-  await notifyCreator(tx, platform, { payout, kind: 'failed', letter: (facts) => payoutFailedEmail({ ...facts, why: failure.message }) });
+  await notifyCreator(tx, platform, { payout, kind: 'failed', emailOf: (facts) => payoutFailedEmail({ ...facts, why: failure.message }) });
 }
 
 type Way = (typeof payoutTransfers)[keyof typeof payoutTransfers];
@@ -116,15 +116,15 @@ async function postEnd(tx: Transaction, key: PayoutKey, { way, at }: { readonly 
 
 type EmailFacts = { readonly amount: Cents; readonly url: string };
 
-type CreatorNotice = { readonly payout: Payout; readonly kind: 'paid' | 'failed'; readonly letter: (facts: EmailFacts) => EmailContent };
+type CreatorNotice = { readonly payout: Payout; readonly kind: 'paid' | 'failed'; readonly emailOf: (facts: EmailFacts) => EmailContent };
 
 /** Skipped if the creator turned these emails off. */
-async function notifyCreator(tx: Transaction, { config, secrets }: Platform, { payout, kind, letter }: CreatorNotice): Promise<void> {
+async function notifyCreator(tx: Transaction, { config, secrets }: Platform, { payout, kind, emailOf }: CreatorNotice): Promise<void> {
   if (!(await isEmailEnabled(tx, payout.creatorId, kind))) return;
   invariant(payout.amountCents !== null, 'a payout that was sent has an amount');
   const { email } = await readPayeeEligibility(tx, payout.creatorId);
   const url = `${config.baseUrl}/creator`;
-  await enqueueEmail(tx, secrets, { to: email, content: letter({ amount: payout.amountCents, url }), storeId: null });
+  await enqueueEmail(tx, secrets, { to: email, content: emailOf({ amount: payout.amountCents, url }), storeId: null });
 }
 
 /**
@@ -135,13 +135,13 @@ export async function applyResultToStores(platform: Platform, key: PayoutKey): P
   const { database, reached, clock } = platform;
   const now = clock.now();
   const payout = await readPayout(database, key);
-  const told = storeOutcomeOf(payout);
-  if (told === null || payout.toldAt !== null) return;
+  const outcome = storeOutcomeOf(payout);
+  if (outcome === null || payout.storesUpdatedAt !== null) return;
   // Releases the creator's rows first: a free commission must never have an earning that is still in a payout.
-  if (told === 'released') await releaseEarnings(platform, payout);
-  for (const storeId of await listStoresToUpdate(database, payout, told)) {
-    await applyResultToStore(platform, payout, { storeId, told, now });
-    await markStoreUpdated(database, payout, { storeId, told });
+  if (outcome === 'released') await releaseEarnings(platform, payout);
+  for (const storeId of await listStoresToUpdate(database, payout, outcome)) {
+    await applyResultToStore(platform, payout, { storeId, outcome, now });
+    await markStoreUpdated(database, payout, { storeId, outcome });
     reached('payouts: store told');
   }
   await markStoresUpdated(database, payout, now);
@@ -160,7 +160,7 @@ async function releaseEarnings({ database, reached }: Platform, key: PayoutKey):
   }
 }
 
-type StoreResult = { readonly storeId: Id<'store'>; readonly told: StoreOutcome; readonly now: Date };
+type StoreResult = { readonly storeId: Id<'store'>; readonly outcome: StoreOutcome; readonly now: Date };
 
 async function applyResultToStore({ database, reached }: Platform, { payoutId }: PayoutKey, result: StoreResult): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
@@ -170,8 +170,8 @@ async function applyResultToStore({ database, reached }: Platform, { payoutId }:
   }
 }
 
-async function applyResultToChunk(tx: Transaction, payoutId: Id<'pay'>, { storeId, told, now }: StoreResult): Promise<number> {
-  if (told === 'paid') {
+async function applyResultToChunk(tx: Transaction, payoutId: Id<'pay'>, { storeId, outcome, now }: StoreResult): Promise<number> {
+  if (outcome === 'paid') {
     const paid = await payCommissions(tx, { storeId, payoutId }, { limit: rowsPerTransactionMax, at: now });
     await addStoreRollups(tx, paidRollups(storeId, paid, 1n));
     return paid.length;

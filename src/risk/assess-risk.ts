@@ -24,7 +24,7 @@ import {
   listStoresToAssess,
   usualOrder,
 } from './signals-sql.ts';
-import { paginateStoresToBill } from '../billing/paginate-invoices.ts';
+import { paginateStoresToInvoice } from '../billing/paginate-invoices.ts';
 import { listCreatorsWithBillable } from '../commissions/billing-sql.ts';
 import { listCreatorsWithFreeEarnings, listPairsWithFreeEarnings } from '../payouts/earnings-sql.ts';
 
@@ -231,11 +231,11 @@ export async function assessBeforeBilling(platform: Platform, now: Date, storeId
   if (assessing === null) return new Set();
   await enforceOpenCases(platform, assessing);
   let isAnything = false;
-  for await (const id of storeId === null ? paginateStoresToBill(platform.database, now) : [storeId]) {
+  for await (const id of storeId === null ? paginateStoresToInvoice(platform.database, now) : [storeId]) {
     let after: Id<'crt'> | null = null;
     for (let round = 0; round < roundsMax; round++) {
-      const stretch = { storeId: id, now, after, limit: creatorsPerPage };
-      const creatorIds: ReadonlyArray<Id<'crt'>> = await listCreatorsWithBillable(platform.database, stretch);
+      const page = { storeId: id, now, after, limit: creatorsPerPage };
+      const creatorIds: ReadonlyArray<Id<'crt'>> = await listCreatorsWithBillable(platform.database, page);
       await comparePairs(platform, assessing, pairsOf(id, creatorIds));
       isAnything ||= creatorIds.length > 0;
       if (creatorIds.length < creatorsPerPage) break;

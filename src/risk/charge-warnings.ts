@@ -37,61 +37,61 @@ type ChargeWarning = Reported & { readonly about: AboutCharge };
  * Handles a dispute, a fraud warning, or a refund that a provider reported: holds the payouts of the charge's invoice until an operator
  * releases them. It does not depend on the outcome of the charge, so the event may arrive before our own call was answered.
  */
-export async function handleChargeWarning({ platform }: Money, news: ChargeWarning): Promise<'done' | 'not_ours'> {
-  const key = await keyOfReference(platform.database, news.reference);
+export async function handleChargeWarning({ platform }: Money, reported: ChargeWarning): Promise<'done' | 'not_ours'> {
+  const key = await keyOfReference(platform.database, reported.reference);
   if (key === null) {
-    platform.log.warn({ news: news.newsId, about: news.about }, 'risk: a provider reported of a charge that is not ours');
+    platform.log.warn({ event: reported.eventId, about: reported.about }, 'risk: a provider reported of a charge that is not ours');
     return 'not_ours';
   }
-  await platform.database.transaction((tx) => applyWarning(tx, platform, { key, news }));
+  await platform.database.transaction((tx) => applyWarning(tx, platform, { key, reported }));
   platform.reached('risk: a charge is in doubt');
   return 'done';
 }
 
-type Warned = { readonly key: ChargeKey; readonly news: ChargeWarning };
+type Warned = { readonly key: ChargeKey; readonly reported: ChargeWarning };
 
-async function applyWarning(tx: Transaction, { clock, log }: Platform, { key, news }: Warned): Promise<void> {
-  const { kind, event } = meaning[news.about];
+async function applyWarning(tx: Transaction, { clock, log }: Platform, { key, reported }: Warned): Promise<void> {
+  const { kind, event } = meaning[reported.about];
   const charge = await lockWarnedCharge(tx, key);
   invariant(charge, 'a charge with a reference exists');
   const known = await findWarning(tx, { ...key, kind });
-  const amount = 'amount' in news ? news.amount : null;
+  const amount = 'amount' in reported ? reported.amount : null;
   const isMore = amount !== null && (known?.amountCents ?? 0n) < amount;
-  const decision = decideWarning(event, { state: known?.state ?? null, isMore, isStray: charge.isStray });
-  log.info({ charge: publicId('chg', key.chargeId), about: news.about, does: decision.do }, 'risk: a provider reported of a charge');
+  const decision = decideWarning(event, { state: known?.state ?? null, isMore, isUnmatched: charge.isUnmatched });
+  log.info({ charge: publicId('chg', key.chargeId), about: reported.about, does: decision.do }, 'risk: a provider reported of a charge');
   if (decision.do === 'nothing') return;
   const at = clock.now();
   const { invoiceId } = charge;
-  const warning = { ...key, kind, invoiceId, why: news.why, amountCents: amount, reportedAt: news.at, at };
+  const warning = { ...key, kind, invoiceId, why: reported.why, amountCents: amount, reportedAt: reported.at, at };
   if (decision.do === 'hold') {
-    const caseId = await openCaseOf(tx, { ...key, invoiceId }, { news, kind, amount, at });
+    const caseId = await openCaseOf(tx, { ...key, invoiceId }, { reported, kind, amount, at });
     return saveWarning(tx, { ...warning, state: decision.as, caseId });
   }
   await saveWarning(tx, { ...warning, state: decision.as, caseId: null });
   const riskCase = known?.caseId ? await lockCase(tx, known.caseId) : null;
   if (riskCase === null || riskCase.state === 'released') return;
   if (decision.do === 'release') {
-    await releaseLocked(tx, riskCase, { reason: news.why, ...bySystem, at });
+    await releaseLocked(tx, riskCase, { reason: reported.why, ...bySystem, at });
     return;
   }
-  await insertCaseEvent(tx, riskCase.caseId, { eventId: newId(at), action: 'evidence', reason: news.why, ...bySystem, details: {}, at });
+  await insertCaseEvent(tx, riskCase.caseId, { eventId: newId(at), action: 'evidence', reason: reported.why, ...bySystem, details: {}, at });
 }
 
 type OfInvoice = ChargeKey & { readonly invoiceId: Parameters<typeof saveWarning>[1]['invoiceId'] };
-type Reporting = { readonly news: ChargeWarning; readonly kind: WarningKind; readonly amount: Cents | null; readonly at: Date };
+type Reporting = { readonly reported: ChargeWarning; readonly kind: WarningKind; readonly amount: Cents | null; readonly at: Date };
 
 /** An event about another charge of the same invoice is added to the open case. */
-async function openCaseOf(tx: Transaction, { storeId, chargeId, invoiceId }: OfInvoice, { news, kind, amount, at }: Reporting) {
+async function openCaseOf(tx: Transaction, { storeId, chargeId, invoiceId }: OfInvoice, { reported, kind, amount, at }: Reporting) {
   const scope = { of: 'invoice', storeId, invoiceId } as const;
   const rule = ruleOf[kind];
   const evidence = [
-    { what: 'Reported by the payment provider', found: news.why, compared: null },
+    { what: 'Reported by the payment provider', found: reported.why, compared: null },
     ...(amount === null ? [] : [{ what: 'Amount', found: dollars(amount), compared: null }]),
   ];
   const made = await openCase(tx, { rule, scope, chargeId, evidence, isEnforced: true, at });
   if (made !== null) return made;
   const open = await findLatestCase(tx, rule, subjectOf(scope));
   invariant(open, 'a case that could not be opened is open already');
-  await insertCaseEvent(tx, open.caseId, { eventId: newId(at), action: 'evidence', reason: news.why, ...bySystem, details: {}, at });
+  await insertCaseEvent(tx, open.caseId, { eventId: newId(at), action: 'evidence', reason: reported.why, ...bySystem, details: {}, at });
   return open.caseId;
 }

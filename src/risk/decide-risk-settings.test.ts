@@ -5,7 +5,7 @@ import { riskDefaults, type RiskSettings } from '../holds/risk-settings.ts';
 
 const { live } = riskDefaults;
 const off: RiskSettings = { ...live, enforce: false };
-const facts = { current: live, wanted: off, asked: null, agreement: 'ask', areRulesOn: true } as const;
+const facts = { current: live, wanted: off, requested: null, agreement: 'ask', areRulesOn: true } as const;
 
 test.each<[string, Partial<RiskSettings>]>([
   ['enforcement off', { enforce: false }],
@@ -24,13 +24,13 @@ test.each<[string, Partial<RiskSettings>]>([
 test('looser settings need two people, even if other settings become stricter', () => {
   expect(decideRiskSettings(facts)).toBe('ask');
   expect(decideRiskSettings({ ...facts, wanted: { ...off, reserve: { days: 90, untilInvoices: null } } })).toBe('ask');
-  expect(decideRiskSettings({ ...facts, asked: off, agreement: 'go' })).toBe('set');
-  expect(decideRiskSettings({ ...facts, asked: off, agreement: 'ask' })).toBe('ask');
-  expect(decideRiskSettings({ ...facts, asked: off, agreement: 'new_operator' })).toBe('new_operator');
+  expect(decideRiskSettings({ ...facts, requested: off, agreement: 'go' })).toBe('set');
+  expect(decideRiskSettings({ ...facts, requested: off, agreement: 'ask' })).toBe('ask');
+  expect(decideRiskSettings({ ...facts, requested: off, agreement: 'new_operator' })).toBe('new_operator');
 });
 
 test('two people who request different settings do not agree', () => {
-  expect(decideRiskSettings({ ...facts, asked: { ...off, ordersPerHourMin: 99 }, agreement: 'go' })).toBe('ask');
+  expect(decideRiskSettings({ ...facts, requested: { ...off, ordersPerHourMin: 99 }, agreement: 'go' })).toBe('ask');
 });
 
 test('one person may save stricter or equal settings, and any settings if the rules are off', () => {

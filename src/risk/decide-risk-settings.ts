@@ -24,7 +24,7 @@ export type RiskSettingsFacts = {
   readonly current: RiskSettings;
   readonly wanted: RiskSettings;
   /** The pending request of an operator. */
-  readonly asked: RiskSettings | null;
+  readonly requested: RiskSettings | null;
   /** Whether the requester and the person of the earlier request may agree. */
   readonly agreement: AgreementDecision;
   /** Live mode, or a sandbox with the rules of live mode. */
@@ -34,9 +34,9 @@ export type RiskSettingsFacts = {
 export type RiskSettingsDecision = 'set' | 'ask' | Exclude<AgreementDecision, 'go' | 'ask'>;
 
 /** One person may keep more back. A change that keeps less back in any respect needs two people who request the same. */
-export function decideRiskSettings({ current, wanted, asked, agreement, areRulesOn }: RiskSettingsFacts): RiskSettingsDecision {
+export function decideRiskSettings({ current, wanted, requested, agreement, areRulesOn }: RiskSettingsFacts): RiskSettingsDecision {
   if (!areRulesOn || looserIn(current, wanted).length === 0) return 'set';
-  if (asked === null || !isSame(asked, wanted)) return 'ask';
+  if (requested === null || !isSame(requested, wanted)) return 'ask';
   return agreement === 'go' ? 'set' : agreement;
 }
 

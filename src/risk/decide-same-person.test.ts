@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { decideSamePerson, type Traits } from './decide-same-person.ts';
 
-const nobody: Traits = { userIds: [], emails: [], payoutAccounts: [], taxIds: [], cards: [], networks: [] };
+const noTraits: Traits = { userIds: [], emails: [], payoutAccounts: [], taxIds: [], cards: [], networks: [] };
 const ann: Traits = { userIds: ['a'], emails: ['ann@x'], payoutAccounts: ['1'], taxIds: ['t'], cards: ['f'], networks: ['n'] };
 const bob: Traits = { userIds: ['b'], emails: ['bob@x'], payoutAccounts: ['2'], taxIds: ['u'], cards: ['g'], networks: ['m'] };
 
 test('a team and a creator with nothing in common are two people', () => {
   expect(decideSamePerson(ann, bob)).toEqual([]);
-  expect(decideSamePerson(nobody, nobody)).toEqual([]);
+  expect(decideSamePerson(noTraits, noTraits)).toEqual([]);
 });
 
 test.each([

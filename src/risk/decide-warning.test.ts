@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { decideWarning, type WarningEvent, type WarningState } from './decide-warning.ts';
 
-const endOf = (event: WarningEvent, state: WarningState | null, over: { isMore?: boolean; isStray?: boolean } = {}) => {
-  const decision = decideWarning(event, { state, isMore: false, isStray: false, ...over });
+const endOf = (event: WarningEvent, state: WarningState | null, over: { isMore?: boolean; isUnmatched?: boolean } = {}) => {
+  const decision = decideWarning(event, { state, isMore: false, isUnmatched: false, ...over });
   return decision.do === 'nothing' ? 'nothing' : `${decision.do} as ${decision.as}`;
 };
 
@@ -32,5 +32,5 @@ test('a refund larger than the released one opens a case again, and a repeated r
 });
 
 test('an unmatched charge that is returned keeps nothing back', () => {
-  for (const event of ['opened', 'won', 'lost'] as const) expect(endOf(event, null, { isStray: true })).toBe('nothing');
+  for (const event of ['opened', 'won', 'lost'] as const) expect(endOf(event, null, { isUnmatched: true })).toBe('nothing');
 });

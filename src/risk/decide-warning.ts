@@ -10,7 +10,7 @@ export type WarningFacts = {
   /** More of the charge was refunded than when an operator released it. */
   readonly isMore: boolean;
   /** The charge matches no invoice: it pays no commission, and an operator has to return the money. */
-  readonly isStray: boolean;
+  readonly isUnmatched: boolean;
 };
 
 export type WarningDecision =
@@ -25,8 +25,8 @@ export type WarningDecision =
  * Events arrive repeatedly, late, and in any order. In every order, a charge whose dispute was not won and that no operator released
  * keeps its payouts back. The end of a dispute is final: an opening that is reported afterwards has no effect.
  */
-export function decideWarning(event: WarningEvent, { state, isMore, isStray }: WarningFacts): WarningDecision {
-  if (isStray) return { do: 'nothing' };
+export function decideWarning(event: WarningEvent, { state, isMore, isUnmatched }: WarningFacts): WarningDecision {
+  if (isUnmatched) return { do: 'nothing' };
   if (event === 'lost') return state === 'lost' ? { do: 'nothing' } : lost(state);
   if (event === 'won') return won(state);
   if (state === null || (state === 'released' && isMore)) return { do: 'hold', as: 'open' };

@@ -23,16 +23,16 @@ async function mailNewCases({ database, clock, config, secrets }: Platform): Pro
   await database.transaction(async (tx) => {
     const cases = await takeUnnotifiedCases(tx, clock.now(), casesPerMailMax);
     if (cases.length === 0) return;
-    const letter = newCasesLetter({ rules: cases.map(({ rule }) => rule), url: `${config.baseUrl}/operator/risk` });
+    const content = newCasesEmail({ rules: cases.map(({ rule }) => rule), url: `${config.baseUrl}/operator/risk` });
     for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
-      await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
+      await enqueueEmail(tx, secrets, { to: email, content: content, storeId: null });
   });
 }
 
 type NewCases = { readonly rules: readonly RiskRule[]; readonly url: string };
 
 /** To the operators: one email about all new cases, without names. */
-export function newCasesLetter({ rules, url }: NewCases): EmailContent {
+export function newCasesEmail({ rules, url }: NewCases): EmailContent {
   const counts = [...Map.groupBy(rules, (rule) => rule)].map(([rule, all]) => `${all.length} × ${ruleSentences[rule]}`);
   return {
     subject: rules.length === 1 ? 'A new risk case keeps payouts back' : `${rules.length} new risk cases keep payouts back`,
@@ -48,7 +48,7 @@ const keepsLess = (looser: readonly string[]): readonly string[] =>
   looser.length === 0 ? [] : [`It keeps less back: ${looser.join(', ')}.`];
 
 /** To all operators, so that no operator loosens the protection against operators unnoticed. */
-export const settingsAskedLetter = ({ looser, byName, url }: SettingsChange): EmailContent => ({
+export const looserSettingsRequestedEmail = ({ looser, byName, url }: SettingsChange): EmailContent => ({
   subject: `${byName} asks to loosen the risk settings`,
   paragraphs: [
     `${byName} asked for risk settings that keep less back from payouts: ${looser.join(', ')}.`,
@@ -58,7 +58,7 @@ export const settingsAskedLetter = ({ looser, byName, url }: SettingsChange): Em
   footnotes: [],
 });
 
-export const settingsChangedLetter = ({ looser, byName, url }: SettingsChange): EmailContent => ({
+export const settingsChangedEmail = ({ looser, byName, url }: SettingsChange): EmailContent => ({
   subject: `${byName} changed the risk settings`,
   paragraphs: [`${byName} changed what is kept back from payouts.`, ...keepsLess(looser)],
   button: { label: 'Open the settings', url },
@@ -67,7 +67,7 @@ export const settingsChangedLetter = ({ looser, byName, url }: SettingsChange): 
 
 type ReserveReleased = { readonly storeName: string; readonly byName: string; readonly reason: string; readonly url: string };
 
-export const reserveReleasedLetter = ({ storeName, byName, reason, url }: ReserveReleased): EmailContent => ({
+export const reserveReleasedEmail = ({ storeName, byName, reason, url }: ReserveReleased): EmailContent => ({
   subject: `${byName} ended the reserve period of ${storeName}`,
   paragraphs: [
     `${byName} ended the reserve period of ${storeName} early: its first payments are payable now.`,

@@ -40,9 +40,9 @@ type ResolveCommand = {
  * Books the refund and releases the case. Locks the invoice and its charges before the case, as the handler of a provider event locks
  * the charge before the case. An amount that is reported meanwhile waits, and opens another case.
  */
-async function resolveRefund(asked: ResolveCommand, resolution: Resolution) {
-  const { platform, db: tx, identity, now } = asked;
-  const caseId = asked.ids.case;
+async function resolveRefund(command: ResolveCommand, resolution: Resolution) {
+  const { platform, db: tx, identity, now } = command;
+  const caseId = command.ids.case;
   invariant(isTransaction(tx), 'a change must run in a transaction');
   const found = await findCase(tx, caseId);
   if (found === null) return notFound;
@@ -59,7 +59,7 @@ async function resolveRefund(asked: ResolveCommand, resolution: Resolution) {
   if (end.is === 'refused') return refusals[end.why];
   const by = { byActor: identity.actor, byName: identity.name };
   const details = { resolution, amountCents: String(end.amount) };
-  await releaseLocked(tx, riskCase, { reason: asked.body.reason, ...by, details, at: now });
+  await releaseLocked(tx, riskCase, { reason: command.body.reason, ...by, details, at: now });
   return presentCase(tx, caseId);
 
   function book(how: Resolution, what: Parameters<typeof bookLoss>[1]): Promise<RefundResult> {
@@ -76,7 +76,7 @@ export const bookLossOfRefund = endpoint({
   body: reasonBody,
   reply: caseJson,
   audit: 'risk_case.loss_booked',
-  handle: (asked) => resolveRefund(asked, 'loss_booked'),
+  handle: (command) => resolveRefund(command, 'loss_booked'),
 });
 
 export const reinvoiceRefund = endpoint({
@@ -87,7 +87,7 @@ export const reinvoiceRefund = endpoint({
   body: reasonBody,
   reply: caseJson,
   audit: 'risk_case.reinvoiced',
-  handle: (asked) => resolveRefund(asked, 'reinvoiced'),
+  handle: (command) => resolveRefund(command, 'reinvoiced'),
   async afterCommit({ platform, ids: { case: caseId }, now }, made) {
     if (isRefusal(made)) return made;
     const found = await findCase(platform.database, caseId);

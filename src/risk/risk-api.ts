@@ -21,7 +21,7 @@ import type { Platform } from '../runtime/platform.ts';
 import { type Affected, sumAffectedMoney, listExposedCreators } from './affected-money-sql.ts';
 import { caseStates, resolutions, type RiskCase, riskRules, ruleSentences } from './risk-case.ts';
 import { type CaseEvent, closeCase, listCaseEvents, findCase, insertCaseEvent, listCases, lockCase } from './cases-sql.ts';
-import { reserveReleasedLetter } from './maintain-cases.ts';
+import { reserveReleasedEmail } from './maintain-cases.ts';
 import { decideEscalation, type Escalation, escalations } from './decide-escalation.ts';
 import { releaseLocked, releaserRefusal, applyPairHolds } from './release-case.ts';
 
@@ -200,7 +200,7 @@ const reasonField = T.String({
 });
 export const reasonBody = T.Object({ reason: reasonField }, { additionalProperties: false });
 
-type Asked = {
+type CaseReader = {
   readonly db: Queryable;
   readonly ids: { readonly case: Id<'case'> };
 };
@@ -208,7 +208,7 @@ type Locked = { readonly tx: Transaction; readonly riskCase: RiskCase };
 
 export const isClosed = refuse('conflict', 'This case was released; read it to see its history.');
 
-async function lockedCase({ db, ids: { case: caseId } }: Asked): Promise<Locked | Refusal> {
+async function lockedCase({ db, ids: { case: caseId } }: CaseReader): Promise<Locked | Refusal> {
   invariant(isTransaction(db), 'a change must run in a transaction');
   const riskCase = await lockCase(db, caseId);
   if (riskCase === null) return notFound;
@@ -223,8 +223,8 @@ export const keepRiskCase = endpoint({
   body: reasonBody,
   reply: caseJson,
   audit: 'risk_case.kept',
-  async handle({ body, now, identity, ...asked }) {
-    const found = await lockedCase(asked);
+  async handle({ body, now, identity, ...reader }) {
+    const found = await lockedCase(reader);
     if (isRefusal(found)) return found;
     const { tx, riskCase } = found;
     const by = { byActor: identity.actor, byName: identity.name };
@@ -241,11 +241,11 @@ export const releaseRiskCase = endpoint({
   body: reasonBody,
   reply: caseJson,
   audit: 'risk_case.released',
-  async handle({ body, now, identity, ...asked }) {
-    const found = await lockedCase(asked);
+  async handle({ body, now, identity, ...reader }) {
+    const found = await lockedCase(reader);
     if (isRefusal(found)) return found;
     const { tx, riskCase } = found;
-    const own = await releaserRefusal(tx, { platform: asked.platform, identity }, riskCase);
+    const own = await releaserRefusal(tx, { platform: reader.platform, identity }, riskCase);
     if (own !== null) return own;
     await releaseLocked(tx, riskCase, { reason: body.reason, byActor: identity.actor, byName: identity.name, at: now });
     return presentCase(tx, riskCase.caseId);
@@ -264,13 +264,13 @@ export const escalateRiskCase = endpoint({
   body: T.Object({ reason: reasonField, do: T.Enum([...escalations]) }, { additionalProperties: false }),
   reply: caseJson,
   audit: 'risk_case.escalated',
-  async handle({ body, now, identity, request, ...asked }) {
-    const found = await lockedCase(asked);
+  async handle({ body, now, identity, request, ...reader }) {
+    const found = await lockedCase(reader);
     if (isRefusal(found)) return found;
     const { tx, riskCase } = found;
     const refusal = decideEscalation(body.do, riskCase);
     if (refusal !== null) return refuse('unprocessable', refusal, [{ field: 'do', message: 'is not possible for this case' }]);
-    await escalate({ tx, platform: asked.platform, identity, request, now, reason: body.reason }, riskCase, body.do);
+    await escalate({ tx, platform: reader.platform, identity, request, now, reason: body.reason }, riskCase, body.do);
     if (riskCase.state === 'open') await closeCase(tx, riskCase.caseId, 'escalated', now);
     await insertCaseEvent(tx, riskCase.caseId, {
       eventId: newId(now),
@@ -375,7 +375,7 @@ export const releaseReserveEndpoint = endpoint({
     if (own !== null) return own;
     await releaseReserve(db, storeId, now);
     const url = `${platform.config.baseUrl}/operator/risk`;
-    await emailOperators(db, platform, reserveReleasedLetter({ storeName: store.name, byName: identity.name, reason, url }));
+    await emailOperators(db, platform, reserveReleasedEmail({ storeName: store.name, byName: identity.name, reason, url }));
     return presentReserve(platform, db, storeId);
   },
 });

@@ -20,7 +20,7 @@ import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { amountToJson, cents, type Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { settingsAskedLetter, settingsChangedLetter } from './maintain-cases.ts';
+import { looserSettingsRequestedEmail, settingsChangedEmail } from './maintain-cases.ts';
 
 const reserveDaysMax = 365;
 const reserveInvoicesMax = 100;
@@ -101,11 +101,11 @@ async function show(db: Queryable, { config: { mode } }: Platform, kept: StoredR
     set: bodyOf(kept),
     effective: showValues(effective),
     live: showValues(mode === 'live' ? effective : riskDefaults.live),
-    asked: kept?.asked ? await showAsked(db, kept.asked, looserIn(effective, riskSettingsOf(rowOf(kept.asked.values), mode))) : null,
+    asked: kept?.requested ? await showRequested(db, kept.requested, looserIn(effective, riskSettingsOf(rowOf(kept.requested.values), mode))) : null,
   };
 }
 
-async function showAsked(db: Queryable, asked: RequestedRiskSettings, looser: readonly string[]) {
+async function showRequested(db: Queryable, asked: RequestedRiskSettings, looser: readonly string[]) {
   const asker = asked.byUserId === null ? null : await findOperatorPerson(db, asked.byUserId);
   return { set: { ...asked.values }, looser_in: [...looser], by_name: asker?.name ?? 'API key', at: isoTime(asked.at) };
 }
@@ -133,9 +133,9 @@ export const setRiskSettings = endpoint({
     const decision = decideRiskSettings({
       current,
       wanted,
-      asked: before.asked === null ? null : riskSettingsOf(rowOf(before.asked.values), mode),
+      requested: before.requested === null ? null : riskSettingsOf(rowOf(before.requested.values), mode),
       agreement: decideAgreement({
-        asker: before.asked?.byUserId ? await findOperatorPerson(db, before.asked.byUserId) : null,
+        asker: before.requested?.byUserId ? await findOperatorPerson(db, before.requested.byUserId) : null,
         agreeing: await requestingPerson(db, identity),
         areRulesOn,
         now,
@@ -144,14 +144,14 @@ export const setRiskSettings = endpoint({
     });
     if (decision !== 'set' && decision !== 'ask') return refuse('unprocessable', agreementMessages[decision]);
     const looser = looserIn(current, wanted);
-    const letter = { looser, byName: identity.name, url: `${baseUrl}/operator/settings` };
+    const facts = { looser, byName: identity.name, url: `${baseUrl}/operator/settings` };
     const kept: StoredRiskSettings =
       decision === 'set'
-        ? { ...rowOf(body), asked: null }
-        : { ...before, asked: { values: body, at: now, byUserId: await userBehindRequest(db, identity) } };
+        ? { ...rowOf(body), requested: null }
+        : { ...before, requested: { values: body, at: now, byUserId: await userBehindRequest(db, identity) } };
     if (!isSame(kept, before)) {
       await writeRiskSettings(db, kept, now);
-      await emailOperators(db, platform, decision === 'set' ? settingsChangedLetter(letter) : settingsAskedLetter(letter));
+      await emailOperators(db, platform, decision === 'set' ? settingsChangedEmail(facts) : looserSettingsRequestedEmail(facts));
     }
     return show(db, platform, kept);
   },
@@ -160,5 +160,5 @@ export const setRiskSettings = endpoint({
 /** Sends no email for a repeated request or for settings that are already in force. */
 const isSame = (one: StoredRiskSettings, other: StoredRiskSettings): boolean =>
   JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other)) &&
-  one.asked?.byUserId === other.asked?.byUserId &&
-  JSON.stringify(one.asked && bodyOf(rowOf(one.asked.values))) === JSON.stringify(other.asked && bodyOf(rowOf(other.asked.values)));
+  one.requested?.byUserId === other.requested?.byUserId &&
+  JSON.stringify(one.requested && bodyOf(rowOf(one.requested.values))) === JSON.stringify(other.requested && bodyOf(rowOf(other.requested.values)));

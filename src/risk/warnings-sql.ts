@@ -11,12 +11,12 @@ export type Warning = {
   readonly amountCents: Cents | null;
 };
 
-export type WarnedCharge = { readonly invoiceId: Id<'inv'>; readonly isStray: boolean };
+export type WarnedCharge = { readonly invoiceId: Id<'inv'>; readonly isUnmatched: boolean };
 
 /** Serializes events about one charge. Does not lock the invoice, because billing locks that before the charge. */
 export const lockWarnedCharge = (tx: Transaction, { storeId, chargeId }: ChargeKey): Promise<WarnedCharge | null> =>
   tx.find(sql`
-    select invoice_id, stray_at is not null as is_stray from charges
+    select invoice_id, stray_at is not null as is_unmatched from charges
     where store_id = ${storeId} and charge_id = ${chargeId} for no key update`);
 
 type Key = ChargeKey & { readonly kind: WarningKind };

@@ -39,7 +39,7 @@ export async function recordEvents(parts: RecordingContext, items: readonly Item
     const facts = await loadFacts(tx, { ring: parts.ring, now, lockWaitMs: attempt.lockWaitMs }, items);
     const decided = items.flatMap((item) => {
       const decision = decide(item, facts, now);
-      return decision === null ? [] : [{ item, decision, told: outcomeOf(decision), changes: changesOf(item, decision, now) }];
+      return decision === null ? [] : [{ item, decision, outcome: outcomeOf(decision), changes: changesOf(item, decision, now) }];
     });
     const refused = decided.flatMap(({ item, decision }) => refusedFor(item, decision, { facts, now }));
     await writeChanges(tx, together(decided.map(({ changes }) => changes)), now);
@@ -47,13 +47,13 @@ export async function recordEvents(parts: RecordingContext, items: readonly Item
       insertRefusedOrders(tx, refused),
       insertLogEntries(
         tx,
-        decided.map(({ item, told }) =>
-          logEntryOf(item.postback, { ...told, subject: item.report.eventId, isTest: item.report.environment === 'test', at: now }),
+        decided.map(({ item, outcome }) =>
+          logEntryOf(item.postback, { ...outcome, subject: item.report.eventId, isTest: item.report.environment === 'test', at: now }),
         ),
       ),
     ]);
     const answers = new Map(
-      decided.map(({ item, told: { outcome }, changes: { events = [] } }) => [
+      decided.map(({ item, outcome: { outcome }, changes: { events = [] } }) => [
         item,
         { outcome, isEventKept: events.length > 0 || facts.earlier.has(item) },
       ]),

@@ -102,9 +102,9 @@ export function readBilling(json: JsonObject): BillingReport | FieldError {
   const { values, content } = read;
   const amountPaid = values.amount_paid_minor_units;
   const eligible = values.eligible_amount_minor_units ?? amountPaid;
-  const fault =
+  const problem =
     checkEligible(eligible, amountPaid, '/eligible_amount_minor_units') ?? unexpectedClickId(json['click_id'] ?? null, '/click_id');
-  if (fault) return fault;
+  if (problem) return problem;
   return {
     ...commonOf(values, { ...content, eligible_amount_minor_units: eligible }),
     invoiceId: values.invoice_id,

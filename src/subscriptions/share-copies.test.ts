@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shareCopies } from './share-copies.ts';
 
 /** What was put and waits for its end. */
-function desk() {
+function setUp() {
   const waiting: Array<{ readonly isCopy: boolean; readonly end: (value: string) => void }> = [];
   const put = (isCopy: boolean) => new Promise<string>((resolve) => waiting.push({ isCopy, end: resolve }));
   const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -10,7 +10,7 @@ function desk() {
 }
 
 test('copies wait for the first request, and then run together', async () => {
-  const { waiting, put, turn } = desk();
+  const { waiting, put, turn } = setUp();
   const copies = shareCopies<string>((end) => end === 'kept');
   const ends = Promise.all([copies('a', put), copies('a', put), copies('a', put)]);
   await turn();
@@ -24,7 +24,7 @@ test('copies wait for the first request, and then run together', async () => {
 });
 
 test('the next copy runs first if the first request stored nothing', async () => {
-  const { waiting, put, turn } = desk();
+  const { waiting, put, turn } = setUp();
   const copies = shareCopies<string>((end) => end === 'kept');
   const ends = Promise.all([copies('a', put), copies('a', put), copies('a', put)]);
   waiting[0]?.end('unknown');
@@ -40,7 +40,7 @@ test('the next copy runs first if the first request stored nothing', async () =>
 });
 
 test('other events do not wait, and a later copy runs as a first request', async () => {
-  const { waiting, put, turn } = desk();
+  const { waiting, put, turn } = setUp();
   const copies = shareCopies<string>(() => true);
   const ends = [copies('a', put), copies('b', put)];
   await turn();

@@ -109,7 +109,7 @@ test('a payout that is returned while its invoice is paid again loses no commiss
     sql`update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = ${internal(ids[0] ?? '')}`,
   );
   const [reference = ''] = await biller.references();
-  await loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference, at: now(), why: 'not recognised' });
+  await loseDispute(money, { about: 'dispute_lost', eventId: 'n', reference, at: now(), why: 'not recognised' });
   const invoiceId = readPublicId('inv', (await latestInvoice(biller)).id) as Id<'inv'>;
   // The release waits to commit while the collection reads the commission.
   let collecting: Promise<unknown> = Promise.resolve();
@@ -140,7 +140,7 @@ test('a disputed payment that no invoice needed does not reopen an invoice that 
   await merchant.moveClock('1m');
   await handleChargeEvent(money, charges[0].id, { is: 'pending', providerId: 'x' });
   expect(await latestInvoice(biller)).toMatchObject({ state: 'paid', charges: [{ state: 'succeeded' }] });
-  await loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference: charges[0].id, at: now(), why: 'not recognised' });
+  await loseDispute(money, { about: 'dispute_lost', eventId: 'n', reference: charges[0].id, at: now(), why: 'not recognised' });
   expect([(await latestInvoice(biller)).state, await biller.status(), await biller.states()]).toEqual([
     'paid',
     'active',

@@ -93,7 +93,7 @@ test.each([
   // If every cent is paid all year, that applies on this day too.
   ['2027-12-15T06:00:00.000Z', 0, null, 1n],
 ] as const)('at %s, with %s of the operator and %s of the creator, a payout starts at %s', (at, operators, creators, begins) => {
-  const facts = { now: new Date(at), asked: null, operators: cents(operators), creators: creators === null ? null : cents(creators) };
+  const facts = { now: new Date(at), requested: null, operators: cents(operators), creators: creators === null ? null : cents(creators) };
   expect(payoutMinimum(facts)).toBe(begins);
 });
 

@@ -26,7 +26,7 @@ const amountMax = 5_000;
 function stepsOf(biller: Biller, chance: Prng) {
   const { api, storeId, database, world } = biller.merchant;
   const commissions: string[] = [];
-  let newsMade = 0;
+  let eventCount = 0;
   const now = () => money.platform.clock.now();
   const asked = async (method: string, path: string, body?: object): Promise<Json> => {
     const came = await api(method, path, body);
@@ -57,8 +57,8 @@ function stepsOf(biller: Biller, chance: Prng) {
     dispute: async () => {
       const references = await biller.references();
       if (references.length === 0) return;
-      const news = { about: 'dispute_lost', newsId: `n ${(newsMade += 1)}`, at: now(), why: 'not recognised' } as const;
-      await loseDispute(money, { ...news, reference: chance.oneOf(references) });
+      const event = { about: 'dispute_lost', eventId: `n ${(eventCount += 1)}`, at: now(), why: 'not recognised' } as const;
+      await loseDispute(money, { ...event, reference: chance.oneOf(references) });
     },
     payout: async () => {
       await setAccount(chance.oneOf(['ok', 'ok', 'returned', 'declined', 'timeout_done']));

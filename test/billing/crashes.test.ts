@@ -171,13 +171,13 @@ test('after a crash at any step of a lost dispute or of the repayment, no commis
     await biller.run();
     const [reference = ''] = await biller.references();
     const now = money.platform.clock.now();
-    const news = { about: 'dispute_lost', newsId: `n ${reference}`, reference, at: now, why: 'not recognised' } as const;
+    const event = { about: 'dispute_lost', eventId: `n ${reference}`, reference, at: now, why: 'not recognised' } as const;
     const steps = await dyingAt(dieAt, async () => {
-      await loseDispute(money, news);
+      await loseDispute(money, event);
       await chargeOpenInvoices(money, biller.merchant.storeId, now);
     });
     for (let passes = 0; passes < 3; passes += 1) {
-      await loseDispute(money, news);
+      await loseDispute(money, event);
       await resumeBilling(money, now);
       await chargeOpenInvoices(money, biller.merchant.storeId, now);
     }
@@ -206,7 +206,7 @@ test('collects nothing for an invoice whose payment was reversed before collecti
   expect([await biller.chargedAmounts(), await biller.states()]).toEqual([[1_500], { billed: 2 }]);
   const [reference = ''] = await biller.references();
   const { now: at } = asked;
-  expect(await loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference, at, why: 'not recognised' })).toBe('done');
+  expect(await loseDispute(money, { about: 'dispute_lost', eventId: 'n', reference, at, why: 'not recognised' })).toBe('done');
   const [{ id }] = (await biller.invoices()) as [{ id: string }];
   const invoiceId = readPublicId('inv', id);
   invariant(invoiceId, 'an invoice has an ID');

@@ -34,7 +34,7 @@ async function dispute(biller: Biller, charge: string): Promise<string> {
   const { platform } = biller.merchant.service;
   const money = { platform, providers: openProviders(platform) };
   const at = platform.clock.now();
-  return loseDispute(money, { about: 'dispute_lost', newsId: `n ${charge}`, reference: charge, at, why: 'not recognised' });
+  return loseDispute(money, { about: 'dispute_lost', eventId: `n ${charge}`, reference: charge, at, why: 'not recognised' });
 }
 
 const creditLeft = async (biller: Biller): Promise<number> =>

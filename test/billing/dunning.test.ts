@@ -96,7 +96,7 @@ test('charges a reversed invoice to the backup first, and does not retry decline
     await biller.run();
     await biller.setPaymentMethod('declined');
     const [reference = ''] = await biller.references();
-    await loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference, at: platform.clock.now(), why: 'not recognised' });
+    await loseDispute(money, { about: 'dispute_lost', eventId: 'n', reference, at: platform.clock.now(), why: 'not recognised' });
     expect(await stateOf(biller)).toBe('charged_back');
     await biller.setPaymentMethod(backup, true);
     for (let minute = 0; minute < 3; minute += 1) await resumeBilling(money, platform.clock.now());

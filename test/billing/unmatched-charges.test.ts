@@ -63,7 +63,7 @@ test('if the charge that paid is reversed, an unmatched charge of the same amoun
   const { biller, second } = await paidTwice();
   await loseDispute(money, {
     about: 'dispute_lost',
-    newsId: 'n',
+    eventId: 'n',
     reference: second,
     at: money.platform.clock.now(),
     why: 'not recognised',
@@ -73,7 +73,7 @@ test('if the charge that paid is reversed, an unmatched charge of the same amoun
 
 test('a disputed unmatched charge counts as returned', async () => {
   const { biller, first } = await paidTwice();
-  await loseDispute(money, { about: 'dispute_lost', newsId: 'm', reference: first, at: money.platform.clock.now(), why: 'twice' });
+  await loseDispute(money, { about: 'dispute_lost', eventId: 'm', reference: first, at: money.platform.clock.now(), why: 'twice' });
   expect([(await biller.invoices()).map(({ state }) => state), await strays(), await differences(merchant)]).toEqual([['paid'], [], []]);
 });
 
@@ -93,7 +93,7 @@ test('if the charge that paid is reversed, an unmatched charge of another amount
   await handleChargeEvent(money, first, { is: 'pending', providerId: 'x' });
   const [, second = ''] = await biller.references();
   expect(await biller.chargedAmounts()).toEqual([3_000, 2_000]);
-  await loseDispute(money, { about: 'dispute_lost', newsId: 'o', reference: second, at: money.platform.clock.now(), why: 'no' });
+  await loseDispute(money, { about: 'dispute_lost', eventId: 'o', reference: second, at: money.platform.clock.now(), why: 'no' });
   expect([(await biller.invoices()).map(({ state }) => state), (await strays()).map(({ id }) => id)]).toEqual([['charged_back'], [first]]);
   expectSuccess(await merchant.api('POST', `${biller.store}/charges/${first}/give-back`, { note: 're_2' }));
   await biller.setPaymentMethod('ok');

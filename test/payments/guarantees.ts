@@ -140,7 +140,7 @@ export const believesTheSignatureAlone: Guarantee = async ({ subject, kind, inte
   const { body, headers } = await subject.news({ kind, reference });
   const now = new Date();
   const genuine = await subject.read(body, headers, now);
-  expect(genuine).toEqual({ is: 'read', news: { about: kind, newsId: expect.any(String), reference, outcome } });
+  expect(genuine).toEqual({ is: 'read', news: { about: kind, eventId: expect.any(String), reference, outcome } });
   // A repeated event has the same ID, so that a receiver can recognize it.
   expect(await subject.read(body, headers, now)).toEqual(genuine);
 
@@ -173,7 +173,7 @@ export const tellsMoneyThatCameBack: Guarantee = async ({ subject, kind, intent,
   const about = kind === 'charge' ? 'dispute_lost' : 'payout_returned';
   expect(await subject.read(body, headers, new Date())).toEqual({
     is: 'read',
-    news: { about, newsId: expect.any(String), reference, at: expect.any(Date), why: expect.stringMatching(/^[A-Z].+\.$/) },
+    news: { about, eventId: expect.any(String), reference, at: expect.any(Date), why: expect.stringMatching(/^[A-Z].+\.$/) },
   });
   const stranger = await subject.news({ kind, reference, tells: 'money_back', by: 'a stranger' });
   expect(await subject.read(stranger.body, stranger.headers, new Date())).toMatchObject({ is: 'forged' });

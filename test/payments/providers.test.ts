@@ -29,13 +29,13 @@ test.each([
   ['a live service without a key', live, { standard: 'stripe', charge: [], pay: ['manual'], news: [] }],
 ])('%s has only the providers that its settings allow', async (_what, environment, expected) => {
   const { platform, close } = await barePlatform(environment);
-  const { standard, chargeProvider, payoutProvider, readNews, accounts } = openProviders(platform);
+  const { standard, chargeProvider, payoutProvider, readEvent, accounts } = openProviders(platform);
   const names = ['sandbox', 'stripe'] as const;
   expect({
     standard,
     charge: names.filter((name) => chargeProvider(name)?.name === name),
     pay: ([...names, 'manual'] as const).filter((name) => payoutProvider(name)?.name === name),
-    news: names.filter((name) => readNews[name] !== null),
+    news: names.filter((name) => readEvent[name] !== null),
   }).toEqual(expected);
   expect(accounts !== null).toBe('STRIPE_SECRET_KEY' in environment);
   await close();

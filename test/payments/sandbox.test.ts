@@ -17,11 +17,11 @@ let payouts: PayoutProvider;
 
 beforeAll(async () => {
   bare = await barePlatform();
-  const { chargeProvider, payoutProvider, readNews } = openProviders(bare.platform);
+  const { chargeProvider, payoutProvider, readEvent } = openProviders(bare.platform);
   const [one, other] = [chargeProvider('sandbox'), payoutProvider('sandbox')];
-  invariant(one !== null && other !== null && readNews.sandbox !== null, 'the sandbox has providers');
+  invariant(one !== null && other !== null && readEvent.sandbox !== null, 'the sandbox has providers');
   [charges, payouts] = [one, other];
-  door = await startWebhookEndpoint(sandboxWebhookPath, readNews.sandbox);
+  door = await startWebhookEndpoint(sandboxWebhookPath, readEvent.sandbox);
   bare.platform.own.url = door.url;
 });
 afterAll(async () => {
@@ -85,7 +85,7 @@ test('keeps events while the receiver is down, and then sends all of them', asyn
   for (let minute = 0; minute < 30; minute++) await later(61_000);
   bare.platform.own.url = door.url;
   await later(24 * 3_600_000);
-  expect(new Set(door.events.map(({ newsId }) => newsId)).size).toBe(40);
+  expect(new Set(door.events.map(({ eventId }) => eventId)).size).toBe(40);
 });
 
 test('parallel senders send each due event once', async () => {
@@ -100,7 +100,7 @@ test('five_times: sends the same event five times with one ID', async () => {
   await charges.charge(intent('five_times'));
   await later(3_000);
   expect(words(door.events)).toEqual(Array(5).fill('charge succeeded'));
-  expect(new Set(door.events.map(({ newsId }) => newsId)).size).toBe(1);
+  expect(new Set(door.events.map(({ eventId }) => eventId)).size).toBe(1);
 });
 
 test('reordered: answers pending, then sends the final event before the pending one', async () => {
@@ -150,7 +150,7 @@ test('disputed: the charge succeeds, a dispute opens after half a minute, and it
   await later(2_000);
   expect(door.events[2]).toEqual({
     about: 'dispute_lost',
-    newsId: expect.any(String),
+    eventId: expect.any(String),
     reference: asked.reference,
     at: expect.any(Date),
     why: expect.any(String),

@@ -177,7 +177,7 @@ test.each([
 const newsOf = async (type: string, object: StripeObject, options = {}) => {
   const { body, headers } = standIn.webhook(type, object, options);
   const result = await read(body, headers, new Date());
-  return result.is === 'read' ? result.news : result;
+  return result.is === 'read' ? result.event : result;
 };
 const payment = (change: Record<string, unknown>): StripeObject =>
   standIn.book.add({ id: standIn.book.newId('pi'), object: 'payment_intent', metadata: { reference: 'chg_news' }, ...change });

@@ -17,8 +17,8 @@ function wordFor(end: End, kind: Kind): string {
 export async function openSandboxSubject(): Promise<Subject> {
   const { platform, pass, close } = await barePlatform();
   const { database } = platform;
-  const { chargeProvider, payoutProvider, readNews } = openProviders(platform);
-  const [charges, payouts, read] = [chargeProvider('sandbox'), payoutProvider('sandbox'), readNews.sandbox];
+  const { chargeProvider, payoutProvider, readEvent } = openProviders(platform);
+  const [charges, payouts, read] = [chargeProvider('sandbox'), payoutProvider('sandbox'), readEvent.sandbox];
   invariant(charges !== null && payouts !== null && read !== null, 'the sandbox has providers');
   let made = 0;
   return {

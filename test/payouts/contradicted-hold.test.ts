@@ -44,7 +44,7 @@ const settings = (secondPersonAbove: number | null) =>
       minimumCents: cents(2_500),
       secondPersonAboveCents: secondPersonAbove === null ? null : cents(secondPersonAbove),
       hasNoLimit: false,
-      asked: null,
+      requested: null,
     }),
   );
 
@@ -145,13 +145,13 @@ test('does not send a payout that is in transit again, and gives the operators i
   const { creatorId, first, second } = await twice('timeout_not_done', null);
   expect(await stateOf(creatorId, second)).toEqual(['unknown', null]);
   const key = { creatorId, payoutId: second };
-  const { askedAt } = await readPayout(desk.platform.database, key);
+  const { calledAt } = await readPayout(desk.platform.database, key);
   await tellPaid(first);
   expect(await toldOf('payout.contradicted', first)).toEqual([
     { why: expect.anything(), amount_cents: 3_000, on_its_way: publicId('pay', second) },
   ]);
   await desk.later();
-  expect((await readPayout(desk.platform.database, key)).askedAt).toEqual(askedAt);
+  expect((await readPayout(desk.platform.database, key)).calledAt).toEqual(calledAt);
   desk.moveBy(3 * dayMs);
   await desk.later();
   expect(await stateOf(creatorId, second)).toEqual(['failed', 'never_arrived']);

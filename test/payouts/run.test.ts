@@ -43,7 +43,7 @@ const settings = (secondPersonAbove: number | null) =>
       minimumCents: cents(2_500),
       secondPersonAboveCents: secondPersonAbove === null ? null : cents(secondPersonAbove),
       hasNoLimit: false,
-      asked: null,
+      requested: null,
     }),
   );
 

@@ -138,7 +138,7 @@ test('three copies of a dispute event against a new payment method: taken back o
     await biller.run();
     const [reference = ''] = await biller.references();
     const at = money.platform.clock.now();
-    const lose = () => loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference, at, why: 'not recognised' });
+    const lose = () => loseDispute(money, { about: 'dispute_lost', eventId: 'n', reference, at, why: 'not recognised' });
     await Promise.all([lose(), lose(), lose(), chargeOpenInvoices(money, biller.merchant.storeId, at)]);
     await chargeOpenInvoices(money, biller.merchant.storeId, at);
     await resumeBilling(money, at);

@@ -5,7 +5,7 @@ import type { Transaction } from '../../src/db/database.ts';
 import type { Id } from '../../src/core/ids.ts';
 import { newId, readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { billCommissions, chargeBackCommissions, collectCommissions, creditCommissions } from '../../src/commissions/billing-sql.ts';
+import { invoiceCommissions, chargeBackCommissions, collectCommissions, creditCommissions } from '../../src/commissions/billing-sql.ts';
 import {
   canTransition,
   commissionStates,
@@ -42,7 +42,7 @@ const writers: Readonly<Record<CommissionEvent, (tx: Transaction) => Promise<unk
   reject: (tx) => rejectCommissions(tx, keys(), { at, reason: 'returned', note: null }),
   reopen: (tx) => reopenCommissions(tx, keys()),
   reverse: (tx) => reverseCommissions(tx, [{ storeId: merchant.storeId, commissionId, at, reason: null }]),
-  bill: (tx) => billCommissions(tx, keys(), newId<'inv'>(at)),
+  invoice: (tx) => invoiceCommissions(tx, keys(), newId<'inv'>(at)),
   collect: (tx) => collectCommissions(tx, keys()),
   chargeBack: (tx) => chargeBackCommissions(tx, keys()),
   credit: (tx) => creditCommissions(tx, keys(), { at, reason: 'returned' }),

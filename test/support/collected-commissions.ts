@@ -1,6 +1,6 @@
 import {
   advanceCommissions,
-  billCommissions,
+  invoiceCommissions,
   collectCommissions,
   endAdvances,
   chargeBackCommissions,
@@ -49,7 +49,7 @@ async function collectSome(tx: Transaction, platform: Platform, of: Of, amounts:
     opened.flatMap(({ earning, source: { id } }) => accrual({ ...of, amount: earning.amount }, { kind: 'order', id }, at)),
   );
   await approveCommissions(tx, rows, at);
-  await billCommissions(tx, rows, newId<'inv'>(at));
+  await invoiceCommissions(tx, rows, newId<'inv'>(at));
   await postStoreTransfers(tx, storePosting(total, storeTransfers.billed, { source: source('invoice'), at }));
   await collectCommissions(tx, rows);
   await postStoreTransfers(tx, storePosting(total, storeTransfers.collected, { source: source('charge'), at }));

@@ -9,8 +9,8 @@ import { apiRoutes } from '../../src/app/routes/routes.ts';
 /** Nothing is signed or charged here: the operations are only described. */
 const ring = { keys: () => [], keysAt: async () => [], refresh: async () => {}, close: () => {} };
 const chargeProvider = () => null;
-const readNews = { sandbox: null, stripe: null };
-const providers = { standard: 'sandbox', chargeProvider, payoutProvider: chargeProvider, readNews, accounts: null } as const;
+const readEvent = { sandbox: null, stripe: null };
+const providers = { standard: 'sandbox', chargeProvider, payoutProvider: chargeProvider, readEvent, accounts: null } as const;
 
 export const wholeRoutes = apiRoutes({ ring, providers, inspector: openPageInspector() });
 

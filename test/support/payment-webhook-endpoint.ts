@@ -22,7 +22,7 @@ export async function startWebhookEndpoint(path: string, read: ReadProviderEvent
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const result = await read(Buffer.concat(chunks), headers, new Date());
     if (request.method !== 'POST' || request.url !== path || result.is !== 'read') endpoint.forged.push(`${request.method} ${request.url}`);
-    else if (endpoint.status === 200) endpoint.events.push(result.news);
+    else if (endpoint.status === 200) endpoint.events.push(result.event);
     response.writeHead(endpoint.status).end();
   };
   const server = createServer((request, response) => void serve(request, response));

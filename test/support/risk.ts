@@ -93,7 +93,7 @@ export function riskWorldOf(merchant: Merchant): RiskWorld {
           minimumCents: cents(2_500),
           secondPersonAboveCents: amount === null ? null : cents(amount),
           hasNoLimit: false,
-          asked: null,
+          requested: null,
         }),
       ),
     payoutRun: async (creatorId = world.creator.id) =>
