@@ -61,7 +61,10 @@ async function handleWebhook(money: Money, { provider, read }: WebhookSource, { 
 async function belongsToOtherProvider({ platform }: Money, provider: string, event: ProviderEvent): Promise<boolean> {
   const called = await providerOfSubject(platform.database, event);
   if (called === null || called === provider) return false;
-  platform.log.error({ event: event.eventId, provider, called }, 'a webhook event of one provider names a charge or payout of another; it is ignored');
+  platform.log.error(
+    { event: event.eventId, provider, called },
+    'a webhook event of one provider names a charge or payout of another; it is ignored',
+  );
   return true;
 }
 

@@ -161,9 +161,9 @@ export async function notifyUnmatchedCharge(
     requestId: '',
     addressHash: null,
   });
-  const letter = unmatchedChargeEmail({ amount: amountCents, charge, url: `${config.baseUrl}/operator/charges` });
+  const content = unmatchedChargeEmail({ amount: amountCents, charge, url: `${config.baseUrl}/operator/charges` });
   for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
-    await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
+    await enqueueEmail(tx, secrets, { to: email, content, storeId: null });
 }
 
 const storesPerRunMax = 1_000;
@@ -192,11 +192,11 @@ async function notifySomeCreators(tx: Transaction, { config, secrets }: EmailPla
   const telling = await lockPastDueNotices(tx, storeId);
   const store = await findStore(tx, storeId);
   if (telling === null || store === null) return true;
-  const letter = storePastDueEmail({ storeName: store.name, url: `${config.baseUrl}/programs` });
+  const content = storePastDueEmail({ storeName: store.name, url: `${config.baseUrl}/programs` });
   // If the store paid meanwhile, no further creator is notified.
   const page = { after: telling.tellingAfter, limit: creatorsPerTransactionMax };
   const creators = store.pastDueAt === null ? [] : await listCreatorsOfStore(tx, storeId, page);
-  for (const { email } of creators) await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
+  for (const { email } of creators) await enqueueEmail(tx, secrets, { to: email, content, storeId: null });
   const isWhole = creators.length < creatorsPerTransactionMax;
   await savePastDueNoticesSent(tx, storeId, isWhole ? null : (creators.at(-1)?.creatorId ?? null));
   return isWhole;

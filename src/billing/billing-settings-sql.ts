@@ -52,7 +52,13 @@ function settingsOf(row: Row, now: Date): StoredBillingSettings {
   const requested =
     requestedFeeBasisPoints === null || requestedAt === null || requestedBy === null || requestedByName === null
       ? null
-      : { fee: basisPoints(requestedFeeBasisPoints), at: requestedAt, by: requestedBy, byName: requestedByName, byUserId: row.requestedByUserId };
+      : {
+          fee: basisPoints(requestedFeeBasisPoints),
+          at: requestedAt,
+          by: requestedBy,
+          byName: requestedByName,
+          byUserId: row.requestedByUserId,
+        };
   return {
     fee: isNextInForce ? next.fee : basisPoints(row.feeBasisPoints),
     minimum: row.minimumCents,

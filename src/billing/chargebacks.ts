@@ -134,7 +134,7 @@ export async function undoDisputes(platform: Platform, now: Date, storeId: Id<'s
 }
 
 const undoDispute = (platform: Platform, dispute: Dispute, now: Date): Promise<void> =>
-  forEachChunk(platform, 'billing: a part is taken back', (tx, after) => undoChunk(tx, dispute, { now, after }));
+  forEachChunk(platform, 'billing: a chunk is reversed', (tx, after) => undoChunk(tx, dispute, { now, after }));
 
 /**
  * Locks the invoice. Commissions that are in no payout become billed again; the others are advanced by the operator until the store

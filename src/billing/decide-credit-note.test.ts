@@ -81,10 +81,10 @@ test('returns the whole fee and the used credit with the last line, whether line
 });
 
 test('reduces the fee of a paid invoice in the same way, and returns no used credit', () => {
-  const bill = invoiceOf(2_000n, 200n, 1_000, 900n);
-  expect(amountsAfter(bill, nothingYet, [cents(1_500)])).toEqual({ linesCents: 1_500n, feeCents: 150n, creditCents: 0n });
+  const invoice = invoiceOf(2_000n, 200n, 1_000, 900n);
+  expect(amountsAfter(invoice, nothingYet, [cents(1_500)])).toEqual({ linesCents: 1_500n, feeCents: 150n, creditCents: 0n });
   const afterOne = { ...nothingYet, afterLines: cents(1_500), afterFee: cents(150) };
-  expect(amountsAfter(bill, afterOne, [cents(500)])).toEqual({ linesCents: 500n, feeCents: 50n, creditCents: 0n });
+  expect(amountsAfter(invoice, afterOne, [cents(500)])).toEqual({ linesCents: 500n, feeCents: 50n, creditCents: 0n });
 });
 
 test.each([

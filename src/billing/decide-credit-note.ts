@@ -65,9 +65,9 @@ export function amountsBefore(issued: IssuedAmounts, credited: CreditedSoFar, ta
   return { linesCents, feeCents, creditCents: used > gross ? cents(used - gross) : noCents };
 }
 
-export function amountsAfter(bill: IssuedAmounts, credited: CreditedSoFar, taken: readonly Cents[]): NoteAmounts {
+export function amountsAfter(issued: IssuedAmounts, credited: CreditedSoFar, taken: readonly Cents[]): NoteAmounts {
   const linesCents = sum(taken);
-  return { linesCents, feeCents: feeBack(bill, credited, linesCents), creditCents: noCents };
+  return { linesCents, feeCents: feeBack(issued, credited, linesCents), creditCents: noCents };
 }
 
 /** The state of an unpaid invoice after a credit note. */

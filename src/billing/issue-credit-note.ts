@@ -72,12 +72,17 @@ export async function issueCreditNotes(tx: Transaction, command: IssueCreditComm
   return { invoice: left, notes, words: new Map(commissionIds.map((id) => [id, words.get(id) ?? 'not_found'])) };
 }
 
-async function creditBefore(tx: Transaction, asked: IssueCreditCommand, invoice: Invoice, lines: readonly NoteLine[]): Promise<CreditNote> {
-  const { storeId, now } = asked;
+async function creditBefore(
+  tx: Transaction,
+  command: IssueCreditCommand,
+  invoice: Invoice,
+  lines: readonly NoteLine[],
+): Promise<CreditNote> {
+  const { storeId, now } = command;
   const amounts = amountsBefore(invoice, await sumCredits(tx, invoice), amountsOf(lines));
-  const note = await insertNote(tx, asked, { kind: 'before', amounts, lines });
+  const note = await insertNote(tx, command, { kind: 'before', amounts, lines });
   const fact = factOf(note);
-  await reverseCredited(tx, asked, lines);
+  await reverseCredited(tx, command, lines);
   await postStoreTransfers(tx, [
     ...sumByCreator(lines).flatMap(({ creatorId, amount }) => storePosting({ storeId, creatorId, amount }, storeTransfers.credited, fact)),
     ...storePosting({ storeId, creatorId: noCreator, amount: amounts.feeCents }, storeTransfers.feeCredited, fact),
@@ -90,13 +95,18 @@ async function creditBefore(tx: Transaction, asked: IssueCreditCommand, invoice:
 }
 
 /** The amount that the operator bears and the returned fee move between the same two accounts, so they are one transfer. */
-async function creditAfter(tx: Transaction, asked: IssueCreditCommand, invoice: Invoice, lines: readonly NoteLine[]): Promise<CreditNote> {
-  const { storeId, now } = asked;
+async function creditAfter(
+  tx: Transaction,
+  command: IssueCreditCommand,
+  invoice: Invoice,
+  lines: readonly NoteLine[],
+): Promise<CreditNote> {
+  const { storeId, now } = command;
   const amounts = amountsAfter(invoice, await sumCredits(tx, invoice), amountsOf(lines));
-  const note = await insertNote(tx, asked, { kind: 'after', amounts, lines });
+  const note = await insertNote(tx, command, { kind: 'after', amounts, lines });
   const fact = factOf(note);
   const [borne, free] = [lines.filter(({ isBorne }) => isBorne), lines.filter(({ isBorne }) => !isBorne)];
-  await reverseCredited(tx, asked, free);
+  await reverseCredited(tx, command, free);
   await insertOutboxEntries(tx, { storeId, kind: 'credited', at: now }, free);
   const ofOperator = sum([amounts.feeCents, ...amountsOf(borne)]);
   await postStoreTransfers(tx, [

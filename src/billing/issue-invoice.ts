@@ -84,10 +84,10 @@ export function requireAssessment(storeId: Id<'store'>, unassessed: ReadonlySet<
 }
 
 /** Issues an invoice if one is due. Null: none is due. */
-export async function issueInvoice({ platform, providers }: Money, asked: IssueCommand): Promise<Invoice | null> {
-  const { storeId, now } = asked;
+export async function issueInvoice({ platform, providers }: Money, command: IssueCommand): Promise<Invoice | null> {
+  const { storeId, now } = command;
   const { database, reached } = platform;
-  const begun = await database.transaction((tx) => startDraft(tx, providers, asked));
+  const begun = await database.transaction((tx) => startDraft(tx, providers, command));
   if (begun === null) return null;
   reached('billing: an invoice is begun');
   return fillAndIssueDraft(platform, { storeId, ...begun, now });
@@ -96,10 +96,10 @@ export async function issueInvoice({ platform, providers }: Money, asked: IssueC
 type StartedDraft = { readonly invoiceId: Id<'inv'>; readonly archivedAt: Date | null };
 
 /** Decides under the lock on the store's billing, so that of two runs the second finds the first one's draft, or nothing left. */
-async function startDraft(tx: Transaction, providers: Providers, asked: IssueCommand): Promise<StartedDraft | null> {
-  const { storeId, now } = asked;
+async function startDraft(tx: Transaction, providers: Providers, command: IssueCommand): Promise<StartedDraft | null> {
+  const { storeId, now } = command;
   await lockStoreBilling(tx, storeId);
-  const plan = await planIssue(tx, providers, asked);
+  const plan = await planIssue(tx, providers, command);
   const archivedAt = plan.facts.isArchivingUnbilled ? plan.archivedAt : null;
   if (plan.decision.do === 'issue') {
     const invoiceId = (await findDraft(tx, storeId)) ?? (await insertDraft(tx, storeId, now));
@@ -136,7 +136,7 @@ export async function fillAndIssueDraft(platform: Platform, draft: Draft): Promi
     );
     if (lines === null) return null;
     capacity -= sum(lines.map(({ amountCents }) => amountCents));
-    reached('billing: a part is gathered');
+    reached('billing: a chunk is drafted');
     // A short chunk means that nothing is left or that the invoice is full; the next invoice takes the rest.
     if (lines.length < linesPerTransactionMax) break;
     after = lines.at(-1)?.commissionId ?? null;

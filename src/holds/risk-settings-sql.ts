@@ -32,7 +32,11 @@ type RequestedValues = {
 export type RequestedRiskSettings = { readonly values: RequestedValues; readonly at: Date; readonly byUserId: Id<'user'> | null };
 export type StoredRiskSettings = RiskRow & { readonly requested: RequestedRiskSettings | null };
 
-type Row = RiskRow & { readonly requested: RequestedValues | null; readonly requestedAt: Date | null; readonly requestedByUserId: Id<'user'> | null };
+type Row = RiskRow & {
+  readonly requested: RequestedValues | null;
+  readonly requestedAt: Date | null;
+  readonly requestedByUserId: Id<'user'> | null;
+};
 const columns = sql`
   enforce, reserve_days, reserve_until_invoices, large_first_payout_cents, orders_per_hour_min, order_size_min_cents,
   asked as requested, asked_at as requested_at, asked_by_user_id as requested_by_user_id`;

@@ -43,8 +43,8 @@ test.each<readonly [Partial<SandboxFacts>, string]>([
 });
 
 test('sends events after the answer, except for webhook_first', () => {
-  expect(decideSandbox({ ...first, word: 'webhook_first' })).toMatchObject({ isNewsFirst: true, events: [{ afterMs: 0 }] });
-  expect(decideSandbox(first)).toMatchObject({ isNewsFirst: false, events: [{ afterMs: 2_000 }] });
+  expect(decideSandbox({ ...first, word: 'webhook_first' })).toMatchObject({ isEventFirst: true, events: [{ afterMs: 0 }] });
+  expect(decideSandbox(first)).toMatchObject({ isEventFirst: false, events: [{ afterMs: 2_000 }] });
 });
 
 test('reordered sends the final event before the pending one', () => {

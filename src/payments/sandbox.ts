@@ -47,12 +47,12 @@ export function openSandbox(platform: Platform): { readonly charges: ChargeProvi
 }
 
 async function call(platform: Platform, kind: SandboxKind, intent: MoneyIntent): Promise<MoneyOutcome> {
-  const { answer, newsFirst: eventsFirst } = await executeCall(platform, kind, intent);
+  const { answer, eventsFirst } = await executeCall(platform, kind, intent);
   for (const event of eventsFirst) await deliverEvent(platform, event);
   return answer;
 }
 
-type ExecutedCall = { readonly answer: MoneyOutcome; readonly newsFirst: ReturnType<typeof eventsOf> };
+type ExecutedCall = { readonly answer: MoneyOutcome; readonly eventsFirst: ReturnType<typeof eventsOf> };
 
 /** Stores the key, the movement, the answer and the events in one transaction of the sandbox. */
 async function executeCall({ database, clock }: Platform, kind: SandboxKind, intent: MoneyIntent): Promise<ExecutedCall> {
@@ -62,7 +62,7 @@ async function executeCall({ database, clock }: Platform, kind: SandboxKind, int
   return database.transaction(async (tx) => {
     const kept = await countCall(tx, { key, contentHash, now, forgottenUntil: new Date(now.getTime() - keysForgottenAfterMs) });
     invariant(kept.contentHash.equals(contentHash), `the key ${key} was sent to the sandbox before with different content`);
-    if (kept.answer !== null) return { answer: kept.answer, newsFirst: [] };
+    if (kept.answer !== null) return { answer: kept.answer, eventsFirst: [] };
 
     const plan = decideSandbox({
       word: sandboxMethodOf(intent.instrument, kind),
@@ -70,7 +70,7 @@ async function executeCall({ database, clock }: Platform, kind: SandboxKind, int
       isSentAgain: kept.calls > 1,
       wasDeclinedBefore: await wasDeclined(tx, intent.instrument),
     });
-    if (plan.entry === null) return { answer: answered(plan.answer, null), newsFirst: [] };
+    if (plan.entry === null) return { answer: answered(plan.answer, null), eventsFirst: [] };
     const movement: Movement = {
       providerId: publicId('sbx', newId<'sbx'>(now)),
       kind,
@@ -85,7 +85,7 @@ async function executeCall({ database, clock }: Platform, kind: SandboxKind, int
     await saveAnswer(tx, key, answered(plan.sameKey, movement));
     const events = eventsOf(movement, plan.events, now);
     await insertEvents(tx, events);
-    return { answer: answered(plan.answer, movement), newsFirst: plan.isEventFirst ? events : [] };
+    return { answer: answered(plan.answer, movement), eventsFirst: plan.isEventFirst ? events : [] };
   });
 }
 

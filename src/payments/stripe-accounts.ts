@@ -8,11 +8,11 @@ import { instrumentOf } from './stripe-charges.ts';
 
 /** The Stripe calls for saving cards and connecting creator accounts; they move no money. */
 export type StripeAccounts = {
-  readonly beginSetup: (who: SetupOf) => Promise<StartedSetup | Failed>;
+  readonly beginSetup: (account: SetupOf) => Promise<StartedSetup | Failed>;
   readonly readSetup: (setupId: string) => Promise<SetupRead | Failed>;
   /** The countries whose creators can be paid, which depend on the country of the platform's Stripe account. */
   readonly countries: () => Promise<Countries | Failed>;
-  readonly beginConnect: (who: ConnectOf) => Promise<StartedConnect | UnpayableCountry | Failed>;
+  readonly beginConnect: (account: ConnectOf) => Promise<StartedConnect | UnpayableCountry | Failed>;
   readonly readConnect: (account: string) => Promise<ConnectRead | Failed>;
 };
 

@@ -4,7 +4,7 @@ import { type PayoutState, payoutStates } from './payout.ts';
 
 const outcomes = {
   succeeded: { is: 'succeeded', providerId: 'po_1' },
-  declined: { is: 'declined', providerId: null, code: 'no_account', message: 'There is no such account.' },
+  declined: { is: 'declined', providerId: null, code: 'no_account', message: 'The account does not exist.' },
   pending: { is: 'pending', providerId: 'po_1' },
   unknown: { is: 'unknown', why: 'no answer' },
   returned: { is: 'returned', why: 'account closed' },
@@ -29,8 +29,8 @@ const table: Readonly<Record<PayoutState, Row>> = {
 };
 
 const rows = payoutStates.flatMap((state) => Object.values(outcomes).map((outcome) => [state, outcome.is, outcome] as const));
-test.each(rows)('decides the end of a payout that is %s when the outcome is %s', (state, is, news) => {
-  expect(decidePayoutEnd({ state, contradiction: 'none' }, news).do).toBe(table[state][is]);
+test.each(rows)('decides the end of a payout that is %s when the outcome is %s', (state, is, outcome) => {
+  expect(decidePayoutEnd({ state, contradiction: 'none' }, outcome).do).toBe(table[state][is]);
 });
 
 /** How a contradiction changes the table: a repeated outcome has no effect, and a return settles a failed payout. */
@@ -42,8 +42,8 @@ const contradicted: Readonly<Record<'open' | 'decided', Partial<Readonly<Record<
 const rowsContradicted = (['open', 'decided'] as const).flatMap((how) => rows.map((row) => [how, ...row] as const));
 test.each(rowsContradicted)(
   'with a contradiction that is %s, decides the end of a payout that is %s when the outcome is %s',
-  (contradiction, state, is, news) => {
-    expect(decidePayoutEnd({ state, contradiction }, news).do).toBe((contradicted[contradiction][state] ?? table[state])[is]);
+  (contradiction, state, is, outcome) => {
+    expect(decidePayoutEnd({ state, contradiction }, outcome).do).toBe((contradicted[contradiction][state] ?? table[state])[is]);
   },
 );
 

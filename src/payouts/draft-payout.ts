@@ -34,7 +34,7 @@ export async function fillDraft(platform: Platform, payout: PayoutKey, now: Date
   }
   platform.reached('payouts: claimed');
   await platform.database.transaction((tx) => decideDraft(tx, payout, { now, at: platform.clock.now(), mode: platform.config.mode }));
-  platform.reached('payouts: gathered');
+  platform.reached('payouts: drafted');
 }
 
 /** `capacity`: the amount that still fits into the payout. The rest stays free for the next payout. */
@@ -84,7 +84,7 @@ async function moveClaimedToPayout({ database, reached }: Platform, payout: Payo
       invariant(put === commissionIds.length, 'claimed commissions were free earnings of the creator');
       await insertLines(tx, { creatorId, payoutId, storeId, commissionIds });
     });
-    reached('payouts: part taken over');
+    reached('payouts: chunk moved into payout');
     if (commissionIds.length < rowsPerTransactionMax) return;
     after = commissionIds.at(-1) ?? null;
   }

@@ -130,7 +130,7 @@ export const markPayoutPaid = (providers: Providers) =>
     body: T.Object({ reference: lineField(referenceLengthMax, 'By which it is found at the bank') }, { additionalProperties: false }),
     reply: operatorsPayoutJson,
     audit: 'payout.mark_paid',
-    handle: (asked) => mark({ ...asked, providers }, 'mark_paid', { is: 'succeeded', providerId: asked.body.reference }),
+    handle: (request) => mark({ ...request, providers }, 'mark_paid', { is: 'succeeded', providerId: request.body.reference }),
     afterCommit: applyResultAndShow,
   });
 
@@ -143,8 +143,8 @@ export const markPayoutFailed = (providers: Providers) =>
     body: failedBody,
     reply: operatorsPayoutJson,
     audit: 'payout.mark_failed',
-    handle: ({ body, ...asked }) =>
-      mark({ ...asked, providers }, 'mark_failed', { is: 'declined', providerId: null, code: 'by_hand', message: body.reason }),
+    handle: ({ body, ...request }) =>
+      mark({ ...request, providers }, 'mark_failed', { is: 'declined', providerId: null, code: 'by_hand', message: body.reason }),
     afterCommit: applyResultAndShow,
   });
 
@@ -157,7 +157,7 @@ export const markPayoutReturned = (providers: Providers) =>
     body: reasonBody,
     reply: operatorsPayoutJson,
     audit: 'payout.mark_returned',
-    handle: (asked) => mark({ ...asked, providers }, 'mark_returned', { is: 'returned', why: asked.body.reason }),
+    handle: (request) => mark({ ...request, providers }, 'mark_returned', { is: 'returned', why: request.body.reason }),
     afterCommit: applyResultAndShow,
   });
 

@@ -45,12 +45,12 @@ export const payoutReturnedEmail = ({ amount, url, why }: Facts & { readonly why
 export const payoutContradictedEmail = ({
   amount,
   payout,
-  isToldPaid: isReportedPaid,
+  isReportedPaid,
   onItsWay,
   url,
 }: Facts & {
   readonly payout: string;
-  readonly isToldPaid: boolean;
+  readonly isReportedPaid: boolean;
   /** The creator's next payout, which was sent before the event arrived. */
   readonly onItsWay: { readonly payout: string; readonly amount: Cents } | null;
 }): EmailContent => ({
@@ -106,14 +106,14 @@ export async function notifyContradiction(
 ): Promise<void> {
   const { payoutId, creatorId, amountCents: amount, state } = payout;
   invariant(amount !== null, 'a payout that ended had an amount');
-  const isToldPaid = state === 'failed';
-  const onItsWay = isToldPaid ? await findNextSentPayout(tx, creatorId) : null;
+  const isReportedPaid = state === 'failed';
+  const onItsWay = isReportedPaid ? await findNextSentPayout(tx, creatorId) : null;
   const details = { why, amount_cents: amount, ...(onItsWay && { on_its_way: onItsWay.payout }) };
   await auditContradiction(tx, { payout, action: 'payout.contradicted', details, at });
   const url = `${config.baseUrl}/operator/payouts`;
-  const content = payoutContradictedEmail({ amount, payout: publicId('pay', payoutId), isToldPaid, onItsWay, url });
+  const content = payoutContradictedEmail({ amount, payout: publicId('pay', payoutId), isReportedPaid, onItsWay, url });
   for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
-    await enqueueEmail(tx, secrets, { to: email, content: content, storeId: null });
+    await enqueueEmail(tx, secrets, { to: email, content, storeId: null });
 }
 
 async function findNextSentPayout(tx: Transaction, creatorId: Payout['creatorId']) {

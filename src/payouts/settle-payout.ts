@@ -142,7 +142,7 @@ export async function applyResultToStores(platform: Platform, key: PayoutKey): P
   for (const storeId of await listStoresToUpdate(database, payout, outcome)) {
     await applyResultToStore(platform, payout, { storeId, outcome, now });
     await markStoreUpdated(database, payout, { storeId, outcome });
-    reached('payouts: store told');
+    reached('payouts: store updated');
   }
   await markStoresUpdated(database, payout, now);
 }
@@ -165,7 +165,7 @@ type StoreResult = { readonly storeId: Id<'store'>; readonly outcome: StoreOutco
 async function applyResultToStore({ database, reached }: Platform, { payoutId }: PayoutKey, result: StoreResult): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const touched = await database.transaction((tx) => applyResultToChunk(tx, payoutId, result));
-    reached('payouts: part told');
+    reached('payouts: chunk updated');
     if (touched < rowsPerTransactionMax) return;
   }
 }

@@ -74,7 +74,14 @@ async function applyWarning(tx: Transaction, { clock, log }: Platform, { key, re
     await releaseLocked(tx, riskCase, { reason: reported.why, ...bySystem, at });
     return;
   }
-  await insertCaseEvent(tx, riskCase.caseId, { eventId: newId(at), action: 'evidence', reason: reported.why, ...bySystem, details: {}, at });
+  await insertCaseEvent(tx, riskCase.caseId, {
+    eventId: newId(at),
+    action: 'evidence',
+    reason: reported.why,
+    ...bySystem,
+    details: {},
+    at,
+  });
 }
 
 type OfInvoice = ChargeKey & { readonly invoiceId: Parameters<typeof saveWarning>[1]['invoiceId'] };

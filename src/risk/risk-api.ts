@@ -295,22 +295,22 @@ type Escalating = {
 };
 
 /** Calls the existing operations, each with its own audit entry. */
-async function escalate(who: Escalating, { storeId, creatorId, caseId }: RiskCase, what: Escalation): Promise<void> {
-  const { tx, now } = who;
+async function escalate(requester: Escalating, { storeId, creatorId, caseId }: RiskCase, what: Escalation): Promise<void> {
+  const { tx, now } = requester;
   switch (what) {
     case 'suspend_creator':
       invariant(creatorId, 'a case that is escalated against a creator names them');
       // The creator is emailed without a reason, because the note is for operators only.
-      await suspendCreator(tx, who.platform, { creatorId, reason: null, note: who.reason, by: who.identity, at: now });
-      return audit(who, { action: 'creator.suspend', caseId, storeId: null, creatorId });
+      await suspendCreator(tx, requester.platform, { creatorId, reason: null, note: requester.reason, by: requester.identity, at: now });
+      return audit(requester, { action: 'creator.suspend', caseId, storeId: null, creatorId });
     case 'archive_store':
       invariant(storeId, 'a case that is escalated against a store names it');
       await archiveStore(tx, { storeId, at: now });
-      return audit(who, { action: 'store.archive', caseId, storeId, creatorId: null });
+      return audit(requester, { action: 'store.archive', caseId, storeId, creatorId: null });
     case 'disable_integration':
       invariant(storeId, 'a case that is escalated against a store names it');
       await setIntegrationDisabled(tx, { storeId, at: now });
-      return audit(who, { action: 'integration.disable', caseId, storeId, creatorId: null });
+      return audit(requester, { action: 'integration.disable', caseId, storeId, creatorId: null });
     default:
       return never(what);
   }

@@ -101,7 +101,9 @@ async function show(db: Queryable, { config: { mode } }: Platform, kept: StoredR
     set: bodyOf(kept),
     effective: showValues(effective),
     live: showValues(mode === 'live' ? effective : riskDefaults.live),
-    asked: kept?.requested ? await showRequested(db, kept.requested, looserIn(effective, riskSettingsOf(rowOf(kept.requested.values), mode))) : null,
+    asked: kept?.requested
+      ? await showRequested(db, kept.requested, looserIn(effective, riskSettingsOf(rowOf(kept.requested.values), mode)))
+      : null,
   };
 }
 
@@ -161,4 +163,5 @@ export const setRiskSettings = endpoint({
 const isSame = (one: StoredRiskSettings, other: StoredRiskSettings): boolean =>
   JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other)) &&
   one.requested?.byUserId === other.requested?.byUserId &&
-  JSON.stringify(one.requested && bodyOf(rowOf(one.requested.values))) === JSON.stringify(other.requested && bodyOf(rowOf(other.requested.values)));
+  JSON.stringify(one.requested && bodyOf(rowOf(one.requested.values))) ===
+    JSON.stringify(other.requested && bodyOf(rowOf(other.requested.values)));

@@ -82,7 +82,7 @@ const rules: readonly Row[] = [
     { relationship: ended, invoice: after(paidInvoice) },
   ],
   ['relationship_ended', 'a new invoice after the end', { product: pro }, { relationship: ended }],
-  ['relationship_ended', 'an invoice that was first heard of after the end', {}, { relationship: ended, invoice: after(open) }],
+  ['relationship_ended', 'an invoice that was first reported after the end', {}, { relationship: ended, invoice: after(open) }],
   [
     'relationship_ended',
     'exactly at the time that the end carried',
@@ -206,7 +206,7 @@ const differences: readonly Difference[] = [
   ['another price', yearly, basic, 'price_mismatch'],
   ['a price that is not named differs from nothing', { ...basic, priceId: null }, basic, null],
   ['nor does it where none was bound', yearly, { ...basic, priceId: null }, null],
-  ['a product of the same letters in another case', { ...basic, productId: 'Basic' }, basic, 'product_mismatch'],
+  ['a product that differs only in case', { ...basic, productId: 'Basic' }, basic, 'product_mismatch'],
 ];
 test.each(differences)('%s is compared with what is bound', (_guarantee, billed, bound, reason) => {
   const { relationship } = recorded({ product: billed }, { relationship: { ...active, bound } });

@@ -84,7 +84,7 @@ const rules: readonly Row[] = [
   ['duplicate_event', 'what was refused with 422 is burned', {}, { earlier: burned }],
   ['duplicate_event_conflict', 'what was refused conflicts with other content too', {}, { earlier: burnedConflict }],
   ['unsupported_pricing_currency', 'not USD', { ...euro, ...unreadable }, { click: null }],
-  ['unsupported_pricing_currency', 'usd in small letters is not USD', { currency: 'usd' }, {}],
+  ['unsupported_pricing_currency', 'lowercase usd is not USD', { currency: 'usd' }, {}],
   ['invalid_occurred_at', 'an unreadable time', unreadable, { click: null }],
   ['invalid_occurred_at', 'over 5 minutes ahead', { occurredAt: before(-5 * minuteMs - 1) }, { click: null }],
   ['invalid_occurred_at', 'older than 372 days, by a millisecond', { occurredAt: before(372 * dayMs + 1) }, { click: null }],

@@ -57,7 +57,7 @@ const rules: readonly Row[] = [
   ['unknown_relationship', 'never bound', { environment: 'test' }, { relationship: null }],
   ['environment_mismatch', 'live against test', {}, { relationship: testOne, invoice: null }],
   ['environment_mismatch', 'test against live', { environment: 'test' }, { invoice: null }],
-  ['remember', 'an invoice that nobody reported', {}, { invoice: null, commission: heldAndBilled }],
+  ['remember', 'an invoice that was never reported', {}, { invoice: null, commission: heldAndBilled }],
   ['reversed before', 'reversed before', {}, { invoice: { ...paidInvoice, reversal: reversed.reversal }, commission: heldAndBilled }],
   ['active_hold', 'it waits for the review of its relationship', {}, { relationship: held, invoice: waiting, commission: null }],
   ['active_hold', 'a hold comes before the invoice', {}, { commission: heldAndBilled }],

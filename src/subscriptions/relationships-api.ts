@@ -192,10 +192,10 @@ const filterFields = {
 };
 const filterSchema = T.Object(filterFields);
 
-/** `nobody`: no creator has such an id, so nothing is theirs. */
-function readFilter({ state, held, creator_id: creator, q }: Static<typeof filterSchema>): RelationshipFilter | 'nobody' {
+/** `no_match`: no creator has this ID. */
+function readFilter({ state, held, creator_id: creator, q }: Static<typeof filterSchema>): RelationshipFilter | 'no_match' {
   const creatorId = creator === undefined ? null : readPublicId('crt', creator);
-  if (creator !== undefined && creatorId === null) return 'nobody';
+  if (creator !== undefined && creatorId === null) return 'no_match';
   return { state: state ?? null, isHeld: held ?? null, creatorId, beginning: q === undefined || q === '' ? null : q };
 }
 
@@ -208,7 +208,7 @@ export const listRelationshipsEndpoint = endpoint({
   async handle({ db, ids, query, request }) {
     const filter = readFilter(query);
     const read = (page: Page) =>
-      filter === 'nobody' ? Promise.resolve<Relationship[]>([]) : listRelationships(db, ids.store, filter, page);
+      filter === 'no_match' ? Promise.resolve<Relationship[]>([]) : listRelationships(db, ids.store, filter, page);
     if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
       const pages = shownPages(db, ids.store, readAllPages(read, positionOf));
       return rejectPaging(query) ?? csvDownload('subscriptions.csv', relationshipColumns, pages);
@@ -236,7 +236,7 @@ export const relationshipTotalsEndpoint = endpoint({
   reply: T.Object({ count: T.Integer({ description: `At most ${relationshipTotalsMax}` }), has_more: T.Boolean() }),
   async handle({ db, ids, query }) {
     const filter = readFilter(query);
-    const count = filter === 'nobody' ? 0 : await countRelationships(db, ids.store, filter, relationshipTotalsMax);
+    const count = filter === 'no_match' ? 0 : await countRelationships(db, ids.store, filter, relationshipTotalsMax);
     return { count: Math.min(count, relationshipTotalsMax), has_more: count > relationshipTotalsMax };
   },
 });

@@ -92,16 +92,16 @@ test('a charge that cannot be resumed does not delay collection for another stor
   await other.billable(3_000);
   const { crashPoints } = money.platform;
   crashPoints.onReached = (point) => {
-    if (point === 'billing: a charge is settled') throw new Error('a death');
+    if (point === 'billing: a charge is settled') throw new Error('a crash');
   };
   const died = runBilling(money, { storeId: other.merchant.storeId, minimum: null, now: dueAt() });
-  await expect(died.finally(() => (crashPoints.onReached = () => {}))).rejects.toThrow('a death');
+  await expect(died.finally(() => (crashPoints.onReached = () => {}))).rejects.toThrow('a crash');
   expect([await other.chargedAmounts(), await other.states()]).toEqual([[3_000], { billed: 1 }]);
 
   const chargeProvider = () => {
-    throw new Error('a fault of ours');
+    throw new Error('an error of ours');
   };
   const broken: Money = { ...money, providers: { ...money.providers, chargeProvider } };
-  await expect(resumeBilling(broken, dueAt())).rejects.toThrow('a fault of ours');
+  await expect(resumeBilling(broken, dueAt())).rejects.toThrow('an error of ours');
   expect(await other.states()).toEqual({ collected: 1 });
 });

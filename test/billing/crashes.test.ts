@@ -39,21 +39,21 @@ const words = [
   'reordered',
 ];
 
-class Died extends Error {}
+class Crash extends Error {}
 
 /** A job that processes several stores wraps what failed as the cause of its error. */
-const isDeath = (error: unknown): boolean => error instanceof Died || (error instanceof Error && isDeath(error.cause));
+const isCrash = (error: unknown): boolean => error instanceof Crash || (error instanceof Error && isCrash(error.cause));
 
 /** Crashes at the n-th step and at every later one. Returns the steps that were reached. */
-async function dyingAt(n: number, work: () => Promise<unknown>): Promise<readonly string[]> {
+async function crashAt(n: number, work: () => Promise<unknown>): Promise<readonly string[]> {
   const { crashPoints } = money.platform;
   const steps: string[] = [];
   crashPoints.onReached = (point) => {
     if (!point.startsWith('billing:')) return;
     steps.push(point.replace('billing: ', ''));
-    if (steps.length >= n) throw new Died(point);
+    if (steps.length >= n) throw new Crash(point);
   };
-  await work().catch((error: unknown) => invariant(isDeath(error), `only the crash ended the work: ${String(error)}`));
+  await work().catch((error: unknown) => invariant(isCrash(error), `only the crash ended the work: ${String(error)}`));
   crashPoints.onReached = () => {};
   return steps;
 }
@@ -74,24 +74,24 @@ async function ownMovements(biller: Biller) {
   return (await allMovements(money.platform.database)).filter(({ reference }) => ours.has(reference));
 }
 
-type Dying = {
+type CrashCase = {
   readonly word: string;
-  readonly dieAt: number;
+  readonly crashStep: number;
   readonly amounts?: readonly number[];
   /** Crashes again at this step of the first following pass. */
   readonly again?: number;
 };
 
-type Lived = { readonly steps: readonly string[]; readonly end: string };
+type CaseResult = { readonly steps: readonly string[]; readonly end: string };
 
-async function oneLife({ word, dieAt, amounts = [1_000, 500], again }: Dying): Promise<Lived> {
+async function runCase({ word, crashStep, amounts = [1_000, 500], again }: CrashCase): Promise<CaseResult> {
   const biller = await anotherBiller(merchant);
   const { storeId } = biller.merchant;
   await biller.setPaymentMethod(word);
   await biller.billable(...amounts);
-  const asked = { storeId, minimum: null, now: money.platform.clock.now() };
-  const steps = await dyingAt(dieAt, () => runBilling(money, asked));
-  if (again !== undefined) await dyingAt(again, () => pass(biller));
+  const command = { storeId, minimum: null, now: money.platform.clock.now() };
+  const steps = await crashAt(crashStep, () => runBilling(money, command));
+  if (again !== undefined) await crashAt(again, () => pass(biller));
   for (let passes = 0; passes < 3; passes += 1) await pass(biller);
   const [invoice] = await biller.invoices();
   const states = JSON.stringify(await biller.states());
@@ -99,14 +99,14 @@ async function oneLife({ word, dieAt, amounts = [1_000, 500], again }: Dying): P
 }
 
 /** The first case of every method name is fixed; the others have random amounts that reach the minimum, and crash twice. */
-const lives: readonly (Prng | null)[] = [
+const variants: readonly (Prng | null)[] = [
   null,
   ...Array.from({ length: sizeOf('crashSeeds') - 1 }, (_none, place) => randomFrom(seed + place)),
 ];
 const secondStepMost = 8;
 
 /** The test crashes at each of these steps, so none of them may disappear. */
-const issuing = ['an invoice is begun', 'a part is gathered', 'an invoice is issued'];
+const issuing = ['an invoice is begun', 'a chunk is drafted', 'an invoice is issued'];
 const sending = ['a charge is made', 'a charge is being sent'];
 const ending = ['a charge was answered', 'a charge is settled'];
 const collecting = 'a part is collected';
@@ -118,61 +118,61 @@ function stepsOf(word: string): readonly string[] {
 test.each(words)(
   'after a crash at any step of a charge that ends as %s, charges the store once and settles everything in three passes',
   async (word) => {
-    let deaths = 0;
-    for (const chance of lives) {
-      const amounts = chance === null ? [1_000, 500] : Array.from({ length: 1 + chance.below(4) }, () => 1_000 + chance.below(9_000));
+    let crashes = 0;
+    for (const random of variants) {
+      const amounts = random === null ? [1_000, 500] : Array.from({ length: 1 + random.below(4) }, () => 1_000 + random.below(9_000));
       const total = amounts.reduce((sum, amount) => sum + amount, 0);
       const count = amounts.length;
       const settled = word === 'declined' ? `retrying  {"billed":${count}}` : `paid ${total} {"collected":${count}}`;
-      const { steps, end } = await oneLife({ word, dieAt: Number.POSITIVE_INFINITY, amounts });
+      const { steps, end } = await runCase({ word, crashStep: Number.POSITIVE_INFINITY, amounts });
       expect(end).toBe(settled);
       expect(steps).toEqual(stepsOf(word));
-      for (let dieAt = 1; dieAt <= steps.length; dieAt += 1) {
-        const again = chance === null ? {} : { again: 1 + chance.below(secondStepMost) };
-        const lived = await oneLife({ word, dieAt, amounts, ...again });
-        expect({ word, dieAt, ...again, end: lived.end }).toEqual({ word, dieAt, ...again, end: settled });
-        deaths += 1;
+      for (let crashStep = 1; crashStep <= steps.length; crashStep += 1) {
+        const again = random === null ? {} : { again: 1 + random.below(secondStepMost) };
+        const result = await runCase({ word, crashStep, amounts, ...again });
+        expect({ word, crashStep, ...again, end: result.end }).toEqual({ word, crashStep, ...again, end: settled });
+        crashes += 1;
       }
     }
     expect(await differences(merchant)).toEqual([]);
     reportMeasurement({
-      what: `death at every step of a charge that ends as ${word}`,
-      measured: `${deaths} lives in ${lives.length} variants: 0 double charges, all settled in 3 passes, verify clean`,
+      what: `crash at every step of a charge that ends as ${word}`,
+      measured: `${crashes} crashes in ${variants.length} variants: 0 double charges, all settled in 3 passes, verify clean`,
     });
   },
 );
 
 test('after a crash between chunks of a large invoice, the next run resumes it and adds every commission once', async () => {
   const amounts = Array.from({ length: 2_001 }, () => 100);
-  const whole = await oneLife({ word: 'ok', dieAt: Number.POSITIVE_INFINITY, amounts });
+  const whole = await runCase({ word: 'ok', crashStep: Number.POSITIVE_INFINITY, amounts });
   const settled = 'paid 200100 {"collected":2001}';
   expect(whole.end).toBe(settled);
   const parts = (step: string) => [step, step, step];
   expect(whole.steps).toEqual([
     'an invoice is begun',
-    ...parts('a part is gathered'),
+    ...parts('a chunk is drafted'),
     'an invoice is issued',
     ...sending,
     ...ending,
     ...parts(collecting),
   ]);
   // After the first of three chunks.
-  for (const step of ['a part is gathered', collecting]) {
-    const lived = await oneLife({ word: 'ok', dieAt: whole.steps.indexOf(step) + 1, amounts });
-    expect([lived.steps.at(-1), lived.end]).toEqual([step, settled]);
+  for (const step of ['a chunk is drafted', collecting]) {
+    const result = await runCase({ word: 'ok', crashStep: whole.steps.indexOf(step) + 1, amounts });
+    expect([result.steps.at(-1), result.end]).toEqual([step, settled]);
   }
   expect(await differences(merchant)).toEqual([]);
 });
 
 test('after a crash at any step of a lost dispute or of the repayment, no commission is reported or invoiced twice', async () => {
-  const lifeOf = async (dieAt: number) => {
+  const runDispute = async (crashStep: number) => {
     const biller = await anotherBiller(merchant);
     await biller.billable(1_000, 500);
     await biller.run();
     const [reference = ''] = await biller.references();
     const now = money.platform.clock.now();
     const event = { about: 'dispute_lost', eventId: `n ${reference}`, reference, at: now, why: 'not recognised' } as const;
-    const steps = await dyingAt(dieAt, async () => {
+    const steps = await crashAt(crashStep, async () => {
       await loseDispute(money, event);
       await chargeOpenInvoices(money, biller.merchant.storeId, now);
     });
@@ -191,21 +191,21 @@ test('after a crash at any step of a lost dispute or of the repayment, no commis
     ]);
     return steps;
   };
-  const steps = await lifeOf(Number.POSITIVE_INFINITY);
-  expect(steps).toEqual(['a dispute is lost', 'a part is taken back', ...sending, ...ending, collecting]);
-  for (let dieAt = 1; dieAt <= steps.length; dieAt += 1) await lifeOf(dieAt);
+  const steps = await runDispute(Number.POSITIVE_INFINITY);
+  expect(steps).toEqual(['a dispute is lost', 'a chunk is reversed', ...sending, ...ending, collecting]);
+  for (let crashStep = 1; crashStep <= steps.length; crashStep += 1) await runDispute(crashStep);
   expect(await differences(merchant)).toEqual([]);
 });
 
 test('collects nothing for an invoice whose payment was reversed before collection', async () => {
   const biller = await anotherBiller(merchant);
   await biller.billable(1_000, 500);
-  const asked = { storeId: biller.merchant.storeId, minimum: null, now: money.platform.clock.now() };
+  const command = { storeId: biller.merchant.storeId, minimum: null, now: money.platform.clock.now() };
   // The invoice is created, drafted, and issued; its charge is created, sent, answered, and settled.
-  await dyingAt(7, () => runBilling(money, asked));
+  await crashAt(7, () => runBilling(money, command));
   expect([await biller.chargedAmounts(), await biller.states()]).toEqual([[1_500], { billed: 2 }]);
   const [reference = ''] = await biller.references();
-  const { now: at } = asked;
+  const { now: at } = command;
   expect(await loseDispute(money, { about: 'dispute_lost', eventId: 'n', reference, at, why: 'not recognised' })).toBe('done');
   const [{ id }] = (await biller.invoices()) as [{ id: string }];
   const invoiceId = readPublicId('inv', id);
@@ -240,7 +240,7 @@ test('the next charge includes the number and amount of what a crashed run draft
   const biller = await anotherBiller(merchant);
   await biller.billable(1_000, 500);
   // The invoice is created, and one chunk is drafted.
-  await dyingAt(2, () => runBilling(money, { storeId: biller.merchant.storeId, minimum: null, now: money.platform.clock.now() }));
+  await crashAt(2, () => runBilling(money, { storeId: biller.merchant.storeId, minimum: null, now: money.platform.clock.now() }));
   expect(await biller.states()).toEqual({ billed: 2 });
   await biller.billable(700);
   const { json } = await biller.merchant.api('GET', `${biller.store}/billing`);

@@ -49,8 +49,8 @@ test('a store is past due after a week of declines: links earn nothing and creat
     ...Array.from({ length: 4 }, () => '15.00 USD could not be charged'),
     expect.stringContaining('is past due'),
   ]);
-  const told = await biller.emails(own.world.logins.creator.email);
-  expect(told.filter((subject) => subject.endsWith('your links pause'))).toHaveLength(1);
+  const emails = await biller.emails(own.world.logins.creator.email);
+  expect(emails.filter((subject) => subject.endsWith('your links pause'))).toHaveLength(1);
 
   const visit = await fetch(own.world.link.url.replace(/^https?:\/\/[^/]+/, own.service.url), { redirect: 'manual' });
   expect(visit.headers.get('location')).not.toContain('rm_click');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const set = (who: Client, fee: number) => who.call('PUT', '/billing-settings', { fee_basis_points: fee });
+const set = (client: Client, fee: number) => client.call('PUT', '/billing-settings', { fee_basis_points: fee });
 const feeOn = async (days: number) => (await readBillingSettings(app.platform.database, plusDays(new Date(), days))).fee;
 
 test('rejects a fee above 30 %', async () => {

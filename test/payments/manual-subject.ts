@@ -10,7 +10,7 @@ import type { ApiResponse, Json } from '../support/merchant.ts';
 import { openOperatorPayouts, type OperatorPayouts } from '../support/operator-payouts.ts';
 
 /** Manual payouts: the list of payouts, the marks of a person, and the resulting balances. */
-export type Desk = {
+export type PayoutsPage = {
   readonly office: OperatorPayouts;
   readonly handed: (amountCents?: number) => Promise<Handed>;
   /** The row of a payout in the CSV file, by column; null if the file does not contain it. */
@@ -29,11 +29,11 @@ export type Handed = {
 };
 
 /** The manual equivalent of a provider guarantee. */
-export type HandGuarantee = (desk: Desk) => Promise<void>;
+export type HandGuarantee = (page: PayoutsPage) => Promise<void>;
 
 const account = 'DE89 3704 0044 0532 0130 00';
 
-export async function openDesk(): Promise<Desk> {
+export async function openPayoutsPage(): Promise<PayoutsPage> {
   const office = await openOperatorPayouts();
   const { merchant } = office;
   const { url, platform, stop } = merchant.service;
@@ -72,7 +72,7 @@ export async function openDesk(): Promise<Desk> {
   return { office, handed, inFile, close: () => stop() };
 }
 
-export const manualOf = ({ office }: Desk) => {
+export const manualOf = ({ office }: PayoutsPage) => {
   const manual = openProviders(office.merchant.service.platform).payoutProvider('manual');
   invariant(manual !== null, 'manual payouts are always available');
   return manual;
@@ -103,11 +103,11 @@ export const refusesAnotherReference: HandGuarantee = async ({ handed }) => {
   expect(await book()).toEqual([0, 0, 1_200]);
 };
 
-export const tellsToTheCent: HandGuarantee = async ({ handed, inFile }) => {
+export const showsExactAmount: HandGuarantee = async ({ handed, inFile }) => {
   for (const amount of [1, 99, 12_345, 99_999_999]) {
     const { id, creator, mark, book } = await handed(amount);
-    const told = { id, creator_id: creator, creator_name: 'Cora', destination: account, amount_cents: String(amount), currency: 'USD' };
-    expect(await inFile(id)).toMatchObject({ ...told, state: 'sending', provider: 'manual', reference: id });
+    const row = { id, creator_id: creator, creator_name: 'Cora', destination: account, amount_cents: String(amount), currency: 'USD' };
+    expect(await inFile(id)).toMatchObject({ ...row, state: 'sending', provider: 'manual', reference: id });
     expect((await mark('paid', `bank of ${amount}`)).json.amount_cents).toBe(amount);
     expect(await book()).toEqual([0, 0, amount]);
   }
@@ -175,7 +175,7 @@ export const silenceIsNoEnd: HandGuarantee = async ({ office, handed, inFile }) 
 };
 
 /** The process crashed after the intent was committed: the next run resumes the same payout. */
-export const deathHandsOverTheSame: HandGuarantee = async ({ office, handed, inFile }) => {
+export const keepsAmountAfterCrash: HandGuarantee = async ({ office, handed, inFile }) => {
   const { id, creator, payouts, mark } = await handed();
   const { database } = office.merchant.service.platform;
   await database.run(sql`update payouts set provider_id = null where provider_id = ${id}`);
@@ -187,10 +187,10 @@ export const deathHandsOverTheSame: HandGuarantee = async ({ office, handed, inF
 };
 
 /** A look-up reports a manual payout as pending, never as absent. */
-export const isNeverAbsent: HandGuarantee = async (desk) => {
-  const { id, book } = await desk.handed();
+export const isNeverAbsent: HandGuarantee = async (page) => {
+  const { id, book } = await page.handed();
   const intent = { reference: id, instrument: account, description: '' };
-  const manual = manualOf(desk);
+  const manual = manualOf(page);
   for (const providerId of [null, id, 'another'])
     expect(await manual.lookUpPayout({ ...intent, amount: cents(1_200), providerId })).toEqual({ is: 'pending', providerId: id });
   expect(await book()).toEqual([0, 1_200, 0]);
@@ -207,23 +207,23 @@ export const marksItselfOnly: HandGuarantee = async ({ handed }) => {
 };
 
 /** Manual payouts have no webhook events, and events of another provider do not change them. */
-export const believesNoNews: HandGuarantee = async ({ office, handed }) => {
+export const ignoresWebhooks: HandGuarantee = async ({ office, handed }) => {
   const { id, payouts, book } = await handed();
   const { url, platform } = office.merchant.service;
-  const tell = async (path: string, news: object) => {
-    const body = JSON.stringify({ newsId: `sevt_${id}`, reference: id, ...news });
+  const send = async (path: string, event: object) => {
+    const body = JSON.stringify({ newsId: `sevt_${id}`, reference: id, ...event });
     const headers = { 'content-type': 'application/json', [sandboxSignatureHeader]: signSandboxEvent(platform.secrets, body, new Date()) };
     return (await fetch(`${url}${path}`, { method: 'POST', headers, body })).status;
   };
   const succeeded = { about: 'payout', outcome: { is: 'succeeded', providerId: 'sbx_of_nobody' } };
   const declined = { about: 'payout', outcome: { is: 'declined', providerId: 'sbx_of_nobody', code: 'no', message: 'No.' } };
   const returned = { about: 'payout_returned', at: new Date().toISOString(), why: 'It came back.' };
-  expect(await tell('/api/v1/providers/manual/news', succeeded)).toBe(404);
-  for (const news of [succeeded, declined, returned]) {
-    expect(await tell(sandboxWebhookPath, news)).toBe(200);
+  expect(await send('/api/v1/providers/manual/news', succeeded)).toBe(404);
+  for (const event of [succeeded, declined, returned]) {
+    expect(await send(sandboxWebhookPath, event)).toBe(200);
     expect(
       (await payouts()).map(({ state }) => state),
-      JSON.stringify(news),
+      JSON.stringify(event),
     ).toEqual(['sending']);
   }
   expect(await book()).toEqual([0, 1_200, 0]);

@@ -17,20 +17,20 @@ const guarantees: ReadonlyArray<readonly [title: string, byProvider: guarantee.G
     hand.marksOnceForTen,
   ],
   ['rejects a repeated request with different content and moves nothing more', guarantee.refusesOtherContent, hand.refusesAnotherReference],
-  ['moves its exact amount to the given destination', guarantee.movesToTheCent, hand.tellsToTheCent],
+  ['moves its exact amount to the given destination', guarantee.movesToTheCent, hand.showsExactAmount],
   ['is not repeated while we may still send its key', guarantee.outlivesOurKey, hand.isHandedOverOnce],
   ['moves nothing when it fails, and reports a code and a message', guarantee.saysWhyItFailed, hand.failsWithReason],
-  ['is rejected without a known destination', guarantee.paysNobodyUnknown, hand.marksNothingElse],
+  ['is rejected without a known destination', guarantee.paysNoUnknownMethod, hand.marksNothingElse],
   ['does not fail without an answer in time, and is found later if it succeeded', guarantee.isFoundWhenDone, hand.silenceIsNoEnd],
   [
     'does not fail without an answer in time, and succeeds with the same key if it was not made',
     guarantee.isDoneByTheSameKey,
-    hand.deathHandsOverTheSame,
+    hand.keepsAmountAfterCrash,
   ],
   ['is found by look-ups, and is absent only when that is reliable', guarantee.isFoundByItsName, hand.isNeverAbsent],
   ['is found only by its own reference and with its own amount', guarantee.isFoundAsItself, hand.marksItselfOnly],
-  ['accepts webhook events only with a recent signature of its provider', guarantee.believesTheSignatureAlone, hand.believesNoNews],
-  ['reports returned money only from an authorized source', guarantee.tellsMoneyThatCameBack, hand.comesBackByHand],
+  ['accepts webhook events only with a recent signature of its provider', guarantee.believesTheSignatureAlone, hand.ignoresWebhooks],
+  ['reports returned money only from an authorized source', guarantee.reportsReturnedMoney, hand.comesBackByHand],
   ['moves nothing while it is pending', guarantee.comesToItsEnd, hand.isPendingUntilMarked],
 ];
 
@@ -47,10 +47,10 @@ describe.each([
 });
 
 describe('manual: a payout', () => {
-  let desk: hand.Desk;
-  beforeAll(async () => void (desk = await hand.openDesk()));
-  afterAll(() => desk.close());
+  let page: hand.PayoutsPage;
+  beforeAll(async () => void (page = await hand.openPayoutsPage()));
+  afterAll(() => page.close());
 
-  test('gets its outcome from a person', () => expect(hand.manualOf(desk).ends).toBe('by_person'));
-  test.each(guarantees)('%s', (_title, _byProvider, expectOfPerson) => expectOfPerson(desk));
+  test('gets its outcome from a person', () => expect(hand.manualOf(page).ends).toBe('by_person'));
+  test.each(guarantees)('%s', (_title, _byProvider, expectOfPerson) => expectOfPerson(page));
 });

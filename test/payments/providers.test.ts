@@ -14,19 +14,19 @@ const testKey = { STRIPE_SECRET_KEY: 'sk_test_abc', STRIPE_WEBHOOK_SECRET: 'whse
 const intent: MoneyIntent = { reference: 'chg_1', amount: cents(500), instrument: 'ok', description: 'Invoice 1' };
 
 test.each([
-  ['a sandbox', {}, { standard: 'sandbox', charge: ['sandbox'], pay: ['sandbox', 'manual'], news: ['sandbox'] }],
+  ['a sandbox', {}, { standard: 'sandbox', charge: ['sandbox'], pay: ['sandbox', 'manual'], webhooks: ['sandbox'] }],
   [
     'a sandbox with a test key',
     testKey,
-    { standard: 'sandbox', charge: ['sandbox', 'stripe'], pay: ['sandbox', 'stripe', 'manual'], news: ['sandbox', 'stripe'] },
+    { standard: 'sandbox', charge: ['sandbox', 'stripe'], pay: ['sandbox', 'stripe', 'manual'], webhooks: ['sandbox', 'stripe'] },
   ],
   [
     'a sandbox with a test key and no webhook secret',
     { STRIPE_SECRET_KEY: 'sk_test_abc' },
-    { standard: 'sandbox', charge: ['sandbox', 'stripe'], pay: ['sandbox', 'stripe', 'manual'], news: ['sandbox'] },
+    { standard: 'sandbox', charge: ['sandbox', 'stripe'], pay: ['sandbox', 'stripe', 'manual'], webhooks: ['sandbox'] },
   ],
-  ['a live service', liveKey, { standard: 'stripe', charge: ['stripe'], pay: ['stripe', 'manual'], news: ['stripe'] }],
-  ['a live service without a key', live, { standard: 'stripe', charge: [], pay: ['manual'], news: [] }],
+  ['a live service', liveKey, { standard: 'stripe', charge: ['stripe'], pay: ['stripe', 'manual'], webhooks: ['stripe'] }],
+  ['a live service without a key', live, { standard: 'stripe', charge: [], pay: ['manual'], webhooks: [] }],
 ])('%s has only the providers that its settings allow', async (_what, environment, expected) => {
   const { platform, close } = await barePlatform(environment);
   const { standard, chargeProvider, payoutProvider, readEvent, accounts } = openProviders(platform);
@@ -35,7 +35,7 @@ test.each([
     standard,
     charge: names.filter((name) => chargeProvider(name)?.name === name),
     pay: ([...names, 'manual'] as const).filter((name) => payoutProvider(name)?.name === name),
-    news: names.filter((name) => readEvent[name] !== null),
+    webhooks: names.filter((name) => readEvent[name] !== null),
   }).toEqual(expected);
   expect(accounts !== null).toBe('STRIPE_SECRET_KEY' in environment);
   await close();

@@ -11,7 +11,7 @@ import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
 import { startWebhookEndpoint, type WebhookEndpoint } from '../support/payment-webhook-endpoint.ts';
 
 let bare: BarePlatform;
-let door: WebhookEndpoint;
+let endpoint: WebhookEndpoint;
 let charges: ChargeProvider;
 let payouts: PayoutProvider;
 
@@ -21,19 +21,19 @@ beforeAll(async () => {
   const [one, other] = [chargeProvider('sandbox'), payoutProvider('sandbox')];
   invariant(one !== null && other !== null && readEvent.sandbox !== null, 'the sandbox has providers');
   [charges, payouts] = [one, other];
-  door = await startWebhookEndpoint(sandboxWebhookPath, readEvent.sandbox);
-  bare.platform.own.url = door.url;
+  endpoint = await startWebhookEndpoint(sandboxWebhookPath, readEvent.sandbox);
+  bare.platform.own.url = endpoint.url;
 });
 afterAll(async () => {
-  await door.close();
+  await endpoint.close();
   await bare.close();
 });
 /** Delivers the pending events of the previous test. */
 beforeEach(async () => {
-  door.status = 200;
+  endpoint.status = 200;
   await later(10 * 60_000);
-  door.events.length = 0;
-  door.forged.length = 0;
+  endpoint.events.length = 0;
+  endpoint.forged.length = 0;
 });
 
 let counted = 0;
@@ -50,30 +50,30 @@ async function later(ms: number): Promise<void> {
   await sendSandboxEvents(bare.platform, bare.platform.clock.now());
 }
 
-const words = (news: readonly ProviderEvent[]) => news.map((one) => ('outcome' in one ? `${one.about} ${one.outcome.is}` : one.about));
+const words = (events: readonly ProviderEvent[]) => events.map((one) => ('outcome' in one ? `${one.about} ${one.outcome.is}` : one.about));
 
 test('sends an event over HTTP once, when it is due', async () => {
-  const asked = intent('ok');
-  await charges.charge(asked);
+  const sent = intent('ok');
+  await charges.charge(sent);
   await sendSandboxEvents(bare.platform, bare.platform.clock.now());
-  expect(door.events).toEqual([]);
+  expect(endpoint.events).toEqual([]);
   await later(3_000);
-  expect(door.events).toMatchObject([{ about: 'charge', reference: asked.reference, outcome: { is: 'succeeded' } }]);
+  expect(endpoint.events).toMatchObject([{ about: 'charge', reference: sent.reference, outcome: { is: 'succeeded' } }]);
   await later(3_000);
-  expect(door.events).toHaveLength(1);
-  expect(door.forged).toEqual([]);
+  expect(endpoint.events).toHaveLength(1);
+  expect(endpoint.forged).toEqual([]);
 });
 
 test('retries an event with increasing pauses until it is accepted', async () => {
-  door.status = 503;
+  endpoint.status = 503;
   await charges.charge(intent('ok'));
   await later(3_000);
   await later(61_000);
-  door.status = 200;
+  endpoint.status = 200;
   await later(60_000);
-  expect(door.events).toEqual([]);
+  expect(endpoint.events).toEqual([]);
   await later(61_000);
-  expect(words(door.events)).toEqual(['charge succeeded']);
+  expect(words(endpoint.events)).toEqual(['charge succeeded']);
 });
 
 /** Enough charges that sending their events takes a while. */
@@ -83,9 +83,9 @@ test('keeps events while the receiver is down, and then sends all of them', asyn
   bare.platform.own.url = 'http://127.0.0.1:1';
   await chargeMany();
   for (let minute = 0; minute < 30; minute++) await later(61_000);
-  bare.platform.own.url = door.url;
+  bare.platform.own.url = endpoint.url;
   await later(24 * 3_600_000);
-  expect(new Set(door.events.map(({ eventId }) => eventId)).size).toBe(40);
+  expect(new Set(endpoint.events.map(({ eventId }) => eventId)).size).toBe(40);
 });
 
 test('parallel senders send each due event once', async () => {
@@ -93,36 +93,36 @@ test('parallel senders send each due event once', async () => {
   await bare.pass(3_000);
   const now = bare.platform.clock.now();
   await Promise.all(Array.from({ length: 8 }, () => sendSandboxEvents(bare.platform, now)));
-  expect(door.events).toHaveLength(40);
+  expect(endpoint.events).toHaveLength(40);
 });
 
 test('five_times: sends the same event five times with one ID', async () => {
   await charges.charge(intent('five_times'));
   await later(3_000);
-  expect(words(door.events)).toEqual(Array(5).fill('charge succeeded'));
-  expect(new Set(door.events.map(({ eventId }) => eventId)).size).toBe(1);
+  expect(words(endpoint.events)).toEqual(Array(5).fill('charge succeeded'));
+  expect(new Set(endpoint.events.map(({ eventId }) => eventId)).size).toBe(1);
 });
 
 test('reordered: answers pending, then sends the final event before the pending one', async () => {
-  const asked = intent('reordered');
-  expect((await charges.charge(asked)).is).toBe('pending');
+  const sent = intent('reordered');
+  expect((await charges.charge(sent)).is).toBe('pending');
   await later(5_000);
-  expect(words(door.events)).toEqual(['charge succeeded', 'charge pending']);
+  expect(words(endpoint.events)).toEqual(['charge succeeded', 'charge pending']);
 });
 
 test('webhook_first: delivers the event before the call is answered', async () => {
-  const call = charges.charge(intent('webhook_first')).then((outcome) => [outcome.is, ...words(door.events)]);
+  const call = charges.charge(intent('webhook_first')).then((outcome) => [outcome.is, ...words(endpoint.events)]);
   expect(await call).toEqual(['succeeded', 'charge succeeded']);
   await later(3_000);
-  expect(door.events).toHaveLength(1);
+  expect(endpoint.events).toHaveLength(1);
 });
 
 test('webhook_first: the call succeeds and the event is retried if the receiver rejects it', async () => {
-  door.status = 500;
+  endpoint.status = 500;
   expect((await charges.charge(intent('webhook_first'))).is).toBe('succeeded');
-  door.status = 200;
+  endpoint.status = 200;
   await later(3_000);
-  expect(words(door.events)).toEqual(['charge succeeded']);
+  expect(words(endpoint.events)).toEqual(['charge succeeded']);
 });
 
 test('insufficient_then_ok: a new attempt succeeds, the same one stays declined, and another method starts over', async () => {
@@ -141,56 +141,56 @@ test('timeout_then_ok: the first call of each attempt times out', async () => {
 });
 
 test('disputed: the charge succeeds, a dispute opens after half a minute, and it is lost after a minute', async () => {
-  const asked = intent('disputed');
-  expect((await charges.charge(asked)).is).toBe('succeeded');
+  const sent = intent('disputed');
+  expect((await charges.charge(sent)).is).toBe('succeeded');
   await later(29_000);
-  expect(words(door.events)).toEqual(['charge succeeded']);
+  expect(words(endpoint.events)).toEqual(['charge succeeded']);
   await later(30_000);
-  expect(words(door.events)).toEqual(['charge succeeded', 'dispute_opened']);
+  expect(words(endpoint.events)).toEqual(['charge succeeded', 'dispute_opened']);
   await later(2_000);
-  expect(door.events[2]).toEqual({
+  expect(endpoint.events[2]).toEqual({
     about: 'dispute_lost',
     eventId: expect.any(String),
-    reference: asked.reference,
+    reference: sent.reference,
     at: expect.any(Date),
     why: expect.any(String),
   });
-  expect((await charges.lookUpCharge(asked)).is).toBe('succeeded');
+  expect((await charges.lookUpCharge(sent)).is).toBe('succeeded');
 });
 
 test('returned: the payout succeeds and is returned a minute later', async () => {
-  const asked = { ...intent('returned'), reference: 'pay_returned' };
-  expect((await payouts.pay(asked)).is).toBe('succeeded');
+  const sent = { ...intent('returned'), reference: 'pay_returned' };
+  expect((await payouts.pay(sent)).is).toBe('succeeded');
   await later(61_000);
-  expect(words(door.events)).toEqual(['payout succeeded', 'payout_returned']);
+  expect(words(endpoint.events)).toEqual(['payout succeeded', 'payout_returned']);
 });
 
 test('never: stays pending without events until it is completed by hand', async () => {
-  const asked = intent('never');
-  expect((await charges.charge(asked)).is).toBe('pending');
+  const sent = intent('never');
+  expect((await charges.charge(sent)).is).toBe('pending');
   await later(40 * 24 * 3_600_000);
-  expect(door.events).toEqual([]);
-  expect(await endInSandbox(bare.platform, asked.reference, 'declined')).toBe(true);
-  expect(await endInSandbox(bare.platform, asked.reference, 'succeeded')).toBe(false);
+  expect(endpoint.events).toEqual([]);
+  expect(await endInSandbox(bare.platform, sent.reference, 'declined')).toBe(true);
+  expect(await endInSandbox(bare.platform, sent.reference, 'succeeded')).toBe(false);
   await later(0);
-  expect(words(door.events)).toEqual(['charge declined']);
-  expect(await charges.lookUpCharge(asked)).toMatchObject({ is: 'declined', code: 'bank_declined' });
+  expect(words(endpoint.events)).toEqual(['charge declined']);
+  expect(await charges.lookUpCharge(sent)).toMatchObject({ is: 'declined', code: 'bank_declined' });
 });
 
 test('keeps a charge when the caller rolls back', async () => {
-  const asked = intent('ok');
+  const sent = intent('ok');
   const rolledBack = bare.platform.database.transaction(async () => {
-    await charges.charge(asked);
-    throw new Error('a death');
+    await charges.charge(sent);
+    throw new Error('a crash');
   });
-  await expect(rolledBack).rejects.toThrow('a death');
-  expect((await allMovements(bare.platform.database)).filter(({ reference }) => reference === asked.reference)).toHaveLength(1);
+  await expect(rolledBack).rejects.toThrow('a crash');
+  expect((await allMovements(bare.platform.database)).filter(({ reference }) => reference === sent.reference)).toHaveLength(1);
 });
 
 test('rejects a payout with the key of a charge', async () => {
-  const asked = intent('ok');
-  await charges.charge(asked);
-  await expect(payouts.pay(asked)).rejects.toThrow('impossible');
+  const sent = intent('ok');
+  await charges.charge(sent);
+  await expect(payouts.pay(sent)).rejects.toThrow('impossible');
 });
 
 test('deletes old keys and delivered events', async () => {

@@ -41,7 +41,7 @@ test('a card becomes an instrument only when Stripe reports that its owner has e
 
   const { body, headers } = standIn.webhook('setup_intent.succeeded', setup);
   const came = await read(body, headers, new Date());
-  expect(came).toMatchObject({ is: 'read', news: { about: 'nothing', what: 'setup_intent.succeeded' } });
+  expect(came).toMatchObject({ is: 'read', event: { about: 'nothing', what: 'setup_intent.succeeded' } });
 });
 
 test('reuses the Stripe customer of a store for further setups', async () => {
@@ -56,12 +56,12 @@ test('reports an unknown setup without throwing', async () => {
 });
 
 test('a creator connects one account and can be paid once Stripe has the required details', async () => {
-  const who = { reference: 'crt_1', email: 'creator@example.com', returnUrl: 'https://t.example/a', refreshUrl: 'https://t.example/b' };
-  const begun = await accounts.beginConnect({ ...who, account: { country: 'US' } });
+  const account = { reference: 'crt_1', email: 'creator@example.com', returnUrl: 'https://t.example/a', refreshUrl: 'https://t.example/b' };
+  const begun = await accounts.beginConnect({ ...account, account: { country: 'US' } });
   invariant(begun.is === 'begun', 'the stand-in connects every creator');
   expect(begun.url).toContain(begun.account);
-  expect(await accounts.beginConnect({ ...who, account: { id: begun.account } })).toEqual(begun);
-  expect(await accounts.beginConnect({ ...who, account: { country: 'US' } })).toEqual(begun);
+  expect(await accounts.beginConnect({ ...account, account: { id: begun.account } })).toEqual(begun);
+  expect(await accounts.beginConnect({ ...account, account: { country: 'US' } })).toEqual(begun);
   expect(standIn.book.all('account')).toHaveLength(1);
 
   expect(await accounts.readConnect(begun.account)).toEqual({ is: 'not_yet', missing: 1 });
@@ -70,9 +70,9 @@ test('a creator connects one account and can be paid once Stripe has the require
 });
 
 test('creates an account in the country of the creator under the matching agreement', async () => {
-  const who = { email: 'creator@example.com', returnUrl: 'https://t.example/a', refreshUrl: 'https://t.example/b' };
+  const account = { email: 'creator@example.com', returnUrl: 'https://t.example/a', refreshUrl: 'https://t.example/b' };
   const made = async (country: string) => {
-    const begun = await accounts.beginConnect({ ...who, reference: `crt_${country}`, account: { country } });
+    const begun = await accounts.beginConnect({ ...account, reference: `crt_${country}`, account: { country } });
     return begun.is === 'begun' ? standIn.book.find(begun.account) : begun;
   };
   const express = { 'controller[fees][payer]': 'application', 'controller[stripe_dashboard][type]': 'express' };
@@ -86,5 +86,5 @@ test('derives the payable countries from the platform’s country, which it requ
   const [first, second] = [await accounts.countries(), await accounts.countries()];
   expect(first).toEqual({ is: 'known', countries: expect.arrayContaining(['DE', 'IN', 'US']) });
   expect(second).toEqual(first);
-  expect(standIn.asked.get('GET /v1/account')).toBe(1);
+  expect(standIn.callCounts.get('GET /v1/account')).toBe(1);
 });

@@ -41,14 +41,14 @@ const intent = (word: string, change: Partial<MoneyIntent> = {}): MoneyIntent =>
 });
 const payments = (reference: string) => standIn.book.all('payment_intent').filter(({ metadata }) => isOf(metadata, reference));
 const isOf = (metadata: unknown, reference: string) => JSON.stringify(metadata) === JSON.stringify({ reference });
-const charge = (asked: MoneyIntent) => stripeCharges(access).charge(asked);
-const askedTimes = (operation: string) => standIn.asked.get(operation) ?? 0;
+const charge = (sent: MoneyIntent) => stripeCharges(access).charge(sent);
+const callCount = (operation: string) => standIn.callCounts.get(operation) ?? 0;
 
 test('requests an off-session payment with the supported API version', async () => {
-  const asked = intent('ok');
-  await charge(asked);
-  const [customer = '', method = ''] = asked.instrument.split('|');
-  expect(payments(asked.reference)).toMatchObject([
+  const sent = intent('ok');
+  await charge(sent);
+  const [customer = '', method = ''] = sent.instrument.split('|');
+  expect(payments(sent.reference)).toMatchObject([
     { amount: 12_345, currency: 'usd', customer, payment_method: method, description: 'Invoice 7 of Tributary' },
   ]);
   const { default: Stripe } = await import('stripe');
@@ -65,62 +65,62 @@ test.each([
 });
 
 test('a look-up reports a declined payment with the code of the bank', async () => {
-  const asked = intent('insufficient');
-  await charge(asked);
+  const sent = intent('insufficient');
+  await charge(sent);
   standIn.pass(3_600_000);
-  expect(await stripeCharges(access).lookUpCharge(asked)).toMatchObject({ is: 'declined', code: 'insufficient_funds' });
+  expect(await stripeCharges(access).lookUpCharge(sent)).toMatchObject({ is: 'declined', code: 'insufficient_funds' });
 });
 
 test('cancels a payment that waits for its customer before it counts as declined', async () => {
-  const asked = intent('waits');
-  expect(await charge(asked)).toMatchObject({ is: 'declined', code: 'authentication_required' });
-  expect(payments(asked.reference)).toMatchObject([{ status: 'canceled' }]);
+  const sent = intent('waits');
+  expect(await charge(sent)).toMatchObject({ is: 'declined', code: 'authentication_required' });
+  expect(payments(sent.reference)).toMatchObject([{ status: 'canceled' }]);
 });
 
 test('a payment that waits and cannot be cancelled is unknown', async () => {
-  const asked = intent('waits');
+  const sent = intent('waits');
   const broken: StripeAccess = {
     ...access,
     asking: (key) => ({ ...access.asking(key), ...(key?.startsWith('cancel') ? { apiKey: 'sk_test_other' } : {}) }),
   };
-  expect((await stripeCharges(broken).charge(asked)).is).toBe('unknown');
+  expect((await stripeCharges(broken).charge(sent)).is).toBe('unknown');
 });
 
 test.each([
   ['an idempotency key in use (409)', 'locked'],
   ['too many requests (429)', 'busy'],
 ])('%s makes the outcome unknown, and the same key succeeds later', async (_what, word) => {
-  const asked = intent(word);
-  expect((await charge(asked)).is).toBe('unknown');
-  expect(payments(asked.reference)).toEqual([]);
-  expect((await charge(asked)).is).toBe('succeeded');
-  expect(payments(asked.reference)).toHaveLength(1);
+  const sent = intent(word);
+  expect((await charge(sent)).is).toBe('unknown');
+  expect(payments(sent.reference)).toEqual([]);
+  expect((await charge(sent)).is).toBe('succeeded');
+  expect(payments(sent.reference)).toHaveLength(1);
 });
 
 test('a rejected API key makes the outcome unknown, so that no store becomes past due', async () => {
-  const asked = intent('ok');
-  expect((await stripeCharges(accessWith({ secretKey: 'sk_test_revoked' })).charge(asked)).is).toBe('unknown');
-  expect((await charge(asked)).is).toBe('succeeded');
+  const sent = intent('ok');
+  expect((await stripeCharges(accessWith({ secretKey: 'sk_test_revoked' })).charge(sent)).is).toBe('unknown');
+  expect((await charge(sent)).is).toBe('succeeded');
 });
 
 test('a broken or refused connection makes the outcome unknown, and money moves at most once', async () => {
-  const asked = intent('cut_done');
-  expect(['unknown', 'succeeded']).toContain((await charge(asked)).is);
-  expect(payments(asked.reference)).toHaveLength(1);
+  const sent = intent('cut_done');
+  expect(['unknown', 'succeeded']).toContain((await charge(sent)).is);
+  expect(payments(sent.reference)).toHaveLength(1);
   expect((await stripeCharges(accessWith({ port: 1 })).charge(intent('ok'))).is).toBe('unknown');
 });
 
 test('the library does not retry after a 5xx', async () => {
-  const before = askedTimes('POST /v1/payment_intents');
+  const before = callCount('POST /v1/payment_intents');
   await charge(intent('error_not_done'));
-  expect(askedTimes('POST /v1/payment_intents')).toBe(before + 1);
+  expect(callCount('POST /v1/payment_intents')).toBe(before + 1);
 });
 
 test('declines what Stripe cannot accept without calling it', async () => {
-  const before = askedTimes('POST /v1/payment_intents');
+  const before = callCount('POST /v1/payment_intents');
   expect(await charge(intent('ok', { amount: cents(100_000_000) }))).toMatchObject({ is: 'declined', code: 'amount_too_large' });
   expect(await charge(intent('ok', { instrument: 'pm_alone' }))).toMatchObject({ is: 'declined', code: 'no_such_instrument' });
-  expect(askedTimes('POST /v1/payment_intents')).toBe(before);
+  expect(callCount('POST /v1/payment_intents')).toBe(before);
 });
 
 test('finds a payment among hundreds of its customer, and prefers a success to declined attempts', async () => {
@@ -132,9 +132,9 @@ test('finds a payment among hundreds of its customer, and prefers a success to d
     standIn.book.add({ id: standIn.book.newId('pi'), object: 'payment_intent', customer: 'cus_busy', metadata, status });
   }
   standIn.pass(3_600_000);
-  const before = askedTimes('GET /v1/payment_intents');
+  const before = callCount('GET /v1/payment_intents');
   expect((await stripeCharges(access).lookUpCharge(wanted)).is).toBe('succeeded');
-  expect(askedTimes('GET /v1/payment_intents')).toBe(before + 3);
+  expect(callCount('GET /v1/payment_intents')).toBe(before + 3);
 });
 
 test('reports unknown, not absent, when a customer has more payments than a look-up reads', async () => {
@@ -170,11 +170,11 @@ test.each([
   ['declined', 'insufficient_capabilities_for_transfer'],
   ['insufficient', 'balance_insufficient'],
 ])('a transfer that Stripe rejects (%s) is declined as %s', async (word, code) => {
-  const asked = intent('', { instrument: `acct_${word}_1` });
-  expect(await stripePayouts(access).pay(asked)).toMatchObject({ is: 'declined', code });
+  const sent = intent('', { instrument: `acct_${word}_1` });
+  expect(await stripePayouts(access).pay(sent)).toMatchObject({ is: 'declined', code });
 });
 
-const newsOf = async (type: string, object: StripeObject, options = {}) => {
+const eventOf = async (type: string, object: StripeObject, options = {}) => {
   const { body, headers } = standIn.webhook(type, object, options);
   const result = await read(body, headers, new Date());
   return result.is === 'read' ? result.event : result;
@@ -193,8 +193,8 @@ test.each([
   ],
 ])('%s reports the outcome of a charge', async (type, change, outcome) => {
   const object = payment(change);
-  const news = await newsOf(type, object);
-  expect(news).toMatchObject({ about: 'charge', reference: 'chg_news', outcome: { providerId: object.id, ...outcome } });
+  const event = await eventOf(type, object);
+  expect(event).toMatchObject({ about: 'charge', reference: 'chg_news', outcome: { providerId: object.id, ...outcome } });
 });
 
 const dispute = (change: Record<string, unknown>): StripeObject => ({
@@ -207,8 +207,8 @@ const dispute = (change: Record<string, unknown>): StripeObject => ({
 
 test('reports a lost dispute with the reference of its charge', async () => {
   const { id } = payment({ status: 'succeeded' });
-  const news = await newsOf('charge.dispute.closed', dispute({ payment_intent: id }));
-  expect(news).toMatchObject({
+  const event = await eventOf('charge.dispute.closed', dispute({ payment_intent: id }));
+  expect(event).toMatchObject({
     about: 'dispute_lost',
     reference: 'chg_news',
     at: expect.any(Date),
@@ -227,8 +227,8 @@ test.each<readonly [string, Record<string, unknown>, string, bigint | null]>([
   ['charge.refunded', { id: 'ch_1', object: 'charge', amount_refunded: 700 }, 'charge_refunded', 700n],
 ])('reports %s about our charge, %o, as %s', async (type, object, about, amount) => {
   const { id } = payment({ status: 'succeeded' });
-  const news = await newsOf(type, { id: 'obj_1', object: 'object', ...object, payment_intent: id });
-  expect(news).toMatchObject({ about, reference: 'chg_news', amount });
+  const event = await eventOf(type, { id: 'obj_1', object: 'object', ...object, payment_intent: id });
+  expect(event).toMatchObject({ about, reference: 'chg_news', amount });
 });
 
 test('a dispute whose charge cannot be read is requested again, not ignored', async () => {
@@ -253,17 +253,17 @@ test.each<readonly [string, string, Record<string, unknown>]>([
   ["a payout that the creator's bank rejected", 'payout.failed', { id: 'po_1', object: 'payout' }],
   ['an unknown event type', 'tea.served', { id: 'tea_1', object: 'tea' }],
 ])('ignores %s', async (_what, type, object) => {
-  expect(await newsOf(type, object as StripeObject)).toMatchObject({ about: 'nothing', what: expect.stringContaining(type) });
+  expect(await eventOf(type, object as StripeObject)).toMatchObject({ about: 'nothing', what: expect.stringContaining(type) });
 });
 
 test('ignores events of the other mode, even with a valid signature', async () => {
-  const news = await newsOf('payment_intent.succeeded', payment({ status: 'succeeded' }), { livemode: true });
-  expect(news).toMatchObject({ about: 'nothing', what: 'payment_intent.succeeded of the other mode' });
+  const event = await eventOf('payment_intent.succeeded', payment({ status: 'succeeded' }), { livemode: true });
+  expect(event).toMatchObject({ about: 'nothing', what: 'payment_intent.succeeded of the other mode' });
 });
 
 test('reports a reversed transfer as a returned payout', async () => {
   const transfer = { id: 'tr_9', object: 'transfer', reversed: true, metadata: { reference: 'pay_9' } };
-  expect(await newsOf('transfer.reversed', transfer)).toMatchObject({ about: 'payout_returned', reference: 'pay_9' });
+  expect(await eventOf('transfer.reversed', transfer)).toMatchObject({ about: 'payout_returned', reference: 'pay_9' });
 });
 
 test('rejects a signed event that is not JSON', async () => {

@@ -31,9 +31,9 @@ export async function openSandboxSubject(): Promise<Subject> {
     pass,
     end: async (reference, end) => invariant(await endInSandbox(platform, reference, end), 'the movement was pending'),
     read,
-    async news({ kind, reference, tells, signedAt = new Date(), by }) {
+    async webhook({ kind, reference, reports, signedAt = new Date(), by }) {
       const bodies = await database.all<{ body: string }>(sql`select body from sandbox_events where body like ${`%"${reference}"%`}`);
-      const about = tells === undefined ? kind : kind === 'charge' ? 'dispute_lost' : 'payout_returned';
+      const about = reports === undefined ? kind : kind === 'charge' ? 'dispute_lost' : 'payout_returned';
       const found = bodies.find(({ body }) => body.includes(`"about":"${about}"`));
       invariant(found !== undefined, 'the sandbox has scheduled the event');
       const secrets = by === 'a stranger' ? createSecrets(randomBytes(32)) : platform.secrets;

@@ -5,7 +5,7 @@ import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
 import { stripePayouts } from '../../src/payments/stripe-transfers.ts';
 import type { StripeObject } from '../support/stripe-book.ts';
 import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
-import type { BookLine, Kind, NewsAsked, Subject } from './subject.ts';
+import type { BookLine, Kind, WebhookQuery, Subject } from './subject.ts';
 
 /** A short timeout, because the stand-in answers within milliseconds or never. */
 const timeOutMs = 500;
@@ -43,12 +43,12 @@ export async function openStripeSubject(): Promise<Subject> {
     end: async (reference, end) =>
       void book.change(objectOf(standIn, reference).id, { status: end === 'succeeded' ? 'succeeded' : 'requires_payment_method' }),
     read: readStripeEvent(access, webhookSecret),
-    async news(asked) {
-      const { type, object } = toldOf(asked, objectOf(standIn, asked.reference));
+    async webhook(query) {
+      const { type, object } = stripeEventOf(query, objectOf(standIn, query.reference));
       return standIn.webhook(type, object, {
-        id: `evt_${asked.reference}`,
-        ...(asked.signedAt === undefined ? {} : { signedAt: asked.signedAt }),
-        ...(asked.by === undefined ? {} : { secret: 'whsec_of_a_stranger' }),
+        id: `evt_${query.reference}`,
+        ...(query.signedAt === undefined ? {} : { signedAt: query.signedAt }),
+        ...(query.by === undefined ? {} : { secret: 'whsec_of_a_stranger' }),
       });
     },
     async close() {
@@ -64,8 +64,8 @@ function objectOf({ book }: FakeStripe, reference: string): StripeObject {
   return found;
 }
 
-function toldOf({ kind, tells }: NewsAsked, object: StripeObject): { readonly type: string; readonly object: StripeObject } {
-  if (tells === undefined) return { type: kind === 'charge' ? 'payment_intent.succeeded' : 'transfer.created', object };
+function stripeEventOf({ kind, reports }: WebhookQuery, object: StripeObject): { readonly type: string; readonly object: StripeObject } {
+  if (reports === undefined) return { type: kind === 'charge' ? 'payment_intent.succeeded' : 'transfer.created', object };
   if (kind === 'payout') return { type: 'transfer.reversed', object: { ...object, reversed: true } };
   const dispute = { id: `dp_${object.id}`, object: 'dispute', status: 'lost', reason: 'fraudulent', payment_intent: object.id };
   return { type: 'charge.dispute.closed', object: dispute };

@@ -15,10 +15,10 @@ export type End = 'ok' | 'declined' | 'timeout_done' | 'timeout_not_done' | 'err
 export type BookLine = { readonly kind: Kind; readonly reference: string; readonly amount: bigint; readonly to: string };
 
 /** A webhook event about a charge or payout: its outcome, or that its money was returned. */
-export type NewsAsked = {
+export type WebhookQuery = {
   readonly kind: Kind;
   readonly reference: string;
-  readonly tells?: 'money_back';
+  readonly reports?: 'money_back';
   readonly signedAt?: Date;
   readonly by?: 'a stranger';
 };
@@ -36,7 +36,7 @@ export type Subject = {
   readonly end: (reference: string, end: 'succeeded' | 'declined') => Promise<void>;
   readonly read: ReadProviderEvent;
   /** A webhook event in the form of its HTTP request. */
-  readonly news: (asked: NewsAsked) => Promise<SignedWebhook>;
+  readonly webhook: (query: WebhookQuery) => Promise<SignedWebhook>;
   readonly close: () => Promise<void>;
 };
 

@@ -77,8 +77,8 @@ test('settings have limits, and the audit log names who changed them', async () 
 });
 
 test('one person can lower the limit; raising or removing it takes effect once a second person sets the same', async () => {
-  const put = (who: typeof merchant.api, above: number | null) =>
-    who('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above }).then(({ json }) => [
+  const put = (api: typeof merchant.api, above: number | null) =>
+    api('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above }).then(({ json }) => [
       json.second_person_above_cents,
       json.second_person_asked?.above_cents,
     ]);
@@ -102,8 +102,8 @@ test('one person can lower the limit; raising or removing it takes effect once a
 });
 
 test('any operator can withdraw a requested limit: the current one stays, and a later agreement has no effect', async () => {
-  const put = (who: typeof merchant.api, above: number | null) =>
-    who('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above });
+  const put = (api: typeof merchant.api, above: number | null) =>
+    api('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above });
   const withdraw = () => office.second('DELETE', '/payout-settings/second-person-request');
   await put(merchant.api, 5_000);
   expect((await put(merchant.api, 9_000)).json.second_person_asked).toMatchObject({ above_cents: 9_000 });

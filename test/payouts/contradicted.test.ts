@@ -22,7 +22,7 @@ const tell = (payoutId: string, outcome: Parameters<typeof handlePayoutEvent>[2]
 };
 
 /** The audit entries and emails to operators about a payout. */
-async function toldOf(payoutId: string) {
+async function noticesOf(payoutId: string) {
   const entries: readonly Json[] = expectSuccess(await merchant.api('GET', '/audit-log?limit=50')).json.data;
   const mails = await merchant.database.all<{ subject: string }>(sql`
     select subject from mails where to_address = ${merchant.world.logins.operator.email} order by mail_id`);
@@ -45,7 +45,7 @@ test('notifies operators once of a failed payout that is reported paid, and pays
     setBy: null,
   });
   for (let times = 0; times < 2; times += 1) await tell(payout.id, { is: 'succeeded', providerId: 'po_late' });
-  expect(await toldOf(payout.id)).toEqual({
+  expect(await noticesOf(payout.id)).toEqual({
     entries: [expect.objectContaining({ actor_name: 'Tributary' })],
     mails: [expect.stringContaining('told paid')],
   });
@@ -61,16 +61,16 @@ test('notifies operators once of a failed payout that is reported paid, and pays
   expect(said).toMatchObject({ status: 200, json: { state: 'failed', contradicted_at: time, contradiction_decided_at: time } });
   // The provider repeats the event after the decision.
   await tell(payout.id, { is: 'succeeded', providerId: 'po_late' });
-  expect((await toldOf(payout.id)).mails).toHaveLength(1);
+  expect((await noticesOf(payout.id)).mails).toHaveLength(1);
   expect((await office.runFor(id)).payouts).toMatchObject([{ amount_cents: 1_700, state: 'paid' }]);
 });
 
 test('notifies operators once of a paid payout that is reported declined, and blocks no other payout', async () => {
   const { id } = await office.earner([800]);
   const [payout] = (await office.runFor(id)).payouts;
-  const declined = { is: 'declined', providerId: null, code: 'no_account', message: 'There is no such account.' } as const;
+  const declined = { is: 'declined', providerId: null, code: 'no_account', message: 'The account does not exist.' } as const;
   for (let times = 0; times < 2; times += 1) await tell(payout.id, declined);
-  expect(await toldOf(payout.id)).toEqual({ entries: [expect.anything()], mails: [expect.stringContaining('told declined')] });
+  expect(await noticesOf(payout.id)).toEqual({ entries: [expect.anything()], mails: [expect.stringContaining('told declined')] });
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toEqual([]);
 });
 

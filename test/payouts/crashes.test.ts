@@ -15,11 +15,11 @@ import {
 } from '../support/payouts.ts';
 import { randomFrom, isHard, seed, sizeOf, reportMeasurement, type Prng } from '../support/size.ts';
 
-let desk: PayoutWorld;
+let world: PayoutWorld;
 beforeAll(async () => {
-  desk = await openPayoutWorld();
+  world = await openPayoutWorld();
 });
-afterAll(() => desk.close());
+afterAll(() => world.close());
 
 /** Each ends differently. The others below reach the same ends on other paths, and run only in the long test suite. */
 const usualWords = ['ok', 'declined', 'timeout_done', 'error_not_done', 'returned'] as const;
@@ -35,39 +35,39 @@ const othersAmounts = [1, 4];
 /** Crashes at the n-th point and at every later one. Returns the points that were reached. */
 async function runAndDie(creatorId: Id<'crt'>, n: number): Promise<readonly string[]> {
   const reached: string[] = [];
-  desk.platform.crashPoints.onReached = (point) => {
+  world.platform.crashPoints.onReached = (point) => {
     reached.push(point);
     if (reached.length >= n) throw new Error(`dead at ${point}`);
   };
-  await desk.run({ creatorId }).catch(() => {});
-  desk.platform.crashPoints.onReached = () => {};
+  await world.run({ creatorId }).catch(() => {});
+  world.platform.crashPoints.onReached = () => {};
   return reached;
 }
 
 /** What happens automatically afterwards: jobs, another run, and provider events, some minutes apart. */
-async function goOn(word: string, creatorId: Id<'crt'>): Promise<number> {
+async function settle(word: string, creatorId: Id<'crt'>): Promise<number> {
   for (let pass = 1; pass <= passesMax; pass += 1) {
-    await desk.later();
-    if (pass === 1) await desk.run({ creatorId });
+    await world.later();
+    if (pass === 1) await world.run({ creatorId });
     if (pass === 2 && word === 'never') {
-      for (const { payoutId } of await payoutsOf(desk, creatorId))
-        await endInSandbox(desk.platform, publicId('pay', payoutId), 'succeeded');
+      for (const { payoutId } of await payoutsOf(world, creatorId))
+        await endInSandbox(world.platform, publicId('pay', payoutId), 'succeeded');
     }
-    await deliverEvents(desk, word === 'reordered' ? 'reordered' : 'in order');
+    await deliverEvents(world, word === 'reordered' ? 'reordered' : 'in order');
     if (pass > 1 && (await isSettled(creatorId))) return pass;
   }
   return passesMax + 1;
 }
 
 async function isSettled(creatorId: Id<'crt'>): Promise<boolean> {
-  const { open } = await desk.platform.database.one<{ open: bigint }>(
+  const { open } = await world.platform.database.one<{ open: bigint }>(
     sql`select count(*) as open from payouts where creator_id = ${creatorId} and told_at is null`,
   );
   return open === 0n;
 }
 
 /** The first case of every method name is fixed; the others have random amounts, and crash twice. */
-const lives: readonly (Prng | null)[] = [
+const variants: readonly (Prng | null)[] = [
   null,
   ...Array.from({ length: sizeOf('crashSeeds') - 1 }, (_none, place) => randomFrom(seed + place)),
 ];
@@ -76,43 +76,43 @@ const secondPointMost = 12;
 describe.each(words)('payouts to an account that answers "%s"', (word) => {
   test('after a crash at any point, everything settles in three passes, nothing is sent twice, and the ledger balances', async () => {
     const seen = new Set<string>();
-    let deaths = 0;
-    for (const chance of lives) {
+    let crashes = 0;
+    for (const random of variants) {
       let isDead = true;
       for (let n = 1; isDead; n += 1) {
         expect(n, 'the last one lived').toBeLessThan(pointsMax);
-        const reached = await oneLife({ word, n, chance });
+        const reached = await oneLife({ word, n, random });
         isDead = reached.length >= n;
-        deaths += isDead ? 1 : 0;
+        crashes += isDead ? 1 : 0;
         for (const point of reached) seen.add(point);
       }
     }
     // The ledger still has all of them.
-    expect(await differences(desk)).toEqual([]);
+    expect(await differences(world)).toEqual([]);
     expect([...seen]).toEqual(
       expect.arrayContaining(['payouts: entries kept', 'payouts: sending', 'payouts: answered', 'payouts: settled']),
     );
     reportMeasurement({
-      what: `death at every step of a payout that ends as ${word}`,
-      measured: `${deaths} deaths in ${lives.length} variants: 0 double payouts, all settled in 3 passes, the books agree`,
+      what: `crash at every step of a payout that ends as ${word}`,
+      measured: `${crashes} crashes in ${variants.length} variants: 0 double payouts, all settled in 3 passes, the books agree`,
     });
   });
 });
 
-type Dying = { readonly word: string; readonly n: number; readonly chance: Prng | null };
+type Dying = { readonly word: string; readonly n: number; readonly random: Prng | null };
 
 /** Returns the points that the first case reached. */
-async function oneLife({ word, n, chance }: Dying): Promise<readonly string[]> {
-  const some = (most: number) => (chance === null ? [] : Array.from({ length: 1 + chance.below(most) }, () => 1 + chance.below(9_000)));
-  const [here, elsewhere] = chance === null ? [amounts, othersAmounts] : [some(3), some(3)];
+async function oneLife({ word, n, random }: Dying): Promise<readonly string[]> {
+  const some = (most: number) => (random === null ? [] : Array.from({ length: 1 + random.below(most) }, () => 1 + random.below(9_000)));
+  const [here, elsewhere] = random === null ? [amounts, othersAmounts] : [some(3), some(3)];
   const total = BigInt([...here, ...elsewhere].reduce((sum, amount) => sum + amount, 0));
-  const { creatorId } = await createEarner(desk, here, word);
-  await createCollectedCommissions(desk.platform, { storeId: newId<'store'>(desk.platform.clock.now()), creatorId }, elsewhere);
+  const { creatorId } = await createEarner(world, here, word);
+  await createCollectedCommissions(world.platform, { storeId: newId<'store'>(world.platform.clock.now()), creatorId }, elsewhere);
   const reached = await runAndDie(creatorId, n);
-  const again = chance === null ? [] : await runAndDie(creatorId, 1 + chance.below(secondPointMost));
+  const again = random === null ? [] : await runAndDie(creatorId, 1 + random.below(secondPointMost));
   const of = `${here.join('+')} and ${elsewhere.join('+')}`;
   const at = `${word}, of ${of}, dead at the ${n}th point (${reached.at(-1)}), then at ${again.at(-1)}`;
-  expect(await goOn(word, creatorId), at).toBeLessThanOrEqual(passesMax);
+  expect(await settle(word, creatorId), at).toBeLessThanOrEqual(passesMax);
   await judge({ word, creatorId, total, at });
   return reached;
 }
@@ -120,10 +120,10 @@ async function oneLife({ word, n, chance }: Dying): Promise<readonly string[]> {
 type Judged = { readonly word: string; readonly creatorId: Id<'crt'>; readonly total: bigint; readonly at: string };
 
 async function judge({ word, creatorId, total, at }: Judged): Promise<void> {
-  const payouts = await payoutsOf(desk, creatorId);
+  const payouts = await payoutsOf(world, creatorId);
   expect(payouts.length, at).toBeGreaterThan(0);
   const sent = new Map<string, bigint>();
-  for (const { reference, amount } of await sentBySandbox(desk)) {
+  for (const { reference, amount } of await sentBySandbox(world)) {
     expect(sent.has(reference), `${at}: ${reference} was sent twice`).toBe(false);
     sent.set(reference, amount);
   }
@@ -131,7 +131,7 @@ async function judge({ word, creatorId, total, at }: Judged): Promise<void> {
     const arrived = sent.get(publicId('pay', payoutId)) ?? null;
     expect(arrived, at).toBe(state === 'paid' || state === 'returned' ? amountCents : null);
   }
-  const { available, inPayout, paid, advance } = await bookOf(desk, creatorId);
+  const { available, inPayout, paid, advance } = await bookOf(world, creatorId);
   expect({ inPayout, advance, whole: available + paid }, at).toEqual({ inPayout: 0n, advance: 0n, whole: total });
   if (word !== 'declined' && word !== 'returned') expect(paid, at).toBe(total);
   if (word === 'declined') expect(available, at).toBe(total);

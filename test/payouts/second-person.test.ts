@@ -22,14 +22,14 @@ beforeEach(async () => void (await office.settings({ second_person_above_cents: 
 
 type Api = OperatorPayouts['second'];
 const db = () => merchant.service.platform.database;
-const confirm = (who: Api, payout: Json) => who('POST', `/payouts/${payout.id}/confirm`);
-const userOf = async (who: Api): Promise<Id<'user'>> => {
-  const userId = readPublicId('user', (await who('GET', '/session')).json.actor);
+const confirm = (api: Api, payout: Json) => api('POST', `/payouts/${payout.id}/confirm`);
+const userOf = async (api: Api): Promise<Id<'user'>> => {
+  const userId = readPublicId('user', (await api('GET', '/session')).json.actor);
   invariant(userId, 'a session has a user');
   return userId;
 };
-const shown = async (who: Api, payout: Json): Promise<Json> =>
-  (await who('GET', '/payouts?limit=100')).json.data.find((one: Json) => one.id === payout.id);
+const shown = async (api: Api, payout: Json): Promise<Json> =>
+  (await api('GET', '/payouts?limit=100')).json.data.find((one: Json) => one.id === payout.id);
 
 /** A payout of a run that the first operator's key started. */
 async function waiting(amount = 5_000, word: string | null = 'ok') {
@@ -60,9 +60,9 @@ async function whileUser(userId: Id<'user'>, change: object, work: () => Promise
 }
 
 /** Why a confirmation is rejected. The list must show the same reason beforehand. */
-async function refusalOf(who: Api, payout: Json): Promise<string> {
-  const came = await confirm(who, payout);
-  const { state, you_may_confirm: may, why_not: why } = await shown(who, payout);
+async function refusalOf(api: Api, payout: Json): Promise<string> {
+  const came = await confirm(api, payout);
+  const { state, you_may_confirm: may, why_not: why } = await shown(api, payout);
   invariant(
     came.status === 422 && state === 'awaiting_second' && !may && why === came.json.message,
     `the list and the response have the same reason: ${came.text}`,

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { differences, createEarner, openPayoutWorld, type PayoutWorld } from '../support/payouts.ts';
 
-let desk: PayoutWorld;
+let world: PayoutWorld;
 beforeEach(async () => {
-  desk = await openPayoutWorld();
+  world = await openPayoutWorld();
 });
-afterEach(() => desk.close());
+afterEach(() => world.close());
 
-const found = async () => new Set((await differences(desk)).map((text) => text.slice(0, text.indexOf(':'))));
+const found = async () => new Set((await differences(world)).map((text) => text.slice(0, text.indexOf(':'))));
 
 const entries = 'what a store tells its creators stands in their books, once';
 const earned = 'what a creator earned is what the entries say';
@@ -44,18 +44,18 @@ test.each<[what: string, breaking: string, check: string]>([
   ],
   ['an earning that is in no payout', 'update earnings set payout_id = null', inPayout],
 ])('verification finds %s', async (_what, breaking, check) => {
-  const { creatorId } = await createEarner(desk, [3_000, 20]);
-  await desk.run({ creatorId });
+  const { creatorId } = await createEarner(world, [3_000, 20]);
+  await world.run({ creatorId });
   // An entry of another creator that is not delivered yet.
-  await createEarner(desk, [1]);
-  expect(await differences(desk)).toEqual([]);
-  await desk.platform.database.pool.query(breaking);
+  await createEarner(world, [1]);
+  expect(await differences(world)).toEqual([]);
+  await world.platform.database.pool.query(breaking);
   expect(await found()).toContain(check);
 });
 
 test('verification reports no difference for entries between ledgers, before or after delivery', async () => {
-  await createEarner(desk, [500]);
-  expect(await differences(desk)).toEqual([]);
-  await deliverEarnings(desk.platform, desk.platform.clock.now());
-  expect(await differences(desk)).toEqual([]);
+  await createEarner(world, [500]);
+  expect(await differences(world)).toEqual([]);
+  await deliverEarnings(world.platform, world.platform.clock.now());
+  expect(await differences(world)).toEqual([]);
 });

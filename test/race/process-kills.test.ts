@@ -16,7 +16,7 @@ import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts'
 /** Every point where a charge or a payout can crash, in the order in which they are reached. */
 const points = [
   'billing: an invoice is begun',
-  'billing: a part is gathered',
+  'billing: a chunk is drafted',
   'billing: an invoice is issued',
   'billing: a charge is made',
   'billing: a charge is being sent',
@@ -24,21 +24,21 @@ const points = [
   'billing: a charge is settled',
   'billing: a part is collected',
   'billing: a dispute is lost',
-  'billing: a part is taken back',
+  'billing: a chunk is reversed',
   'risk: a charge is in doubt',
   'payouts: entries kept',
   'payouts: begun',
   'payouts: part claimed',
   'payouts: claimed',
-  'payouts: part taken over',
-  'payouts: gathered',
+  'payouts: chunk moved into payout',
+  'payouts: drafted',
   'payouts: sending',
   'payouts: answered',
   'payouts: looked up',
   'payouts: settled',
   'payouts: part taken out',
-  'payouts: store told',
-  'payouts: part told',
+  'payouts: store updated',
+  'payouts: chunk updated',
 ];
 const words = [
   'ok',
@@ -57,7 +57,7 @@ const charged = words.filter((word) => word !== 'declined');
 const leadTo: Readonly<Record<string, { readonly charge?: readonly string[]; readonly payout?: readonly string[] }>> = {
   'billing: a part is collected': { charge: charged },
   'billing: a dispute is lost': { charge: ['disputed'] },
-  'billing: a part is taken back': { charge: ['disputed'] },
+  'billing: a chunk is reversed': { charge: ['disputed'] },
   'risk: a charge is in doubt': { charge: ['disputed'] },
   // After any charge, its webhook event may arrive before the status check.
   'payouts: looked up': { charge: charged, payout: ['error_not_done', 'timeout_not_done'] },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => first.merchant.service.stop());
 
 const fresh = (): Promise<RiskWorld> => anotherRiskWorld(first);
-const balance = async (desk: RiskWorld): Promise<Json> => expectSuccess(await desk.merchant.api('GET', `${desk.creator}/balance`)).json;
+const balance = async (world: RiskWorld): Promise<Json> => expectSuccess(await world.merchant.api('GET', `${world.creator}/balance`)).json;
 const amounts = (payouts: readonly Json[]) => payouts.map(({ amount_cents: amount, state }) => `${amount} ${state}`);
 
 test.each([
@@ -19,35 +19,35 @@ test.each([
   ['fraud_warning', 'fraud_warning'],
   ['charge_refunded', 'outside_refund'],
 ])('does not pay out what an invoice paid after %s until an operator releases it', async (about, rule) => {
-  const desk = await fresh();
-  await desk.collected([50_000]);
-  expect(await desk.report(about)).toBe(200);
-  expect(await desk.report(about)).toBe(200);
-  const [found, ...others] = await desk.cases();
+  const world = await fresh();
+  await world.collected([50_000]);
+  expect(await world.report(about)).toBe(200);
+  expect(await world.report(about)).toBe(200);
+  const [found, ...others] = await world.cases();
   expect(others).toEqual([]);
-  expect(found).toMatchObject({ rule, state: 'open', enforced: true, store_id: desk.merchant.world.store.id });
-  expect(await desk.payoutRun()).toEqual([]);
-  expect(await balance(desk)).toMatchObject({ available_cents: 0, held_cents: 5_000, blocks: [{ reason: 'held', amount_cents: 5_000 }] });
-  const [sale] = expectSuccess(await desk.merchant.api('GET', `${desk.creator}/commissions`)).json.data;
+  expect(found).toMatchObject({ rule, state: 'open', enforced: true, store_id: world.merchant.world.store.id });
+  expect(await world.payoutRun()).toEqual([]);
+  expect(await balance(world)).toMatchObject({ available_cents: 0, held_cents: 5_000, blocks: [{ reason: 'held', amount_cents: 5_000 }] });
+  const [sale] = expectSuccess(await world.merchant.api('GET', `${world.creator}/commissions`)).json.data;
   expect(sale).toMatchObject({ pay: { word: 'held', at: null } });
   expect(sale.explanation).toContain('Its payout is under review by the platform.');
-  const released = await desk.release(found.id);
+  const released = await world.release(found.id);
   expect(released).toMatchObject({ state: 'released', affected: { collected_cents: 5_000, paid_cents: 0 } });
   expect(released.history.map(({ action }: Json) => action)).toEqual(['opened', 'released']);
   // A repeated event has no effect, because an operator has decided.
-  await desk.report(about);
-  expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
-  expect(await desk.differences()).toEqual([]);
+  await world.report(about);
+  expect(amounts(await world.payoutRun())).toEqual(['5000 paid']);
+  expect(await world.differences()).toEqual([]);
 });
 
 test('a won dispute releases what it kept back, in any order of events', async () => {
-  const desk = await fresh();
-  await desk.collected([50_000]);
-  await desk.report('dispute_opened');
-  expect(await desk.payoutRun()).toEqual([]);
-  await desk.report('dispute_won');
-  expect(await desk.cases()).toMatchObject([{ rule: 'card_dispute', state: 'released' }]);
-  expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
+  const world = await fresh();
+  await world.collected([50_000]);
+  await world.report('dispute_opened');
+  expect(await world.payoutRun()).toEqual([]);
+  await world.report('dispute_won');
+  expect(await world.cases()).toMatchObject([{ rule: 'card_dispute', state: 'released' }]);
+  expect(amounts(await world.payoutRun())).toEqual(['5000 paid']);
 
   const other = await fresh();
   await other.collected([50_000]);
@@ -62,109 +62,109 @@ test('a lost dispute keeps money back even after the store pays again, in any or
     ['dispute_opened', 'dispute_lost'],
     ['dispute_lost', 'dispute_opened'],
   ]) {
-    const desk = await fresh();
-    await desk.collected([50_000]);
-    for (const about of reports) expect(await desk.report(about)).toBe(200);
-    expectSuccess(await desk.merchant.api('PUT', `${desk.store}/payment-method`, { sandbox: 'ok' }));
-    expectSuccess(await desk.merchant.api('POST', '/billing-runs', { store_id: desk.merchant.world.store.id, minimum_cents: 0 }));
-    const [invoice] = expectSuccess(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+    const world = await fresh();
+    await world.collected([50_000]);
+    for (const about of reports) expect(await world.report(about)).toBe(200);
+    expectSuccess(await world.merchant.api('PUT', `${world.store}/payment-method`, { sandbox: 'ok' }));
+    expectSuccess(await world.merchant.api('POST', '/billing-runs', { store_id: world.merchant.world.store.id, minimum_cents: 0 }));
+    const [invoice] = expectSuccess(await world.merchant.api('GET', `${world.store}/invoices`)).json.data;
     expect(invoice.state).toBe('paid');
-    expect(await desk.payoutRun()).toEqual([]);
-    const [open] = await desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`);
-    await desk.release(open.id);
-    expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
-    expect(await desk.differences()).toEqual([]);
+    expect(await world.payoutRun()).toEqual([]);
+    const [open] = await world.cases(`state=open&store_id=${world.merchant.world.store.id}`);
+    await world.release(open.id);
+    expect(amounts(await world.payoutRun())).toEqual(['5000 paid']);
+    expect(await world.differences()).toEqual([]);
   }
 });
 
 test('a payout that waits for a second person fails when its charge is disputed, and the next run pays the rest', async () => {
-  const desk = await fresh();
-  await desk.collected([20_000]);
-  await desk.collected([50_000]);
-  await desk.secondPersonAbove(1_000);
-  expect(amounts(await desk.payoutRun())).toEqual(['7000 awaiting_second']);
-  await desk.report('dispute_opened');
-  const [waiting] = await desk.payouts();
-  const confirmed = await desk.merchant.api('POST', `/payouts/${waiting.id}/confirm`);
+  const world = await fresh();
+  await world.collected([20_000]);
+  await world.collected([50_000]);
+  await world.secondPersonAbove(1_000);
+  expect(amounts(await world.payoutRun())).toEqual(['7000 awaiting_second']);
+  await world.report('dispute_opened');
+  const [waiting] = await world.payouts();
+  const confirmed = await world.merchant.api('POST', `/payouts/${waiting.id}/confirm`);
   expect(confirmed.status).toBe(422);
   // The run resumes unfinished payouts, then pays what is not kept back.
-  expect(amounts(await desk.payoutRun())).toEqual(['2000 awaiting_second']);
-  expect(await desk.payouts()).toMatchObject([
+  expect(amounts(await world.payoutRun())).toEqual(['2000 awaiting_second']);
+  expect(await world.payouts()).toMatchObject([
     { amount_cents: 2_000, state: 'awaiting_second' },
     { amount_cents: 7_000, state: 'failed', failure: { code: 'under_review' } },
   ]);
-  await desk.secondPersonAbove(null);
-  expect(await desk.differences()).toEqual([]);
+  await world.secondPersonAbove(null);
+  expect(await world.differences()).toEqual([]);
 });
 
 test('a dispute that is reported between the draft of a payout and its sending stops the payout', async () => {
-  const desk = await fresh();
-  await desk.collected([50_000]);
-  const { crashPoints } = desk.merchant.service.platform;
+  const world = await fresh();
+  await world.collected([50_000]);
+  const { crashPoints } = world.merchant.service.platform;
   crashPoints.onReached = (point) => {
-    if (point === 'payouts: gathered') throw new Error('the process ends here');
+    if (point === 'payouts: drafted') throw new Error('the process ends here');
   };
-  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'sending' }]);
+  expect(await world.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'sending' }]);
   crashPoints.onReached = () => {};
-  await desk.report('dispute_opened');
-  expect(await desk.payoutRun()).toEqual([]);
-  expect(await desk.payouts()).toMatchObject([{ state: 'failed', sent_at: null, failure: { code: 'under_review' } }]);
-  expect(await balance(desk)).toMatchObject({ available_cents: 0, in_payout_cents: 0, paid_cents: 0, held_cents: 5_000 });
-  expect(await desk.differences()).toEqual([]);
+  await world.report('dispute_opened');
+  expect(await world.payoutRun()).toEqual([]);
+  expect(await world.payouts()).toMatchObject([{ state: 'failed', sent_at: null, failure: { code: 'under_review' } }]);
+  expect(await balance(world)).toMatchObject({ available_cents: 0, in_payout_cents: 0, paid_cents: 0, held_cents: 5_000 });
+  expect(await world.differences()).toEqual([]);
 });
 
 test('shows what was paid before a warning as the exposure of its creator', async () => {
-  const desk = await fresh();
-  await desk.collected([50_000]);
-  expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
-  await desk.report('fraud_warning');
-  const [found] = await desk.cases();
-  const shown = expectSuccess(await desk.merchant.api('GET', `/risk/cases/${found.id}`)).json;
+  const world = await fresh();
+  await world.collected([50_000]);
+  expect(amounts(await world.payoutRun())).toEqual(['5000 paid']);
+  await world.report('fraud_warning');
+  const [found] = await world.cases();
+  const shown = expectSuccess(await world.merchant.api('GET', `/risk/cases/${found.id}`)).json;
   expect(shown).toMatchObject({
     affected: { ahead_cents: 0, collected_cents: 0, in_payout_cents: 0, paid_cents: 5_000 },
-    creators: [{ creator_id: desk.merchant.world.creator.id, paid_cents: 5_000, open_cents: 0 }],
+    creators: [{ creator_id: world.merchant.world.creator.id, paid_cents: 5_000, open_cents: 0 }],
   });
-  expect(await desk.differences()).toEqual([]);
+  expect(await world.differences()).toEqual([]);
 });
 
 test('a larger refund than the released one opens another case', async () => {
-  const desk = await fresh();
-  await desk.collected([50_000]);
-  await desk.report('charge_refunded', { amount: 100 });
-  const [found] = await desk.cases();
-  await desk.release(found.id);
-  await desk.report('charge_refunded', { amount: 100 });
-  expect(await desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`)).toEqual([]);
-  await desk.report('charge_refunded', { amount: 5_000 });
-  expect(await desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`)).toMatchObject([{ rule: 'outside_refund' }]);
+  const world = await fresh();
+  await world.collected([50_000]);
+  await world.report('charge_refunded', { amount: 100 });
+  const [found] = await world.cases();
+  await world.release(found.id);
+  await world.report('charge_refunded', { amount: 100 });
+  expect(await world.cases(`state=open&store_id=${world.merchant.world.store.id}`)).toEqual([]);
+  await world.report('charge_refunded', { amount: 5_000 });
+  expect(await world.cases(`state=open&store_id=${world.merchant.world.store.id}`)).toMatchObject([{ rule: 'outside_refund' }]);
 });
 
 test('an event that arrives before our own call is answered holds what that charge pays', async () => {
-  const desk = await fresh();
-  await desk.collected([50_000], 'timeout_done');
-  const [invoice] = expectSuccess(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+  const world = await fresh();
+  await world.collected([50_000], 'timeout_done');
+  const [invoice] = expectSuccess(await world.merchant.api('GET', `${world.store}/invoices`)).json.data;
   expect(invoice.state).toBe('unknown');
-  expect(await desk.report('dispute_opened')).toBe(200);
-  await desk.merchant.moveClock('1d');
-  const [settled] = expectSuccess(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+  expect(await world.report('dispute_opened')).toBe(200);
+  await world.merchant.moveClock('1d');
+  const [settled] = expectSuccess(await world.merchant.api('GET', `${world.store}/invoices`)).json.data;
   expect(settled.state).toBe('paid');
-  expect(await desk.payoutRun()).toEqual([]);
+  expect(await world.payoutRun()).toEqual([]);
 });
 
 test('accepts an event about an unknown charge, and rejects a forged one', async () => {
-  const desk = await fresh();
-  await desk.collected([50_000]);
-  expect(await desk.report('dispute_opened', { reference: publicId('chg', newId<'chg'>(new Date())) })).toBe(200);
-  expect(await desk.report('dispute_opened', { reference: 'something else' })).toBe(200);
-  const { url } = desk.merchant.service;
+  const world = await fresh();
+  await world.collected([50_000]);
+  expect(await world.report('dispute_opened', { reference: publicId('chg', newId<'chg'>(new Date())) })).toBe(200);
+  expect(await world.report('dispute_opened', { reference: 'something else' })).toBe(200);
+  const { url } = world.merchant.service;
   const forged = await fetch(`${url}/api/v1/providers/sandbox/news`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"about":"dispute_opened"}',
   });
   expect(forged.status).toBe(400);
-  expect(await desk.cases()).toEqual([]);
-  expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
+  expect(await world.cases()).toEqual([]);
+  expect(amounts(await world.payoutRun())).toEqual(['5000 paid']);
 });
 
 test.each([
@@ -173,52 +173,52 @@ test.each([
   ['refunded', ['outside_refund open']],
   ['disputed', ['card_dispute open']],
 ])('the sandbox automatically reports the outcome of a method named %s', async (word, cases) => {
-  const desk = await fresh();
-  await desk.collected([50_000], word);
-  await desk.merchant.moveClock('2m');
-  expect((await desk.cases()).map(({ rule, state }) => `${rule} ${state}`)).toEqual(cases);
+  const world = await fresh();
+  await world.collected([50_000], word);
+  await world.merchant.moveClock('2m');
+  expect((await world.cases()).map(({ rule, state }) => `${rule} ${state}`)).toEqual(cases);
 });
 
 test('operators get one email about all new cases, with a link to them', async () => {
-  const desk = await fresh();
-  await desk.maintainCases();
+  const world = await fresh();
+  await world.maintainCases();
   const before = (await mailsTo()).length;
-  await desk.collected([50_000]);
-  await desk.report('dispute_opened');
-  await desk.report('fraud_warning');
-  await desk.maintainCases();
-  await desk.maintainCases();
+  await world.collected([50_000]);
+  await world.report('dispute_opened');
+  await world.report('fraud_warning');
+  await world.maintainCases();
+  await world.maintainCases();
   const mails = await mailsTo();
   expect(mails.slice(0, mails.length - before)).toEqual(['2 new risk cases keep payouts back']);
 
   async function mailsTo(): Promise<readonly string[]> {
-    const { email } = desk.merchant.world.logins.operator;
-    const all = expectSuccess(await desk.merchant.api('GET', '/mails?limit=200')).json.data;
+    const { email } = world.merchant.world.logins.operator;
+    const all = expectSuccess(await world.merchant.api('GET', '/mails?limit=200')).json.data;
     return all.filter(({ to }: Json) => to === email).map(({ subject }: Json) => subject);
   }
 });
 
 test('the bank list omits the destination while anything in the payout is on hold', async () => {
-  const desk = await fresh();
-  const { merchant } = desk;
+  const world = await fresh();
+  const { merchant } = world;
   const account = 'DE89 3704 0044 0532 0130 00';
-  expectSuccess(await merchant.api('PUT', `${desk.creator}/payout-method`, { manual: { destination: account } }));
+  expectSuccess(await merchant.api('PUT', `${world.creator}/payout-method`, { manual: { destination: account } }));
   await merchant.moveClock('4d');
-  await desk.collected([50_000]);
-  expect(amounts(await desk.payoutRun())).toEqual(['5000 sending']);
-  const [payout] = await desk.payouts();
+  await world.collected([50_000]);
+  expect(amounts(await world.payoutRun())).toEqual(['5000 sending']);
+  const [payout] = await world.payouts();
   expect(await lineInFile()).toContain(`,${account},5000,USD,sending,manual`);
 
-  await desk.report('dispute_opened');
+  await world.report('dispute_opened');
   expect(await lineInFile()).toContain(',,5000,USD,sending,manual');
-  const [found] = await desk.cases();
-  await desk.release(found.id);
+  const [found] = await world.cases();
+  await world.release(found.id);
   expect(await lineInFile()).toContain(`,${account},5000,USD,sending,manual`);
 
   // A reserve period that is set now keeps it back, too.
-  await desk.settings({ reserve_days: 30 });
+  await world.settings({ reserve_days: 30 });
   expect(await lineInFile()).toContain(',,5000,USD,sending,manual');
-  await desk.settings({});
+  await world.settings({});
   expect(await lineInFile()).toContain(`,${account},5000,USD,sending,manual`);
 
   async function lineInFile(): Promise<string | undefined> {

@@ -19,37 +19,37 @@ const reports = ['dispute_opened', 'dispute_won', 'dispute_lost', 'fraud_warning
 
 type Step = () => Promise<unknown>;
 
-function stepsOf(desk: RiskWorld, chance: Prng) {
-  const { merchant, store, creator } = desk;
-  const asked = async (method: string, path: string, body?: object): Promise<Json> => {
+function stepsOf(world: RiskWorld, random: Prng) {
+  const { merchant, store, creator } = world;
+  const call = async (method: string, path: string, body?: object): Promise<Json> => {
     const came = await merchant.api(method, path, body);
     expect(came.status, came.text).toBeLessThan(500);
     return came.json;
   };
-  const ids = async (): Promise<readonly string[]> => (await asked('GET', `${store}/commissions?limit=200`)).data.map(({ id }: Json) => id);
+  const ids = async (): Promise<readonly string[]> => (await call('GET', `${store}/commissions?limit=200`)).data.map(({ id }: Json) => id);
   return {
     sell: async () => {
-      const amount = 1_000 + chance.below(amountMax);
+      const amount = 1_000 + random.below(amountMax);
       // Links of a past-due store record no clicks.
-      if ((await asked('GET', store)).status === 'active') await desk.sold([amount]);
+      if ((await call('GET', store)).status === 'active') await world.sold([amount]);
     },
-    approve: () => asked('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }),
-    hold: async () => asked('POST', `${store}/commissions/hold`, { ids: (await ids()).slice(0, 2), reason: 'merchant_request' }),
+    approve: () => call('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }),
+    hold: async () => call('POST', `${store}/commissions/hold`, { ids: (await ids()).slice(0, 2), reason: 'merchant_request' }),
     release: async () => {
       const all = await ids();
-      if (all.length > 0) await asked('POST', `${store}/commissions/release`, { ids: all });
+      if (all.length > 0) await call('POST', `${store}/commissions/release`, { ids: all });
     },
-    bill: () => asked('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 }),
-    card: () => asked('PUT', `${store}/payment-method`, { sandbox: chance.oneOf(['ok', 'ok', 'declined', 'insufficient_then_ok']) }),
-    destination: () => asked('PUT', `${creator}/payout-method`, { sandbox: chance.oneOf(['ok', 'returned']) }),
-    payout: () => asked('POST', '/payout-runs', { creator_id: merchant.world.creator.id, minimum_cents: 0 }),
+    invoice: () => call('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 }),
+    card: () => call('PUT', `${store}/payment-method`, { sandbox: random.oneOf(['ok', 'ok', 'declined', 'insufficient_then_ok']) }),
+    destination: () => call('PUT', `${creator}/payout-method`, { sandbox: random.oneOf(['ok', 'returned']) }),
+    payout: () => call('POST', '/payout-runs', { creator_id: merchant.world.creator.id, minimum_cents: 0 }),
     report: async () => {
       const { count } = await merchant.database.one<{ count: bigint }>(
         sql`select count(*) as count from charges where store_id = ${merchant.storeId} and state = 'succeeded'`,
       );
-      if (count > 0n) expect(await desk.report(chance.oneOf(reports))).toBe(200);
+      if (count > 0n) expect(await world.report(random.oneOf(reports))).toBe(200);
     },
-    days: () => merchant.moveClock(`${1 + chance.below(6)}d`),
+    days: () => merchant.moveClock(`${1 + random.below(6)}d`),
   } satisfies Readonly<Record<string, Step>>;
 }
 
@@ -57,8 +57,8 @@ const choices = [
   'sell',
   'sell',
   'approve',
-  'bill',
-  'bill',
+  'invoice',
+  'invoice',
   'payout',
   'payout',
   'report',
@@ -71,24 +71,24 @@ const choices = [
 const stepsMax = 30;
 
 /** Payouts that were sent in the reserve period, and all verification findings, such as payouts sent despite a hold. */
-async function gains(desk: RiskWorld): Promise<readonly unknown[]> {
-  const { database, storeId } = desk.merchant;
+async function gains(world: RiskWorld): Promise<readonly unknown[]> {
+  const { database, storeId } = world.merchant;
   const charged = await database.find<{ at: Date }>(sql`select first_charged_at as at from store_reserves where store_id = ${storeId}`);
   const sent = await database.all<{ sentAt: Date }>(sql`
     select p.sent_at from payouts p join payout_stores s using (creator_id, payout_id)
     where s.store_id = ${storeId} and s.amount_cents is not null and p.sent_at is not null`);
   const tooEarly = sent.filter(({ sentAt }) => charged === null || sentAt.getTime() - charged.at.getTime() < reserveDays * dayMs);
-  return [...tooEarly, ...(await desk.differences())];
+  return [...tooEarly, ...(await world.differences())];
 }
 
 test(`colluders are never paid with money that is in doubt (seed ${seed})`, async () => {
   for (let run = 0; run < sizeOf('collusions'); run += 1) {
-    const chance = randomFrom(seed + run);
-    const desk = await anotherRiskWorld(first);
-    await desk.settings({ enforce: false, reserve_days: reserveDays });
-    expectSuccess(await desk.merchant.api('PATCH', `${desk.store}/programs/${desk.merchant.world.program.id}`, { hold_days: 0 }));
-    const steps = stepsOf(desk, chance);
-    for (let step = 0; step < stepsMax; step += 1) await steps[chance.oneOf(choices)]();
-    expect(await gains(desk), `seed ${seed}, run ${run}`).toEqual([]);
+    const random = randomFrom(seed + run);
+    const world = await anotherRiskWorld(first);
+    await world.settings({ enforce: false, reserve_days: reserveDays });
+    expectSuccess(await world.merchant.api('PATCH', `${world.store}/programs/${world.merchant.world.program.id}`, { hold_days: 0 }));
+    const steps = stepsOf(world, random);
+    for (let step = 0; step < stepsMax; step += 1) await steps[random.oneOf(choices)]();
+    expect(await gains(world), `seed ${seed}, run ${run}`).toEqual([]);
   }
 });

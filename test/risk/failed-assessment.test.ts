@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => first.merchant.service.stop());
 
 async function enforced(): Promise<RiskWorld> {
-  const desk = await anotherRiskWorld(first);
-  await desk.settings({ enforce: true });
-  return desk;
+  const world = await anotherRiskWorld(first);
+  await world.settings({ enforce: true });
+  return world;
 }
 
 /** Makes the queries that read a table fail, as a timeout does. */
@@ -32,43 +32,43 @@ async function whileAway<Result>({ merchant }: RiskWorld, table: 'orders' | 'sto
 }
 
 test('a payout run pays nothing from a store whose signals could not be read, and pays after the next assessment', async () => {
-  const desk = await enforced();
-  await desk.collected([50_000]);
-  const run = await whileAway(desk, 'orders', () =>
-    desk.merchant.api('POST', '/payout-runs', { creator_id: desk.merchant.world.creator.id, minimum_cents: 0 }),
+  const world = await enforced();
+  await world.collected([50_000]);
+  const run = await whileAway(world, 'orders', () =>
+    world.merchant.api('POST', '/payout-runs', { creator_id: world.merchant.world.creator.id, minimum_cents: 0 }),
   );
   expect(expectSuccess(run).json).toMatchObject({ payouts: [], failures: 1 });
-  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
-  expect(await desk.differences()).toEqual([]);
+  expect(await world.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+  expect(await world.differences()).toEqual([]);
 });
 
 test('a manual payout run waits longer for the signals than a page request may', async () => {
-  const desk = await enforced();
-  await desk.collected([50_000]);
-  const { database } = desk.merchant;
+  const world = await enforced();
+  await world.collected([50_000]);
+  const { database } = world.merchant;
   let run: Promise<unknown> = Promise.resolve();
   await database.transaction(async (tx) => {
     await tx.run(sql`lock table orders in access exclusive mode`);
-    run = desk.payoutRun();
+    run = world.payoutRun();
     await new Promise((resolve) => setTimeout(resolve, 4_000));
   });
   expect(await run).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
 });
 
 test('a billing run issues no invoice of a store whose people could not be compared with its creators', async () => {
-  const desk = await enforced();
-  const { merchant } = desk;
-  expectSuccess(await merchant.api('PATCH', `${desk.store}/programs/${merchant.world.program.id}`, { hold_days: 0 }));
-  await desk.sold([50_000]);
-  expectSuccess(await merchant.api('POST', `${desk.store}/commissions/approve`, { filter: { state: 'pending' } }));
+  const world = await enforced();
+  const { merchant } = world;
+  expectSuccess(await merchant.api('PATCH', `${world.store}/programs/${merchant.world.program.id}`, { hold_days: 0 }));
+  await world.sold([50_000]);
+  expectSuccess(await merchant.api('POST', `${world.store}/commissions/approve`, { filter: { state: 'pending' } }));
   const { platform } = merchant.service;
   const { storeId } = merchant;
   const now = platform.clock.now();
-  const bill = async () => {
+  const invoiceNow = async () => {
     const unassessed = await assessBeforeBilling(platform, now, storeId);
     return runBilling({ platform, providers: openProviders(platform) }, { storeId, minimum: cents(0), now, unassessed });
   };
-  await expect(whileAway(desk, 'store_cards', bill)).rejects.toThrow('Stores could not be billed');
-  expect(expectSuccess(await merchant.api('GET', `${desk.store}/invoices`)).json.data).toEqual([]);
-  expect(await bill()).toMatchObject([{ total_cents: 5_000n }]);
+  await expect(whileAway(world, 'store_cards', invoiceNow)).rejects.toThrow('Stores could not be billed');
+  expect(expectSuccess(await merchant.api('GET', `${world.store}/invoices`)).json.data).toEqual([]);
+  expect(await invoiceNow()).toMatchObject([{ total_cents: 5_000n }]);
 });

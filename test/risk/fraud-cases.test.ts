@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => first.merchant.service.stop());
 
 async function fresh(isLikeLive = true): Promise<RiskWorld> {
-  const desk = await anotherRiskWorld(first);
-  await (isLikeLive ? asInLiveMode(desk) : desk.settings({}));
-  return desk;
+  const world = await anotherRiskWorld(first);
+  await (isLikeLive ? asInLiveMode(world) : world.settings({}));
+  return world;
 }
 
 const withoutHold = async ({ merchant, store }: RiskWorld) =>
@@ -37,42 +37,42 @@ async function giveAllAway({ merchant, store }: RiskWorld): Promise<void> {
 
 const approveAll = async ({ merchant, store }: RiskWorld) =>
   expectSuccess(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } })).json.counts;
-const bill = async ({ merchant }: RiskWorld): Promise<readonly Json[]> =>
+const runBilling = async ({ merchant }: RiskWorld): Promise<readonly Json[]> =>
   expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 })).json.invoices;
 const commissions = async ({ merchant, store }: RiskWorld): Promise<readonly Json[]> =>
   expectSuccess(await merchant.api('GET', `${store}/commissions`)).json.data;
 
 test('neither invoices nor pays one person on both sides until an operator releases their commissions', async () => {
-  const desk = await fresh();
-  await giveAllAway(desk);
-  const { email } = desk.merchant.world.logins.merchant;
-  const me = await desk.newCreator(email.replace('@', '+creator@').toUpperCase());
-  await desk.sold([200_000, 150_000], me.url);
-  await approveAll(desk);
-  expect(await bill(desk)).toEqual([]);
-  const all = await commissions(desk);
+  const world = await fresh();
+  await giveAllAway(world);
+  const { email } = world.merchant.world.logins.merchant;
+  const me = await world.newCreator(email.replace('@', '+creator@').toUpperCase());
+  await world.sold([200_000, 150_000], me.url);
+  await approveAll(world);
+  expect(await runBilling(world)).toEqual([]);
+  const all = await commissions(world);
   expect(all.map(({ held }) => held)).toMatchObject([
     { reason: 'fraud_review', by: 'system' },
     { reason: 'fraud_review', by: 'system' },
   ]);
   // Later orders are recorded as usual, and held within a minute.
-  await desk.sold([50_000], me.url);
-  await desk.maintainCases();
-  const ids = (await commissions(desk)).map(({ id }) => id);
+  await world.sold([50_000], me.url);
+  await world.maintainCases();
+  const ids = (await commissions(world)).map(({ id }) => id);
   expect(ids).toHaveLength(3);
-  const released = expectSuccess(await desk.merchant.api('POST', `${desk.store}/commissions/release`, { ids })).json;
+  const released = expectSuccess(await world.merchant.api('POST', `${world.store}/commissions/release`, { ids })).json;
   expect(released.counts).toMatchObject({ ok: 0, held: 3 });
-  await desk.merchant.moveClock('14d');
-  expect(await desk.payoutRun(me.id)).toEqual([]);
-  const [found] = await desk.cases(`rule=same_person&creator_id=${me.id}`);
+  await world.merchant.moveClock('14d');
+  expect(await world.payoutRun(me.id)).toEqual([]);
+  const [found] = await world.cases(`rule=same_person&creator_id=${me.id}`);
   expect(found).toMatchObject({ state: 'open', enforced: true, evidence: [{ what: 'Same email address', found: '1 in common' }] });
-  await desk.release(found.id);
-  expect((await commissions(desk)).map(({ held }) => held)).toEqual([null, null, null]);
-  await approveAll(desk);
-  expect(await bill(desk)).toMatchObject([{ total_cents: 400_000, state: 'paid' }]);
+  await world.release(found.id);
+  expect((await commissions(world)).map(({ held }) => held)).toEqual([null, null, null]);
+  await approveAll(world);
+  expect(await runBilling(world)).toMatchObject([{ total_cents: 400_000, state: 'paid' }]);
   // The store's first payments, and a rate of 100 %, are still kept back.
-  expect(await desk.payoutRun(me.id)).toEqual([]);
-  expect(await desk.differences()).toEqual([]);
+  expect(await world.payoutRun(me.id)).toEqual([]);
+  expect(await world.differences()).toEqual([]);
 });
 
 const spellings = { first: 'DE89 3704 0044 0532 0130 00', other: 'de89-3704-0044-0532-0130-00' };
@@ -90,19 +90,19 @@ test.each([
 ] as const)(
   'neither invoices nor pays if a team member of the store has the %s of its creator, however it is written',
   async (_what, evidence, [path, ofTeam], [, ofCreator]) => {
-    const desk = await fresh();
-    const { merchant } = desk;
-    await withoutHold(desk);
-    const own = await ownerWhoIsCreator(desk);
-    const creator = await desk.newCreator(`${newId(new Date())}@creators.example`);
+    const world = await fresh();
+    const { merchant } = world;
+    await withoutHold(world);
+    const own = await ownerAsCreator(world);
+    const creator = await world.newCreator(`${newId(new Date())}@creators.example`);
     expectSuccess(await merchant.api('PUT', `/creators/${own}/${path}`, ofTeam));
     expectSuccess(await merchant.api('PUT', `/creators/${creator.id}/${path}`, ofCreator));
-    const stranger = await desk.newCreator(`${newId(new Date())}@creators.example`);
-    await desk.sold([50_000], creator.url);
-    await desk.sold([30_000], stranger.url);
-    await approveAll(desk);
-    expect(await bill(desk)).toMatchObject([{ total_cents: 3_000 }]);
-    const found = await desk.cases(`rule=same_person&store_id=${merchant.world.store.id}`);
+    const stranger = await world.newCreator(`${newId(new Date())}@creators.example`);
+    await world.sold([50_000], creator.url);
+    await world.sold([30_000], stranger.url);
+    await approveAll(world);
+    expect(await runBilling(world)).toMatchObject([{ total_cents: 3_000 }]);
+    const found = await world.cases(`rule=same_person&store_id=${merchant.world.store.id}`);
     expect(found).toMatchObject([
       { creator_id: creator.id, state: 'open', enforced: true, evidence: [{ what: evidence, found: '1 in common', compared: null }] },
     ]);
@@ -110,86 +110,86 @@ test.each([
     const shown = await merchant.api('GET', `/risk/cases/${found[0].id}`);
     for (const text of [shown.text, (await merchant.api('GET', '/audit-log?limit=50')).text])
       for (const value of [...Object.values(spellings), ...Object.values(taxIds)]) expect(text).not.toContain(value);
-    await desk.release(found[0].id);
-    await approveAll(desk);
-    expect(await bill(desk)).toMatchObject([{ total_cents: 5_000 }]);
-    expect(await desk.differences()).toEqual([]);
+    await world.release(found[0].id);
+    await approveAll(world);
+    expect(await runBilling(world)).toMatchObject([{ total_cents: 5_000 }]);
+    expect(await world.differences()).toEqual([]);
   },
 );
 
 test('a payout account that was replaced before the payout still shows the same person', async () => {
-  const desk = await fresh();
-  const { merchant } = desk;
-  await withoutHold(desk);
-  const own = await ownerWhoIsCreator(desk);
-  const creator = await desk.newCreator(`${newId(new Date())}@creators.example`);
+  const world = await fresh();
+  const { merchant } = world;
+  await withoutHold(world);
+  const own = await ownerAsCreator(world);
+  const creator = await world.newCreator(`${newId(new Date())}@creators.example`);
   const setAccount = async (id: string, destination: string) =>
     expectSuccess(await merchant.api('PUT', `/creators/${id}/payout-method`, { manual: { destination } }));
   await setAccount(own, spellings.first);
   await setAccount(creator.id, spellings.other);
   await setAccount(creator.id, 'FR14 2004 1010 0505 0001 3M02 606');
-  await desk.sold([50_000], creator.url);
-  await approveAll(desk);
-  expect(await bill(desk)).toEqual([]);
-  expect(await desk.cases(`rule=same_person&creator_id=${creator.id}`)).toMatchObject([{ evidence: [{ what: 'Same payout account' }] }]);
+  await world.sold([50_000], creator.url);
+  await approveAll(world);
+  expect(await runBilling(world)).toEqual([]);
+  expect(await world.cases(`rule=same_person&creator_id=${creator.id}`)).toMatchObject([{ evidence: [{ what: 'Same payout account' }] }]);
 });
 
 /** The owner of the store also becomes a creator, without joining a program of the store. */
-async function ownerWhoIsCreator({ merchant: { service, world } }: RiskWorld): Promise<string> {
+async function ownerAsCreator({ merchant: { service, world } }: RiskWorld): Promise<string> {
   const me = await signInTo(service.url, world.logins.merchant);
   return expectSuccess(await me('POST', '/creators/me', {})).json.id;
 }
 
 test('does not pay colluders within the reserve period, so a chargeback in it costs the platform nothing', async () => {
-  const desk = await fresh();
-  await giveAllAway(desk);
-  await desk.sold([40_000]);
-  await approveAll(desk);
-  expect(await bill(desk)).toMatchObject([{ total_cents: 40_000, state: 'paid' }]);
-  await desk.merchant.moveClock('14d');
-  expect(await desk.payoutRun()).toEqual([]);
-  await desk.report('dispute_opened');
-  await desk.report('dispute_lost');
-  await desk.merchant.moveClock('17d');
-  expect(await desk.payoutRun()).toEqual([]);
-  expect((await desk.payouts()).filter(({ state }) => state === 'paid')).toEqual([]);
-  const { json } = await desk.merchant.api('GET', `${desk.creator}/balance`);
+  const world = await fresh();
+  await giveAllAway(world);
+  await world.sold([40_000]);
+  await approveAll(world);
+  expect(await runBilling(world)).toMatchObject([{ total_cents: 40_000, state: 'paid' }]);
+  await world.merchant.moveClock('14d');
+  expect(await world.payoutRun()).toEqual([]);
+  await world.report('dispute_opened');
+  await world.report('dispute_lost');
+  await world.merchant.moveClock('17d');
+  expect(await world.payoutRun()).toEqual([]);
+  expect((await world.payouts()).filter(({ state }) => state === 'paid')).toEqual([]);
+  const { json } = await world.merchant.api('GET', `${world.creator}/balance`);
   expect(json).toMatchObject({ paid_cents: 0, in_payout_cents: 0, available_cents: 0 });
-  expect(await desk.differences()).toEqual([]);
+  expect(await world.differences()).toEqual([]);
 });
 
 test('pays out an honest new store after its reserve period, and shows its creator the date', async () => {
-  const desk = await fresh();
-  await desk.collected([50_000]);
-  const reserve = expectSuccess(await desk.merchant.api('GET', `${desk.store}/reserve`)).json;
+  const world = await fresh();
+  await world.collected([50_000]);
+  const reserve = expectSuccess(await world.merchant.api('GET', `${world.store}/reserve`)).json;
   expect(reserve.state).toBe('running');
-  expect(await desk.payoutRun()).toEqual([]);
-  const { json } = await desk.merchant.api('GET', `${desk.creator}/balance`);
+  expect(await world.payoutRun()).toEqual([]);
+  const { json } = await world.merchant.api('GET', `${world.creator}/balance`);
   expect(json).toMatchObject({
     available_cents: 0,
     reserved_cents: 5_000,
     blocks: [{ reason: 'reserve', amount_cents: 5_000, until: reserve.until }],
   });
-  const [sale] = expectSuccess(await desk.merchant.api('GET', `${desk.creator}/commissions`)).json.data;
+  const [sale] = expectSuccess(await world.merchant.api('GET', `${world.creator}/commissions`)).json.data;
   expect(sale.pay).toMatchObject({ word: 'reserve', steps: [{ what: 'reserve_over', at: reserve.until }, { what: 'paid_out' }] });
-  await desk.merchant.moveClock('29d');
-  expect(await desk.payoutRun()).toEqual([]);
-  await desk.merchant.moveClock('1d');
-  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+  await world.merchant.moveClock('29d');
+  expect(await world.payoutRun()).toEqual([]);
+  await world.merchant.moveClock('1d');
+  expect(await world.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
   // The period does not start again.
-  await desk.collected([50_000]);
-  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+  await world.collected([50_000]);
+  expect(await world.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
 });
 
 test('a reserve period lasts until enough invoices are paid, and an operator may end it early', async () => {
-  const desk = await fresh(false);
-  await desk.settings({ enforce: true, reserve_days: 5, reserve_until_invoices: 2 });
-  await desk.collected([50_000]);
-  await desk.merchant.moveClock('6d');
-  expect(await desk.payoutRun()).toEqual([]);
-  expect(expectSuccess(await desk.merchant.api('GET', `${desk.store}/reserve`)).json).toMatchObject({ state: 'running', until: null });
-  await desk.collected([30_000]);
-  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 8_000, state: 'paid' }]);
+  const world = await fresh(false);
+  await world.settings({ enforce: true, reserve_days: 5, reserve_until_invoices: 2 });
+  await world.collected([50_000]);
+  await world.merchant.moveClock('6d');
+  expect(await world.payoutRun()).toEqual([]);
+  expect(expectSuccess(await world.merchant.api('GET', `${world.store}/reserve`)).json).toMatchObject({ state: 'running', until: null });
+  await world.collected([30_000]);
+  expect(await world.payoutRun()).toMatchObject([{ amount_cents: 8_000, state: 'paid' }]);
 
   const other = await anotherRiskWorld(first);
   await other.collected([50_000]);
@@ -199,16 +199,16 @@ test('a reserve period lasts until enough invoices are paid, and an operator may
 });
 
 test('the sandbox keeps nothing back by default, and shows what live mode would keep back', async () => {
-  const desk = await fresh(false);
-  await giveAllAway(desk);
-  await desk.sold([90_000]);
-  await approveAll(desk);
-  expect(await bill(desk)).toMatchObject([{ total_cents: 90_000, state: 'paid' }]);
-  await desk.merchant.moveClock('1d');
-  const found = await desk.cases('state=open&rule=full_commission');
-  expect(found.find(({ store_id: id }) => id === desk.merchant.world.store.id)).toMatchObject({ enforced: false });
-  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 90_000, state: 'paid' }]);
-  expect(expectSuccess(await desk.merchant.api('GET', '/risk/settings')).json).toMatchObject({
+  const world = await fresh(false);
+  await giveAllAway(world);
+  await world.sold([90_000]);
+  await approveAll(world);
+  expect(await runBilling(world)).toMatchObject([{ total_cents: 90_000, state: 'paid' }]);
+  await world.merchant.moveClock('1d');
+  const found = await world.cases('state=open&rule=full_commission');
+  expect(found.find(({ store_id: id }) => id === world.merchant.world.store.id)).toMatchObject({ enforced: false });
+  expect(await world.payoutRun()).toMatchObject([{ amount_cents: 90_000, state: 'paid' }]);
+  expect(expectSuccess(await world.merchant.api('GET', '/risk/settings')).json).toMatchObject({
     mode: 'sandbox',
     effective: { enforce: false, reserve_days: 0 },
     live: { enforce: true, reserve_days: 30 },
@@ -216,68 +216,68 @@ test('the sandbox keeps nothing back by default, and shows what live mode would 
 });
 
 test('keeps a large first payout back until an operator releases it', async () => {
-  const desk = await fresh(false);
-  await desk.settings({ enforce: true, reserve_days: 0 });
-  await desk.collected([600_000]);
-  expect(await desk.payoutRun()).toEqual([]);
-  const found = await desk.cases(`creator_id=${desk.merchant.world.creator.id}&state=open`);
+  const world = await fresh(false);
+  await world.settings({ enforce: true, reserve_days: 0 });
+  await world.collected([600_000]);
+  expect(await world.payoutRun()).toEqual([]);
+  const found = await world.cases(`creator_id=${world.merchant.world.creator.id}&state=open`);
   expect(found.map(({ rule }) => rule)).toContain('large_first_payout');
-  const balance = expectSuccess(await desk.merchant.api('GET', `${desk.creator}/balance`)).json;
+  const balance = expectSuccess(await world.merchant.api('GET', `${world.creator}/balance`)).json;
   expect(balance.blocks.map(({ reason }: Json) => reason)).toContain('under_review');
-  for (const { id } of found) await desk.release(id);
-  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 60_000, state: 'paid' }]);
-  expect(await desk.differences()).toEqual([]);
+  for (const { id } of found) await world.release(id);
+  expect(await world.payoutRun()).toMatchObject([{ amount_cents: 60_000, state: 'paid' }]);
+  expect(await world.differences()).toEqual([]);
 });
 
 test('only operators can view, keep, escalate, and release cases, and a released case is final', async () => {
-  const desk = await fresh();
-  await desk.collected([50_000]);
-  await desk.report('dispute_opened');
-  const [found] = await desk.cases('rule=card_dispute&state=open');
+  const world = await fresh();
+  await world.collected([50_000]);
+  await world.report('dispute_opened');
+  const [found] = await world.cases('rule=card_dispute&state=open');
   const path = `/risk/cases/${found.id}`;
-  const kept = expectSuccess(await desk.merchant.api('POST', `${path}/keep`, { reason: 'The bank has not answered.' })).json;
+  const kept = expectSuccess(await world.merchant.api('POST', `${path}/keep`, { reason: 'The bank has not answered.' })).json;
   expect(kept.history.at(-1)).toMatchObject({ action: 'kept', reason: 'The bank has not answered.' });
-  expect((await desk.merchant.api('POST', `${path}/release`, {})).status).toBe(400);
-  expect((await desk.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'suspend_creator' })).status).toBe(422);
+  expect((await world.merchant.api('POST', `${path}/release`, {})).status).toBe(400);
+  expect((await world.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'suspend_creator' })).status).toBe(422);
   const escalated = expectSuccess(
-    await desk.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'archive_store' }),
+    await world.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'archive_store' }),
   ).json;
   expect(escalated).toMatchObject({ state: 'escalated' });
-  expect(expectSuccess(await desk.merchant.api('GET', desk.store)).json.status).toBe('archived');
-  expect(await desk.payoutRun()).toEqual([]);
-  await desk.release(found.id);
-  expect((await desk.merchant.api('POST', `${path}/release`, { reason: 'Once more.' })).status).toBe(409);
-  const log = expectSuccess(await desk.merchant.api('GET', '/audit-log?limit=50')).json.data.map(({ action }: Json) => action);
+  expect(expectSuccess(await world.merchant.api('GET', world.store)).json.status).toBe('archived');
+  expect(await world.payoutRun()).toEqual([]);
+  await world.release(found.id);
+  expect((await world.merchant.api('POST', `${path}/release`, { reason: 'Once more.' })).status).toBe(409);
+  const log = expectSuccess(await world.merchant.api('GET', '/audit-log?limit=50')).json.data.map(({ action }: Json) => action);
   expect(log).toEqual(
     expect.arrayContaining(['risk_case.opened', 'risk_case.kept', 'risk_case.escalated', 'store.archive', 'risk_case.released']),
   );
-  expect((await desk.merchant.api('GET', '/risk/cases/case_00000000000000000000000000')).status).toBe(404);
-  const anonymous = await fetch(`${desk.merchant.service.url}/api/v1/risk/cases`);
+  expect((await world.merchant.api('GET', '/risk/cases/case_00000000000000000000000000')).status).toBe(404);
+  const anonymous = await fetch(`${world.merchant.service.url}/api/v1/risk/cases`);
   expect(anonymous.status).toBe(401);
 });
 
 test.each(['invoice', 'pair', 'store', 'creator'] as const)(
   'verification finds a payout that was sent despite the hold of a %s',
   async (of) => {
-    const desk = await fresh(false);
-    await desk.settings({});
-    const { storeId, world, database } = desk.merchant;
-    const creatorId = readPublicId('crt', world.creator.id);
+    const world = await fresh(false);
+    await world.settings({});
+    const { storeId, database } = world.merchant;
+    const creatorId = readPublicId('crt', world.merchant.world.creator.id);
     invariant(creatorId, 'the seed names its creator');
-    await desk.collected([50_000]);
+    await world.collected([50_000]);
     const { invoiceId } = await database.one<{ invoiceId: Id<'inv'> }>(
       sql`select invoice_id from invoices where store_id = ${storeId} limit 1`,
     );
-    expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
-    expect(await desk.differences()).toEqual([]);
+    expect(await world.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+    expect(await world.differences()).toEqual([]);
     const scope = scopes(of, { storeId, creatorId, invoiceId });
     const caseId = newId<'case'>(new Date());
     const holdFrom = (at: Date) => database.transaction((tx) => insertHold(tx, { scope, caseId, at }));
     // A hold that began after the payout was sent is not a finding.
-    await holdFrom(new Date(desk.merchant.at()));
-    expect(await desk.differences()).toEqual([]);
-    await holdFrom(new Date(Date.parse(desk.merchant.at()) - dayMs));
-    expect(await desk.differences()).toMatchObject([{ detail: expect.stringContaining(caseId) }]);
+    await holdFrom(new Date(world.merchant.at()));
+    expect(await world.differences()).toEqual([]);
+    await holdFrom(new Date(Date.parse(world.merchant.at()) - dayMs));
+    expect(await world.differences()).toMatchObject([{ detail: expect.stringContaining(caseId) }]);
     await database.run(sql`delete from payout_holds where case_id = ${caseId}`);
     await database.run(sql`delete from creator_holds where case_id = ${caseId}`);
   },
@@ -292,15 +292,15 @@ function scopes(of: HoldScope['of'], { storeId, creatorId, invoiceId }: About): 
 }
 
 test('an operator can release neither their own commissions nor the reserve period of a store that they are in', async () => {
-  const desk = await fresh();
-  const { merchant } = desk;
+  const world = await fresh();
+  const { merchant } = world;
   const other = await anotherOperator(merchant);
   expectSuccess(await other('PUT', '/operator-rules', { in_force: true }));
-  await desk.collected([50_000]);
-  await desk.report('dispute_opened');
-  const [found] = await desk.cases('rule=card_dispute&state=open');
+  await world.collected([50_000]);
+  await world.report('dispute_opened');
+  const [found] = await world.cases('rule=card_dispute&state=open');
   const release = () => other('POST', `/risk/cases/${found.id}/release`, { reason: 'It is fine.' });
-  const endReserve = () => other('POST', `${desk.store}/reserve/release`, { reason: 'It is fine.' });
+  const endReserve = () => other('POST', `${world.store}/reserve/release`, { reason: 'It is fine.' });
   const userId = readPublicId('user', (await other('GET', '/session')).json.actor);
   const creatorId = readPublicId('crt', merchant.world.creator.id);
   invariant(userId && creatorId, 'the fixture names its user and its creator');

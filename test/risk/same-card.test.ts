@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 async function fresh(): Promise<RiskWorld> {
-  const desk = riskWorldOf(merchantIn(service, await service.seed()));
-  await desk.settings({ enforce: true, reserve_days: 0 });
-  expectSuccess(await desk.merchant.api('PATCH', `${desk.store}/programs/${desk.merchant.world.program.id}`, { hold_days: 0 }));
-  return desk;
+  const world = riskWorldOf(merchantIn(service, await service.seed()));
+  await world.settings({ enforce: true, reserve_days: 0 });
+  expectSuccess(await world.merchant.api('PATCH', `${world.store}/programs/${world.merchant.world.program.id}`, { hold_days: 0 }));
+  return world;
 }
 
 async function payBy({ merchant, store }: RiskWorld, card: string, way = 'payment-method'): Promise<void> {
@@ -46,55 +46,55 @@ async function invoiceAll({ merchant, store }: RiskWorld): Promise<readonly numb
   return expectSuccess(run).json.invoices.map(({ total_cents: total }: { readonly total_cents: number }) => total);
 }
 
-const casesOf = (desk: RiskWorld) => desk.cases(`rule=same_person&store_id=${desk.merchant.world.store.id}`);
+const casesOf = (world: RiskWorld) => world.cases(`rule=same_person&store_id=${world.merchant.world.store.id}`);
 const sameCard = [{ what: 'Same payment card as another store of this creator', found: '1 in common', compared: null }];
 
 test('a card that pays for stores of two teams holds the commissions of a creator that both stores pay', async () => {
-  const [desk, other] = [await fresh(), await fresh()];
-  await payBy(desk, 'pm_ok_ann');
+  const [world, other] = [await fresh(), await fresh()];
+  await payBy(world, 'pm_ok_ann');
   await payBy(other, 'pm_late_ann', 'backup-payment-method');
-  const ring = await desk.newCreator('ring@creators.example');
+  const ring = await world.newCreator('ring@creators.example');
   await join(other, ring.id);
-  const honest = await desk.newCreator('honest@creators.example');
-  await desk.sold([50_000], ring.url);
-  await desk.sold([30_000], honest.url);
-  expect(await invoiceAll(desk)).toEqual([3_000]);
-  expect(await casesOf(desk)).toMatchObject([{ creator_id: ring.id, enforced: true, evidence: sameCard }]);
-  const shown = await desk.merchant.api('GET', '/audit-log?limit=100');
+  const honest = await world.newCreator('honest@creators.example');
+  await world.sold([50_000], ring.url);
+  await world.sold([30_000], honest.url);
+  expect(await invoiceAll(world)).toEqual([3_000]);
+  expect(await casesOf(world)).toMatchObject([{ creator_id: ring.id, enforced: true, evidence: sameCard }]);
+  const shown = await world.merchant.api('GET', '/audit-log?limit=100');
   expect(shown.text).not.toContain('card_of_ann');
 });
 
 test('counts replaced cards, and cards of the creator’s own store', async () => {
-  const [desk, other] = [await fresh(), await fresh()];
-  await payBy(desk, 'pm_ok_bob');
+  const [world, other] = [await fresh(), await fresh()];
+  await payBy(world, 'pm_ok_bob');
   await payBy(other, 'pm_ok_bob');
   await payBy(other, 'pm_ok_eve');
   const me = await signInTo(service.url, other.merchant.world.logins.merchant);
   const { id } = expectSuccess(await me('POST', '/creators/me', {})).json;
-  await join(desk, id);
+  await join(world, id);
   const link = expectSuccess(
-    await desk.merchant.api('POST', `${desk.store}/programs/${desk.merchant.world.program.id}/links`, { creator_id: id }),
+    await world.merchant.api('POST', `${world.store}/programs/${world.merchant.world.program.id}/links`, { creator_id: id }),
   );
-  await desk.sold([50_000], link.json.url);
-  expect(await invoiceAll(desk)).toEqual([]);
-  expect(await casesOf(desk)).toMatchObject([{ creator_id: id, evidence: sameCard }]);
+  await world.sold([50_000], link.json.url);
+  expect(await invoiceAll(world)).toEqual([]);
+  expect(await casesOf(world)).toMatchObject([{ creator_id: id, evidence: sameCard }]);
 });
 
 test('stores with other cards, and two stores of one team with the same card, hold nothing', async () => {
-  const [desk, other] = [await fresh(), await fresh()];
-  await payBy(desk, 'pm_ok_cid');
+  const [world, other] = [await fresh(), await fresh()];
+  await payBy(world, 'pm_ok_cid');
   await payBy(other, 'pm_ok_dan');
-  const shared = await desk.newCreator('shared@creators.example');
+  const shared = await world.newCreator('shared@creators.example');
   await join(other, shared.id);
-  await desk.sold([50_000], shared.url);
-  expect(await invoiceAll(desk)).toEqual([5_000]);
+  await world.sold([50_000], shared.url);
+  expect(await invoiceAll(world)).toEqual([5_000]);
 
-  const owner = await signInTo(service.url, desk.merchant.world.logins.merchant);
+  const owner = await signInTo(service.url, world.merchant.world.logins.merchant);
   const userId = readPublicId('user', (await owner('GET', '/session')).json.actor);
   invariant(userId, 'a session has a user');
-  await insertRole(desk.merchant.database, { userId, storeId: other.merchant.storeId, role: 'owner', now: new Date() });
+  await insertRole(world.merchant.database, { userId, storeId: other.merchant.storeId, role: 'owner', now: new Date() });
   await payBy(other, 'pm_ok_cid');
-  await desk.sold([40_000], shared.url);
-  expect(await invoiceAll(desk)).toEqual([4_000]);
-  expect(await casesOf(desk)).toEqual([]);
+  await world.sold([40_000], shared.url);
+  expect(await invoiceAll(world)).toEqual([4_000]);
+  expect(await casesOf(world)).toEqual([]);
 });

@@ -30,7 +30,7 @@ const nothingSet = {
   orders_per_hour_min: null,
   order_size_min_cents: null,
 };
-const set = (who: Client, fields: object) => who.call('PUT', '/risk/settings', { ...nothingSet, ...fields });
+const set = (client: Client, fields: object) => client.call('PUT', '/risk/settings', { ...nothingSet, ...fields });
 
 test('in live mode, an API key can neither change risk cases nor risk settings', async () => {
   const made = { name: 'Program', party: operatorParty, scopes: ['billing:run', 'payouts:run'] as const, madeBy: adaAccount.userId };

@@ -18,7 +18,7 @@ export type FakeStripe = {
   /** Our requests that Stripe would reject. */
   readonly problems: readonly string[];
   /** The number of requests by operation. */
-  readonly asked: ReadonlyMap<string, number>;
+  readonly callCounts: ReadonlyMap<string, number>;
   /** Keys expire, and lists catch up, by this clock. */
   readonly pass: (ms: number) => void;
   /** A webhook as Stripe would send it now: the bytes and the signature header. */
@@ -40,7 +40,7 @@ type State = {
   readonly keys: Map<string, Key>;
   readonly lostOnce: Set<string>;
   readonly problems: string[];
-  readonly asked: Map<string, number>;
+  readonly callCounts: Map<string, number>;
   readonly now: () => number;
 };
 
@@ -52,7 +52,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     keys: new Map(),
     lostOnce: new Set(),
     problems: [],
-    asked: new Map(),
+    callCounts: new Map(),
     now,
   };
   const server = createServer((request, response) => void serve(state, request, response));
@@ -65,7 +65,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     webhookSecret,
     book: state.book,
     problems: state.problems,
-    asked: state.asked,
+    callCounts: state.callCounts,
     pass: (ms) => void (passedMs += ms),
     webhook: (type, object, options = {}) => signWebhook(state.book, { type, object, options }),
     close: () =>
@@ -114,7 +114,7 @@ async function answered(state: State, stripeRequest: StripeRequest): Promise<Ans
   if (operation === undefined || problems.length > 0) {
     return refused(400, { type: 'invalid_request_error', code: 'parameter_unknown', message: problems.join() });
   }
-  state.asked.set(name, (state.asked.get(name) ?? 0) + 1);
+  state.callCounts.set(name, (state.callCounts.get(name) ?? 0) + 1);
   return stripeRequest.key === null
     ? operation.answer(stripeRequest, state.book, id)
     : underKey(state, stripeRequest, (book) => operation.answer(stripeRequest, book, id));
