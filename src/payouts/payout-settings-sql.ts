@@ -69,5 +69,6 @@ export async function savePayoutSettings(
   await tx.run(sql`
     update payout_settings set minimum_cents = ${minimumCents}, second_person_above_cents = ${secondPersonAboveCents},
       has_no_limit = ${hasNoLimit}, asked_at = ${requested?.at ?? null}, asked_above_cents = ${requested?.above ?? null},
-      asked_by = ${requested?.by ?? null}, asked_by_name = ${requested?.byName ?? null}, asked_by_user_id = ${requested?.byUserId ?? null}`);
+      asked_by = ${requested?.by ?? null}, asked_by_name = ${requested?.byName ?? null},
+      asked_by_user_id = ${requested?.byUserId ?? null}`);
 }

@@ -10,8 +10,9 @@ import type { Page } from '../http/page.ts';
 
 export const payoutColumns = sql`
   p.creator_id, p.payout_id, p.payout_run_id, p.state, p.started_by, p.started_by_user_id, p.begun_at, p.minimum_cents, p.amount_cents,
-  p.payout_method_id, p.provider, p.instrument, p.gathered_at as drafted_at, p.confirmed_by, p.confirmed_at, p.sent_at, p.asked_at as called_at,
-  p.provider_id, p.failure_code, p.failure_message, p.ended_at, p.returned_at, p.told_at as stores_updated_at, p.contradicted_at, p.contradiction_decided_at`;
+  p.payout_method_id, p.provider, p.instrument, p.gathered_at as drafted_at, p.confirmed_by, p.confirmed_at, p.sent_at,
+  p.asked_at as called_at, p.provider_id, p.failure_code, p.failure_message, p.ended_at, p.returned_at, p.told_at as stores_updated_at,
+  p.contradicted_at, p.contradiction_decided_at`;
 
 export type NewPayout = Pick<
   Payout,
