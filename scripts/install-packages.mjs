@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'fs';
 import { delimiter, dirname, join, relative } from 'path';
 import { diskLine, networkFailure, npmLine, registryLine } from './install-failures.mjs';
+import { prunePackages } from './prune-packages.mjs';
 
 const npmMajorMin = 7;
 const installMsMax = 15 * 60 * 1000;
@@ -15,17 +16,27 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * The log level is set here, because `npm run --silent` would pass on a level at which npm fails without output.
  */
 const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
-const installArgs = ['install', '--no-save', '--ignore-scripts', '--include=dev', '--include=optional'].concat(quiet);
+const installArgs = ['install', '--no-save', '--ignore-scripts', '--include=optional'].concat(quiet);
 
-/** Installs what the lock names, checks that it is present, and then writes the mark. Throws a one-line error for the user. */
-export async function install({ root, modules, mark, fingerprint, pinnedNode }) {
+/**
+ * Installs what the lock names, checks that it is present, removes files that are never read, and then writes the mark. Throws a one-line
+ * error for the user. What `npm install` or `npm install --omit=dev` installed completely is kept as it is.
+ */
+export async function install({ root, modules, mark, fingerprint, pinnedNode, includesDev }) {
   const packed = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  const finish = (hasDev) => {
+    linkNode({ packed, pinnedNode });
+    writeFileSync(mark, `${fingerprint} ${hasDev ? 'dev' : 'run'}\n`);
+  };
+  const byUser = installedByUser({ root, modules, mark, packed });
+  if (byUser === 'dev' || (byUser === 'run' && !includesDev)) return finish(byUser === 'dev');
+  const startedAt = Date.now();
   const machines = findNpm(root, null);
   const npm = runs(packed) ? findNpm(root, packed) : machines;
-  process.stderr.write('Installing what package-lock.json names (about half a minute, once)…\n');
+  process.stderr.write(`Packages: installing what ${includesDev ? 'the tests and the service need' : 'the service needs'}, once…\n`);
   const unreachable = await registryFailure(npm, root);
   beginAfresh({ modules, mark });
-  const args = installArgs.concat(unreachable === null ? [] : '--offline');
+  const args = installArgs.concat(includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
   const first = await run(npm, args, { root, limitMs: installMsMax });
   if (first.code !== 0) {
     // Without a network npm restores the previous packages, and the mark must stay valid for offline work.
@@ -35,11 +46,21 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode }) 
   }
   // npm silently skips optional packages that do not support the Node that npm runs on, so they are installed with the Node that will be
   // used.
-  if (npm === machines && runs(packed)) await run(findNpm(root, packed), args, { root, limitMs: installMsMax });
-  const fault = findFault({ root, modules, packed });
-  if (fault !== null) throw new Error(fault);
-  linkNode({ packed, pinnedNode });
-  writeFileSync(mark, `${fingerprint}\n`);
+  const wanted = { root, packed, includesDev };
+  if (npm === machines && runs(packed) && findMissing(wanted) !== null)
+    await run(findNpm(root, packed), args, { root, limitMs: installMsMax });
+  const missing = isDiskFull(modules) ? diskLine(root) : findMissing(wanted);
+  if (missing !== null) throw new Error(missing);
+  prunePackages(modules, { omitsDev: !includesDev });
+  finish(includesDev);
+  process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+}
+
+/** Without a mark, but with the record that npm writes at its end, the user ran `npm install`: null if packages are missing. */
+function installedByUser({ root, modules, mark, packed }) {
+  if (existsSync(mark) || !existsSync(join(modules, '.package-lock.json'))) return null;
+  if (findMissing({ root, packed, includesDev: true }) === null) return 'dev';
+  return findMissing({ root, packed, includesDev: false }) === null ? 'run' : null;
 }
 
 /** npm 10 creates the link, then removes it with the Node of another platform, whose link has the same name. */
@@ -100,7 +121,7 @@ function run({ command, env }, args, { root, limitMs }) {
   }, limitMs);
   const stopAll = (signal) => {
     child.kill(signal);
-    process.stderr.write('The installation was stopped; the next start goes on with it.\n');
+    process.stderr.write('The installation was stopped; the next start resumes it.\n');
     process.exit(130);
   };
   for (const signal of signals) process.on(signal, stopAll);
@@ -118,11 +139,11 @@ function run({ command, env }, args, { root, limitMs }) {
  * npm 11 reports success when the disk was full (files are then empty) and when an optional package could not be fetched (our Node and
  * PostgreSQL are optional). So the packages are checked: null if all are present, or a line that names what is missing.
  */
-function findFault({ root, modules, packed }) {
-  if (isDiskFull(modules)) return diskLine(root);
+function findMissing({ root, packed, includesDev }) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const isExpected = (entry) => isWanted(entry) && (includesDev || (!entry.dev && !entry.devOptional));
   const missing = Object.keys(packages).find(
-    (path) => path !== '' && isWanted(packages[path]) && versionOf(join(root, path)) !== packages[path].version,
+    (path) => path !== '' && isExpected(packages[path]) && versionOf(join(root, path)) !== packages[path].version,
   );
   if (missing !== undefined)
     return `npm ended well but did not install all of ${missing}: see whether the disk and the registry are well, then start again.`;

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { invariant } from '../core/invariant.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = join(root, 'web');
@@ -9,6 +10,7 @@ const outputFolder = join(root, 'dist', 'web');
 /** The file in the output folder with the fingerprint of its sources. It is never served, because its name has no known media type. */
 const fingerprintFile = '.built-from';
 const buildMsMax = 120_000;
+const installMsMax = 300_000;
 const triesMax = 10;
 const outputLengthMax = 8_000;
 
@@ -52,16 +54,87 @@ function readFingerprint(): string | null {
   }
 }
 
-function build(folder: string): Promise<void> {
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const settings = ['--config', join(sources, 'vite.config.ts'), '--outDir', folder, '--logLevel', 'warn'];
-  const child = spawn(process.execPath, [vite, 'build', ...settings], {
-    cwd: root,
+/** The development packages that `web/` imports or is built with; a test compares them with its imports. */
+export const buildPackages = [
+  '@mantine/core',
+  '@mantine/hooks',
+  '@mantine/notifications',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  '@vitejs/plugin-react',
+  'react',
+  'react-dom',
+  'uplot',
+  'uqr',
+  'vite',
+] as const;
+
+async function build(folder: string): Promise<void> {
+  if (existsSync(join(root, 'node_modules', 'vite'))) return runVite(root, folder);
+  // After `npm install --omit=dev` the build gets its packages in a folder of its own, which is removed afterwards.
+  const workFolder = `${folder}.packages`;
+  try {
+    mkdirSync(workFolder, { recursive: true });
+    cpSync(sources, join(workFolder, 'web'), { recursive: true });
+    cpSync(join(root, 'package-lock.json'), join(workFolder, 'package-lock.json'));
+    writeFileSync(join(workFolder, 'package.json'), JSON.stringify(packageOfBuild()));
+    await installBuildPackages(workFolder);
+    await runVite(workFolder, folder);
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true });
+  }
+}
+
+type Package = { readonly devDependencies: Readonly<Record<string, string>> };
+
+/** npm then installs the versions that package-lock.json names, and nothing else of it. */
+function packageOfBuild(): { readonly private: true; readonly type: 'module'; readonly dependencies: Readonly<Record<string, string>> } {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Package;
+  const dependencies = Object.fromEntries(
+    buildPackages.map((name) => {
+      const version = devDependencies[name];
+      invariant(version, 'package.json lists the packages that build the dashboards');
+      return [name, version];
+    }),
+  );
+  return { private: true, type: 'module', dependencies };
+}
+
+/** npm passes its path to the scripts that it runs; elsewhere the npm on the PATH is used. */
+function installBuildPackages(folder: string): Promise<void> {
+  const cli = process.env['npm_execpath'];
+  const [command, ...first] = cli?.endsWith('npm-cli.js') ? [process.execPath, cli] : ['npm'];
+  const args = ['install', '--no-save', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const env = { ...process.env, npm_config_omit: '', NODE_ENV: '' };
+  return runToEnd(command, [...first, ...args], {
+    cwd: folder,
+    env,
+    timeout: installMsMax,
+    failure: 'the packages that build the dashboards could not be installed; check the network and the npm registry, then start again',
+  });
+}
+
+function runVite(folder: string, output: string): Promise<void> {
+  const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js');
+  const settings = ['--config', join(folder, 'web', 'vite.config.ts'), '--outDir', output, '--logLevel', 'warn'];
+  return runToEnd(process.execPath, [vite, 'build', ...settings], {
+    cwd: folder,
     // The caller's environment must not change the build: with NODE_ENV "test", React includes its development warnings.
     env: { NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: buildMsMax,
+    failure: 'the dashboards could not be built; run "npx vite build --config web/vite.config.ts" to see why',
   });
+}
+
+type Run = {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeout: number;
+  readonly failure: string;
+};
+
+function runToEnd(command: string, args: readonly string[], { failure, ...options }: Run): Promise<void> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes: Buffer) => {
@@ -70,13 +143,7 @@ function build(folder: string): Promise<void> {
   }
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve();
-      else
-        reject(
-          new Error(`the dashboards could not be built; run "npx vite build --config web/vite.config.ts" to see why\n${output.trim()}`),
-        );
-    });
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${failure}\n${output.trim()}`))));
   });
 }
 

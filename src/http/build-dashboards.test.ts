@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { buildPackages } from './build-dashboards.ts';
+
+test('the build of the dashboards installs every package that they import', () => {
+  const files = [...globSync('web/src/**/*.{ts,tsx,css}', { exclude: ['**/*.test.*'] }), 'web/vite.config.ts'];
+  const specifiers = files.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/(?:from |import |import\()'([^'.][^']*)'/g)].map((match) => match[1] ?? ''),
+  );
+  const names = new Set(
+    specifiers.map((specifier) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    ),
+  );
+  expect([...names].toSorted()).toEqual(buildPackages.toSorted());
+});
