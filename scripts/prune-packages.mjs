@@ -46,7 +46,8 @@ const remove = (path) => rmSync(path, { recursive: true, force: true });
 
 /** npm passes `--omit=dev` to the scripts of the package that it installs. */
 export const omitsDevelopment = (env) =>
-  (env.npm_config_omit || '').split(/\s+/).includes('dev') || (env.NODE_ENV === 'production' && !(env.npm_config_include || '').includes('dev'));
+  (env.npm_config_omit || '').split(/\s+/).includes('dev') ||
+  (env.NODE_ENV === 'production' && !(env.npm_config_include || '').includes('dev'));
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 if (process.argv[1] === fileURLToPath(import.meta.url))

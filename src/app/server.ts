@@ -59,6 +59,8 @@ export type ServiceOptions = {
   readonly workers?: SupervisorClient;
   /** Beside processes that answer requests: on a port of its own that only this machine reaches. */
   readonly hasOwnPort?: boolean;
+  /** Receives a line about each step that takes time only once, such as the first migrations. */
+  readonly onProgress?: (line: string) => void;
 };
 export type Service = {
   readonly platform: Platform;
@@ -91,7 +93,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await end().catch((error: unknown) => log.error({ error: errorForLog(error) }, 'a part did not stop in order'));
   };
   try {
-    await upgrade(platform);
+    const applied = await upgrade(platform);
+    if (applied.length > 0) options.onProgress?.(`Schema: applied ${applied.length} migrations`);
     database.layout.isDistributed = await isDistributed(database);
     await refuseMixedMoney(platform);
     await migrateJobs(options.databaseUrl, log);

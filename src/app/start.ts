@@ -33,16 +33,19 @@ function run(config: Config, log: Log): Promise<void> {
 async function start(config: Config, log: Log): Promise<void> {
   const { stops, signal, started } = stopOnSignals(config, log);
   try {
-    const building = config.role === 'jobs' ? Promise.resolve(null) : ensureDashboardsBuilt();
+    const building = config.role === 'jobs' ? Promise.resolve(null) : ensureDashboardsBuilt(printProgress);
     // Waited for below; until then its failure must not end the process before the database was stopped.
     building.catch(() => {});
-    const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
+    const embedded =
+      config.databaseUrl === null
+        ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line), onProgress: printProgress })
+        : null;
     if (embedded) stops.push(embedded.stop);
     const secretKey = await loadSecretKey(config);
     const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
     const dashboardsFolder = await Promise.race([building, aborted(signal)]);
     if (signal.aborted) return;
-    const service = await startService({ config, databaseUrl, secretKey, log, dashboardsFolder });
+    const service = await startService({ config, databaseUrl, secretKey, log, dashboardsFolder, onProgress: printProgress });
     stops.push(service.stop, () => service.drain({ isAnnounced: true, acceptingMs: config.drainMs, restingMs: 0 }));
     if (signal.aborted) return;
     console.log(`Tributary is ready at ${service.url}`);
@@ -66,6 +69,8 @@ async function startSupervisor(config: Config, log: Log): Promise<void> {
     stopping.started();
   }
 }
+
+const printProgress = (line: string): void => console.log(line);
 
 function aborted(signal: AbortSignal): Promise<null> {
   // The signal does not fire again after it was aborted.

@@ -27,11 +27,13 @@ const majorVersion = '18';
 const programMs = 60_000;
 const unfinishedName = /^database\.unfinished-/;
 
+export const hasCluster = (location: DatabaseLocation): boolean => existsSync(databaseFolder(location.folder));
+
 /** Creates the database's files (in about 0.8 s) unless they exist. */
 export async function ensureCluster(location: DatabaseLocation, binaries: Binaries): Promise<Cluster> {
   try {
     removeUnfinished(location.folder);
-    if (!existsSync(databaseFolder(location.folder))) await makeCluster(location, binaries);
+    if (!hasCluster(location)) await makeCluster(location, binaries);
     return readCluster(databaseFolder(location.folder));
   } catch (error) {
     throw codeOf(error) === null ? error : explainFileError(error, location.folder);

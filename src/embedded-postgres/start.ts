@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareBinaries } from './binaries.ts';
-import { databaseName, ensureCluster, type Cluster } from './cluster.ts';
+import { databaseName, ensureCluster, hasCluster, type Cluster } from './cluster.ts';
 import { codeOf, explainFileError, messageOf } from './start-errors.ts';
 import { isLocked, lockFolder, type FolderLock } from './folder-lock.ts';
 import {
@@ -29,16 +29,18 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = {
   readonly dataDir: string;
   readonly log: (line: string) => void;
+  /** Receives a line when a new database is created. */
+  readonly onProgress?: (line: string) => void;
   /** False only for data that may be lost, as in tests: PostgreSQL then does not wait for the disk. */
   readonly isDurable?: boolean;
 };
 
 /** Starts PostgreSQL in the data folder and restarts it until `stop`. Throws an Error with a one-line message for the operator. */
-export async function startEmbedded({ dataDir: path, log, isDurable = true }: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const dataDir = prepareDataDir(path);
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const dataDir = prepareDataDir(options.dataDir);
   const lock = await lockFolder(dataDir);
   try {
-    return await startLocked(dataDir, lock, { log, isDurable });
+    return await startLocked(dataDir, lock, options);
   } catch (error) {
     lock.release();
     throw codeOf(error) === null ? error : explainFileError(error, dataDir);
@@ -80,12 +82,13 @@ export async function removeEmbedded(path: string): Promise<void> {
 async function startLocked(
   dataDir: string,
   lock: FolderLock,
-  { log, isDurable }: Pick<Launch, 'log' | 'isDurable'>,
+  { log, onProgress, isDurable = true }: EmbeddedOptions,
 ): Promise<EmbeddedDatabase> {
   const location = chooseLocation(dataDir, log);
   await stopOrphans(location.folder, log);
   removeConnection(dataDir);
   const binaries = prepareBinaries(location);
+  if (!hasCluster(location)) onProgress?.(`Database: creating it in ${location.folder}`);
   const cluster = await ensureCluster(location, binaries);
   const launch = { location, binaries, cluster, socketFolder: makeSocketFolder(location), isDurable, log };
   const url = connectionUrl(cluster, launch.socketFolder);

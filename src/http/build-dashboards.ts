@@ -18,14 +18,17 @@ const outputLengthMax = 8_000;
  * Returns the folder with the built dashboards. Builds them first in a fresh clone and after an upgrade, in a separate process, so that
  * the builder's memory is freed before the service runs.
  */
-export async function ensureDashboardsBuilt(): Promise<string> {
+export async function ensureDashboardsBuilt(onProgress: (line: string) => void = () => {}): Promise<string> {
   const wanted = computeFingerprint();
   if (readFingerprint() === wanted) return outputFolder;
+  const startedAt = performance.now();
+  onProgress('Dashboards: building them, once after each update…');
   const draft = `${outputFolder}.${randomBytes(6).toString('hex')}`;
   try {
-    await build(draft);
+    await build(draft, onProgress);
     writeFileSync(join(draft, fingerprintFile), wanted);
     replaceOutput(draft, wanted);
+    onProgress(`Dashboards: built in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -69,7 +72,7 @@ export const buildPackages = [
   'vite',
 ] as const;
 
-async function build(folder: string): Promise<void> {
+async function build(folder: string, onProgress: (line: string) => void): Promise<void> {
   if (existsSync(join(root, 'node_modules', 'vite'))) return runVite(root, folder);
   // After `npm install --omit=dev` the build gets its packages in a folder of its own, which is removed afterwards.
   const workFolder = `${folder}.packages`;
@@ -78,6 +81,7 @@ async function build(folder: string): Promise<void> {
     cpSync(sources, join(workFolder, 'web'), { recursive: true });
     cpSync(join(root, 'package-lock.json'), join(workFolder, 'package-lock.json'));
     writeFileSync(join(workFolder, 'package.json'), JSON.stringify(packageOfBuild()));
+    onProgress('Dashboards: installing the packages that build them, which are removed afterwards…');
     await installBuildPackages(workFolder);
     await runVite(workFolder, folder);
   } finally {
