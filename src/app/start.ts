@@ -70,7 +70,9 @@ async function startSupervisor(config: Config, log: Log): Promise<void> {
   }
 }
 
-const printProgress = (line: string): void => console.log(line);
+function printProgress(line: string): void {
+  console.log(line);
+}
 
 function aborted(signal: AbortSignal): Promise<null> {
   // The signal does not fire again after it was aborted.
