@@ -104,15 +104,10 @@ function packageOfBuild(): { readonly private: true; readonly type: 'module'; re
   return { private: true, type: 'module', dependencies };
 }
 
-/** npm passes its path to the scripts that it runs; elsewhere the npm on the PATH is used. */
 function installBuildPackages(folder: string): Promise<void> {
-  const cli = process.env['npm_execpath'];
-  const [command, ...first] = cli?.endsWith('npm-cli.js') ? [process.execPath, cli] : ['npm'];
-  const args = ['install', '--no-save', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const env = { ...process.env, npm_config_omit: '', NODE_ENV: '' };
-  return runToEnd(command, [...first, ...args], {
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  return runToEnd('npm', args, {
     cwd: folder,
-    env,
     timeout: installMsMax,
     failure: 'the packages that build the dashboards could not be installed; check the network and the npm registry, then start again',
   });
@@ -132,7 +127,8 @@ function runVite(folder: string, output: string): Promise<void> {
 
 type Run = {
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+  /** Inherited when it is left out. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly timeout: number;
   readonly failure: string;
 };
