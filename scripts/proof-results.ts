@@ -48,7 +48,7 @@ export const figuresIn = (file: string): readonly Measurement[] =>
 export function lineOf({ part, passed, tests, failures, figures, seconds, seed, scale, foreignLoad }: PartResult): string {
   const size = scale === 1 ? '' : `, at ${scale} of its size`;
   const again = passed ? '' : `; again with: npm run test:hard -- ${part} --seed ${seed}${scale === 1 ? '' : ` --scale ${scale}`}`;
-  const told = figures.map(({ what, measured: came }) => `  ${what}: ${came}\n`).join('');
+  const told = figures.map(({ what, measured }) => `  ${what}: ${measured}\n`).join('');
   const wrong = failures.map(({ test, said }) => `  FAILED ${test}: ${said.split('\n', 1)[0]}\n`).join('');
   const counts = `${tests.passed} tests passed, ${tests.failed} failed`;
   const how = `${counts} in ${seconds} s, seed ${seed}${size}, others took ${foreignLoad}${again}`;

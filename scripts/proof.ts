@@ -108,7 +108,7 @@ ${runs}
 function rowsOf({ part, passed, figures, seed }: PartResult): readonly string[] {
   if (figures.length === 0) return [`| ${part} | all of it | ${passed ? 'every test passed' : 'FAILED'} | | ${seed} |`];
   return figures.map(
-    ({ what, measured: came, limit: must = '', seed: own }) => `| ${part} | ${cell(what)} | ${cell(came)} | ${cell(must)} | ${own} |`,
+    ({ what, measured, limit = '', seed: own }) => `| ${part} | ${cell(what)} | ${cell(measured)} | ${cell(limit)} | ${own} |`,
   );
 }
 

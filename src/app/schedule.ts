@@ -16,7 +16,7 @@ import { deliverToCreatorsTask } from '../commissions/creator-outbox-sql.ts';
 import { sendEmailsTask } from '../notify/enqueue-email.ts';
 import { deleteOldEmails, sendWaitingEmails } from '../notify/send-emails.ts';
 import { announceAutoApprovals, autoApproveDue, nextAnnouncementAt, nextAutoApprovalAt } from '../review/auto-approve.ts';
-import { deleteExpiredPeopleData } from '../people/tidy.ts';
+import { deleteExpiredPeopleData } from '../people/retention.ts';
 import { deliverEarnings } from '../payouts/deliver-earnings.ts';
 import { payoutSchedule } from '../payouts/decide-payout.ts';
 import {

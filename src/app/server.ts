@@ -10,7 +10,7 @@ import { storeExists } from '../merchants/stores-sql.ts';
 import { sessionCookieName } from '../people/cookie.ts';
 import { createIdentify } from '../people/identify.ts';
 import { mountApi, type PipelineOptions } from '../people/request-pipeline.ts';
-import { cacheOperatorIdentity } from '../people/remembered-operators.ts';
+import { cacheOperatorIdentity } from '../people/cache-operator-identity.ts';
 import { createRequestLimiter } from '../people/request-limits.ts';
 import type { Config } from '../core/config.ts';
 import { isDatabaseAway } from '../db/connection-errors.ts';

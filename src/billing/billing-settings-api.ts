@@ -3,9 +3,9 @@ import { enqueueEmail } from '../notify/enqueue-email.ts';
 import { agreementMessages, decideAgreement } from '../people/decide-agreement.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
-import { areOperatorRulesOn, emailOperators, requestingPerson } from '../people/operator-rules.ts';
+import { areOperatorRulesOn, emailOperators, requestingPerson } from '../people/operators.ts';
 import { findOperatorPerson } from '../people/operators-sql.ts';
-import { userBehindRequest } from '../people/person-behind.ts';
+import { findResponsibleUser } from '../people/identify.ts';
 import { listAllOwnerEmails } from '../people/team-sql.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { isRefusal, type Refusal, refuse } from '../http/responses.ts';
@@ -118,7 +118,7 @@ async function feeAfter(
   const areRulesOn = await areOperatorRulesOn(tx, platform);
   const { requested } = before;
   const agreement = decideAgreement({
-    asker: requested === null || requested.byUserId === null ? null : await findOperatorPerson(tx, requested.byUserId),
+    requester: requested === null || requested.byUserId === null ? null : await findOperatorPerson(tx, requested.byUserId),
     agreeing: await requestingPerson(tx, identity),
     areRulesOn,
     now,
@@ -142,7 +142,7 @@ async function feeAfter(
       return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'fee_basis_points', message }]);
     }
     case 'ask': {
-      const byUserId = await userBehindRequest(tx, identity);
+      const byUserId = await findResponsibleUser(tx, identity);
       if (requested?.fee === fee && requested.byUserId === byUserId) return before;
       const asking = { fee, at: now, by: identity.actor, byName: identity.name, byUserId };
       const url = `${platform.config.baseUrl}/operator/settings`;

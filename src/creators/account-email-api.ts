@@ -10,11 +10,11 @@ import { updateCreatorEmail } from './creators-sql.ts';
 import { deletePendingEmailChange, findPendingEmailChange } from '../people/email-changes-sql.ts';
 import { requestEmailChange, confirmEmailChange, findEmailChange, undoEmailChange } from '../people/email-changes.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { auditRevokedKeys } from '../people/ended-keys.ts';
+import { auditRevokedKeys } from '../people/end-access.ts';
 import { emailField, strictObject, normalizeEmail, timeField, tokenField } from '../people/fields.ts';
 import { linkExpired } from '../people/invitations.ts';
 import { getUser } from '../people/users-sql.ts';
-import { describePerson, identityReply } from '../people/who.ts';
+import { describePerson, identityReply } from '../people/describe-identity.ts';
 
 const pendingReply = T.Object({ pending: orNull(T.Object({ email: T.String(), expires_at: timeField })) });
 

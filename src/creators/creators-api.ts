@@ -1,6 +1,5 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { userBehindRequest } from '../people/person-behind.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
@@ -12,6 +11,7 @@ import { findCreator, listCreators, setCreatorName, setPayoutMinimum, type Creat
 import { becomeCreator, createCreator } from './create-creator.ts';
 import { findPayoutMethod, listPayoutMethods, type PayoutMethod } from './payout-methods-sql.ts';
 import { setPayoutMethod, type Destination, type HasEarned } from './payout-methods.ts';
+import { findResponsibleUser } from '../people/identify.ts';
 
 export const creatorNameLengthMax = 200;
 const emailLengthMax = 254;
@@ -160,7 +160,7 @@ export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
         to,
         at: now,
         hasEarned: await hasEarned(db, ids.creator),
-        setBy: await userBehindRequest(db, identity),
+        setBy: await findResponsibleUser(db, identity),
       };
       return { payout_method: showMethod(await setPayoutMethod(db, platform.secrets, setting)) };
     },

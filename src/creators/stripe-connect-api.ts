@@ -1,6 +1,5 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { userBehindRequest } from '../people/person-behind.ts';
 import { notFound, refuse } from '../http/responses.ts';
 import { orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
@@ -9,6 +8,7 @@ import { findStripeAccount, saveStripeAccount } from './stripe-connect-sql.ts';
 import { payoutMethodJson, showMethod } from './creators-api.ts';
 import { findCreator } from './creators-sql.ts';
 import { restartCoolDown, setPayoutMethod, type HasEarned } from './payout-methods.ts';
+import { findResponsibleUser } from '../people/identify.ts';
 
 const stripeNotConfigured = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
 const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
@@ -105,7 +105,7 @@ export const finishConnectEndpoint = (accounts: StripeAccounts | null, hasEarned
     },
     async handle({ platform, db, identity, ids, prepared: stripe, now }) {
       const creatorId = ids.creator;
-      const setBy = await userBehindRequest(db, identity);
+      const setBy = await findResponsibleUser(db, identity);
       const setting = { creatorId, to: { stripe }, at: now, hasEarned: await hasEarned(db, creatorId), setBy };
       const method = await setPayoutMethod(db, platform.secrets, setting);
       return { payout_method: showMethod(method) };

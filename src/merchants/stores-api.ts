@@ -3,7 +3,6 @@ import { hashAddress } from '../people/address-hash.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
-import { proofRefusal } from '../people/proof.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
@@ -16,6 +15,7 @@ import { changeSite, type ChangedSite, type LinksOfStore } from './change-site.t
 import { addressLengthMax } from './site.ts';
 import { allStores, findStore, renameStore, setIntegrationDisabled, statusOf, storesOf, type Store } from './stores-sql.ts';
 import { archiveStore, createStore, unarchiveStore } from './stores.ts';
+import { proofRefusal } from '../people/proof.ts';
 
 const storeNameLengthMax = 200;
 const storesPerPersonMax = 100;

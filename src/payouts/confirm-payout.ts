@@ -2,7 +2,7 @@ import { findCreator } from '../creators/creators-sql.ts';
 import { findPayoutAccounts } from '../creators/payout-accounts.ts';
 import { findMethodSetter } from '../creators/payout-methods-sql.ts';
 import { type OperatorPerson, listOperatorPersons } from '../people/operators-sql.ts';
-import { normalizeMailbox } from '../people/same-mailbox.ts';
+import { normalizeMailbox } from '../people/normalize-mailbox.ts';
 import { findUserOfCreator } from '../people/users-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../core/ids.ts';

@@ -1,7 +1,6 @@
 import { type Static, Type as T } from 'typebox';
 import { creatorExists } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { userBehindRequest } from '../people/person-behind.ts';
 import { historyIsWritten, refusedByHistory, unlessHistoryIsWritten } from '../queue/history-lock.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
 import { centsField, namedObject, orNull } from '../http/fields.ts';
@@ -33,6 +32,7 @@ import {
   type RunPayout,
   type RunResult,
 } from './payout-runs-sql.ts';
+import { findResponsibleUser } from '../people/identify.ts';
 
 const runJson = namedObject('PayoutRun', {
   id: T.String(),
@@ -92,7 +92,7 @@ export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
         isDry,
         startedBy: identity.actor,
         startedByName: identity.name,
-        startedByUserId: await userBehindRequest(db, identity),
+        startedByUserId: await findResponsibleUser(db, identity),
         at: now,
       };
       await insertRun(db, run);

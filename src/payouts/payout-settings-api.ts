@@ -2,9 +2,9 @@ import { type Static, Type as T } from 'typebox';
 import { enqueueEmail } from '../notify/enqueue-email.ts';
 import { agreementMessages, decideAgreement } from '../people/decide-agreement.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { areOperatorRulesOn, requestingPerson } from '../people/operator-rules.ts';
+import { areOperatorRulesOn, requestingPerson } from '../people/operators.ts';
 import { findOperatorPerson, operatorsMax } from '../people/operators-sql.ts';
-import { userBehindRequest } from '../people/person-behind.ts';
+import { findResponsibleUser } from '../people/identify.ts';
 import { listOperatorUsers } from '../people/users-sql.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { refuse } from '../http/responses.ts';
@@ -79,7 +79,7 @@ export const setPayoutSettings = endpoint({
     const { mode } = platform.config;
     const wanted = body.second_person_above_cents === null ? null : cents(body.second_person_above_cents);
     const agreement = decideAgreement({
-      asker: before.requested?.byUserId ? await findOperatorPerson(db, before.requested.byUserId) : null,
+      requester: before.requested?.byUserId ? await findOperatorPerson(db, before.requested.byUserId) : null,
       agreeing: await requestingPerson(db, identity),
       areRulesOn: await areOperatorRulesOn(db, platform),
       now,
@@ -89,7 +89,7 @@ export const setPayoutSettings = endpoint({
     const decision = decideLimit({ current, wanted, requested: before.requested, agreement, operators: count });
     if (decision === 'alone') return refuse('unprocessable', soleOperator, [{ field: 'second_person_above_cents', message: soleOperator }]);
     if (decision !== 'keep' && decision !== 'set' && decision !== 'ask') return refuse('unprocessable', agreementMessages[decision]);
-    const by = { by: identity.actor, byUserId: await userBehindRequest(db, identity) };
+    const by = { by: identity.actor, byUserId: await findResponsibleUser(db, identity) };
     const asking: RequestedLimit = { ...by, above: wanted, at: now, byName: identity.name };
     const kept: StoredPayoutSettings = { ...before, minimumCents: cents(body.minimum_cents), ...limitAfter(decision, asking, before) };
     await savePayoutSettings(db, kept);

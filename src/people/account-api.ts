@@ -1,15 +1,22 @@
 import { Type as T } from 'typebox';
-import { notFound } from '../http/responses.ts';
+import { notFound, isRefusal } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import { deleteDevice, deleteSessionsOnDevice, deviceOfSession, listDevicesOf } from './sessions-sql.ts';
-import { endAllAccess } from './end-access.ts';
-import { auditActorOf, auditRevokedKeys } from './ended-keys.ts';
+import { endAllAccess, auditRevokedKeys } from './end-access.ts';
 import { endpoint } from './endpoint.ts';
-import { strictObject, timeField } from './fields.ts';
-import { revokeKeys, listActiveKeysMadeBy } from './keys-sql.ts';
+import { strictObject, timeField, codeField, shortNameField, newPasswordField, passwordField } from './fields.ts';
+import { revokeKeys, listActiveKeysMadeBy } from './api-keys-sql.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { passwordChangedEmail } from '../notify/account-emails.ts';
+import { deleteResetLinks } from './one-time-links-sql.ts';
+import { signInUrl } from './one-time-links.ts';
+import { checkCodeLimit, lockAuthenticatedUser, hashNewPassword, checkSecondFactor, authenticateByPassword } from './sign-in.ts';
+import { updateName, updatePassword, getUser } from './users-sql.ts';
+import { describePerson, identityReply } from './describe-identity.ts';
+import { auditActorOf } from './audit.ts';
 
 // A person can view and end their own access everywhere: devices, API keys, or all of it.
 
@@ -87,13 +94,13 @@ export const revokeOwnKey = endpoint({
   access: { allow: 'person' },
   ids: { key: 'key' },
   status: 204,
-  handle: async (asked) => {
-    const { db, identity, ids } = asked;
+  handle: async (context) => {
+    const { db, identity, ids } = context;
     const { userId } = identity.by;
     const own = (await listActiveKeysMadeBy(db, userId)).filter(({ apiKeyId }) => apiKeyId === ids.key);
     if (own.length === 0) return notFound;
     const keys = await revokeKeys(db, { apiKeyIds: [ids.key], now: realNow() });
-    await auditRevokedKeys(db, auditActorOf(asked), { madeBy: userId, keys });
+    await auditRevokedKeys(db, auditActorOf(context), { madeBy: userId, keys });
     return undefined;
   },
 });
@@ -104,10 +111,64 @@ export const endAll = endpoint({
   body: strictObject({ keys: T.Optional(T.Boolean({ description: 'Also the API keys. Default true' })) }),
   reply: T.Object({ sessions_ended: T.Integer(), devices_forgotten: T.Integer(), keys_revoked: T.Integer() }),
   audit: 'access.all_ended',
-  handle: async (asked) => {
-    const { db, identity, body } = asked;
+  handle: async (context) => {
+    const { db, identity, body } = context;
     const { userId, sessionId } = identity.by;
-    const ended = await endAllAccess(db, { userId, except: sessionId, endKeys: body.keys ?? true, by: auditActorOf(asked) });
+    const ended = await endAllAccess(db, { userId, except: sessionId, endKeys: body.keys ?? true, by: auditActorOf(context) });
     return { sessions_ended: ended.sessions, devices_forgotten: ended.devices, keys_revoked: ended.keys };
+  },
+});
+
+export const changeProfile = endpoint({
+  summary: 'Change my name',
+  access: { allow: 'person' },
+  body: strictObject({ name: shortNameField }),
+  reply: identityReply,
+  audit: 'profile.changed',
+  handle: async ({ db, platform, identity: { by }, body }) => {
+    await updateName(db, { userId: by.userId, name: body.name });
+    return describePerson(db, platform, by);
+  },
+});
+
+export const changePassword = endpoint({
+  summary: 'Change my password, with a code where a second factor is on; all other sessions end, with end_keys my API keys too',
+  access: { allow: 'person' },
+  body: strictObject({
+    current_password: passwordField,
+    new_password: newPasswordField,
+    code: T.Optional(codeField),
+    end_keys: T.Optional(T.Boolean()),
+  }),
+  status: 204,
+  audit: 'password.changed',
+  prepare: async ({ platform, db, identity, body }) => {
+    const { email, name } = await getUser(db, identity.by.userId);
+    const checked = await authenticateByPassword(platform, { email, password: body.current_password, countedAs: identity.by });
+    if (isRefusal(checked)) return checked;
+    const limited = checked.totpConfirmedAt === null ? null : await checkCodeLimit(platform, identity.by.sessionId, body.code);
+    if (limited) return limited;
+    const passwordHash = await hashNewPassword({ password: body.new_password, email, name, field: 'new_password' });
+    return typeof passwordHash === 'string' ? { checked, passwordHash } : passwordHash;
+  },
+  handle: async (context) => {
+    const { db, platform, identity, body } = context;
+    const { checked, passwordHash } = context.prepared;
+    const person = await lockAuthenticatedUser(db, checked);
+    if (isRefusal(person)) return person;
+    const refused = await checkSecondFactor(db, platform, person, { code: body.code, of: identity.by.sessionId });
+    if (refused) return refused;
+    await updatePassword(db, { userId: person.userId, passwordHash });
+    const { sessionId } = identity.by;
+    const ended = await endAllAccess(db, {
+      userId: person.userId,
+      except: sessionId,
+      endKeys: body.end_keys ?? false,
+      by: auditActorOf(context),
+    });
+    await deleteResetLinks(db, person.userId);
+    const content = passwordChangedEmail({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
+    await enqueueEmail(db, platform.secrets, { to: person.email, content, storeId: null });
+    return undefined;
   },
 });

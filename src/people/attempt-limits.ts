@@ -39,14 +39,14 @@ export const checkNetworkLimit = (platform: Platform, address: string, now: Date
   });
 
 /** Attempts of one session, account or known device. Each has its own counters, so that none uses up another's attempts. */
-export type CountedAttempt = { readonly what: 'proof' | 'code' | 'device'; readonly of: string };
+export type CountedAttempt = { readonly kind: 'proof' | 'code' | 'device'; readonly of: string };
 
-export async function checkAttemptLimit(platform: Platform, { what, of }: CountedAttempt, now: Date = realNow()): Promise<Refusal | null> {
+export async function checkAttemptLimit(platform: Platform, { kind, of }: CountedAttempt, now: Date = realNow()): Promise<Refusal | null> {
   const { mode } = platform.config;
-  const long = { counter: counterHash(platform, `${what} failures ${of}`), now };
+  const long = { counter: counterHash(platform, `${kind} failures ${of}`), now };
   const known = await readCounter(platform.database, long);
   if (isLater(known?.notBefore, now)) return tooMany(known.notBefore, now);
-  const minute = { counter: `${what} ${of}`, most: attemptsPerMinute(mode), windowMs: minuteMs, now };
+  const minute = { counter: `${kind} ${of}`, most: attemptsPerMinute(mode), windowMs: minuteMs, now };
   const limited = await checkFixedWindow(platform, minute);
   if (limited) return limited;
   await countAndDelay(platform, long, ownDelayMs);
@@ -54,8 +54,8 @@ export async function checkAttemptLimit(platform: Platform, { what, of }: Counte
 }
 
 /** A successful attempt deletes the failures before it. */
-export async function clearFailures(platform: Platform, { what, of }: CountedAttempt, db: Queryable = platform.database): Promise<void> {
-  await deleteCounter(db, counterHash(platform, `${what} failures ${of}`));
+export async function clearFailures(platform: Platform, { kind, of }: CountedAttempt, db: Queryable = platform.database): Promise<void> {
+  await deleteCounter(db, counterHash(platform, `${kind} failures ${of}`));
 }
 
 /** Whether a device's cookie failed so often that the device counts as unknown. */
@@ -82,28 +82,28 @@ export async function checkUnknownDeviceLimit(
   const { database, config } = platform;
   const limited = await checkNetworkLimit(platform, address, now);
   if (limited) return limited;
-  const { ofPair, ofAccount, knock } = countersOf(platform, { address, account });
-  const pair = await readCounter(database, { counter: ofPair, now });
+  const { pairFailures, accountFailures, waitOfNetwork } = countersOf(platform, { address, account });
+  const pair = await readCounter(database, { counter: pairFailures, now });
   if (isLater(pair?.notBefore, now)) return tooMany(pair.notBefore, now);
-  const failures = (await readCounter(database, { counter: ofAccount, now }))?.attempts ?? 0;
+  const failures = (await readCounter(database, { counter: accountFailures, now }))?.attempts ?? 0;
   const waitMs = unknownDeviceDelayMs(failures, config.mode);
   if (waitMs > 0) {
-    const known = await readCounter(database, { counter: knock, now });
+    const known = await readCounter(database, { counter: waitOfNetwork, now });
     const notBefore = known?.notBefore ?? new Date(now.getTime() + waitMs);
     if (known === null)
-      await delayUntil(database, { counter: knock, notBefore, windowEndsAt: new Date(notBefore.getTime() + waitedWindowMs) });
+      await delayUntil(database, { counter: waitOfNetwork, notBefore, windowEndsAt: new Date(notBefore.getTime() + waitedWindowMs) });
     if (isLater(notBefore, now)) return tooMany(notBefore, now);
-    if ((await deleteCounter(database, knock)) === 0) return tooMany(new Date(now.getTime() + waitMs), now);
+    if ((await deleteCounter(database, waitOfNetwork)) === 0) return tooMany(new Date(now.getTime() + waitMs), now);
   }
-  await countAttemptAndExtend(database, { counter: ofAccount, now, windowEndsAt: new Date(now.getTime() + dayMs) });
-  await countAndDelay(platform, { counter: ofPair, now }, networkDelayMs);
+  await countAttemptAndExtend(database, { counter: accountFailures, now, windowEndsAt: new Date(now.getTime() + dayMs) });
+  await countAndDelay(platform, { counter: pairFailures, now }, networkDelayMs);
   return null;
 }
 
 export async function clearUnknownDeviceFailures(platform: Platform, attempt: UnknownDeviceAttempt): Promise<void> {
-  const { ofPair, ofAccount } = countersOf(platform, attempt);
-  await deleteCounter(platform.database, ofPair);
-  await decrementCounter(platform.database, ofAccount);
+  const { pairFailures, accountFailures } = countersOf(platform, attempt);
+  await deleteCounter(platform.database, pairFailures);
+  await decrementCounter(platform.database, accountFailures);
 }
 
 type CounterStore = { readonly database: Queryable; readonly secrets: Platform['secrets'] };
@@ -118,9 +118,9 @@ export async function isFirstWithin(platform: CounterStore, name: string, window
 const counterHash = ({ secrets }: Pick<Platform, 'secrets'>, counter: string): Buffer => secrets.keyedHash(counter, 'attempts');
 
 const countersOf = (platform: Platform, { address, account }: UnknownDeviceAttempt) => ({
-  ofPair: counterHash(platform, `failures of ${networkOf(address)} on ${account}`),
-  ofAccount: counterHash(platform, `failures of strangers on ${account}`),
-  knock: counterHash(platform, `turn of ${networkOf(address)} on ${account}`),
+  pairFailures: counterHash(platform, `failures of ${networkOf(address)} on ${account}`),
+  accountFailures: counterHash(platform, `failures of strangers on ${account}`),
+  waitOfNetwork: counterHash(platform, `turn of ${networkOf(address)} on ${account}`),
 });
 
 type FixedWindow = { readonly counter: string; readonly most: number; readonly windowMs: number; readonly now: Date };

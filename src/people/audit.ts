@@ -2,8 +2,15 @@ import type { Queryable } from '../db/database.ts';
 import { newId, publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { hashAddress } from './address-hash.ts';
-import { insertAuditEntry, type NewAuditRow } from './audit-sql.ts';
-import type { RequestFacts } from './endpoint.ts';
+import { insertAuditEntry, type NewAuditRow, listAuditEntries, type AuditRow } from './audit-sql.ts';
+import { type RequestFacts, endpoint } from './endpoint.ts';
+import { Type as T } from 'typebox';
+import { isRefusal } from '../http/responses.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
+import { timeField } from './fields.ts';
+import type { User } from './users-sql.ts';
+import type { Identity } from './identity.ts';
 
 /** An audit entry is written in the transaction that it describes, and is never deleted. */
 export type AuditEntry = Omit<NewAuditRow, 'auditEntryId'>;
@@ -42,6 +49,27 @@ export async function recordPersonAuditEntry(
   });
 }
 
+/** The actor of a change, for the audit entries of its consequences. */
+export type AuditActor = Pick<AuditEntry, 'at' | 'actor' | 'actorName' | 'requestId' | 'addressHash'>;
+
+type AuditedRequest = { readonly platform: Platform; readonly now: Date; readonly identity: Identity; readonly request: RequestFacts };
+export const auditActorOf = ({ platform, now, identity, request }: AuditedRequest): AuditActor => ({
+  at: now,
+  actor: identity.actor,
+  actorName: identity.name,
+  requestId: request.id,
+  addressHash: hashAddress(platform.secrets, request.address),
+});
+
+/** For requests without a session: the owner of the link or password. */
+export const auditActorOfUser = ({ clock, secrets }: Platform, { userId, name }: User, request: RequestFacts): AuditActor => ({
+  at: clock.now(),
+  actor: publicId('user', userId),
+  actorName: name,
+  requestId: request.id,
+  addressHash: hashAddress(secrets, request.address),
+});
+
 const secretNames = /password|secret|token|code|key$|^destination$|^tax_id$|^customer_id$/i;
 const depthMax = 8;
 
@@ -55,3 +83,52 @@ export function redactSecrets(value: unknown, depth = 0): unknown {
     Object.entries(value).map(([name, held]) => [name, secretNames.test(name) ? '(not kept)' : redactSecrets(held, depth + 1)]),
   );
 }
+
+const entryReply = namedObject('AuditEntry', {
+  id: T.String(),
+  at: timeField,
+  actor: T.String(),
+  actor_name: T.String(),
+  action: T.String(),
+  subject: T.String(),
+  details: T.Unknown(),
+  store_id: orNull(T.String()),
+  creator_id: orNull(T.String()),
+  request_id: T.String(),
+});
+
+export const readAuditLog = endpoint({
+  summary: 'Who did what, the newest first',
+  access: { allow: 'operator' },
+  query: pageQuery,
+  reply: pageOf(entryReply),
+  handle: ({ db, query }) => auditLogPage(db, null, query),
+});
+
+export const readStoreAuditLog = endpoint({
+  summary: 'Who did what in a store, the newest first',
+  access: { allow: 'store', permission: 'store:read' },
+  query: pageQuery,
+  reply: pageOf(entryReply),
+  handle: ({ db, ids, query }) => auditLogPage(db, ids.store, query),
+});
+
+async function auditLogPage(db: Queryable, storeId: Id<'store'> | null, query: PageQuery) {
+  const page = readPage(query, [uuidShape]);
+  if (isRefusal(page)) return page;
+  const rows = await listAuditEntries(db, { storeId, before: page.after?.[0] ?? null, limit: page.limit + 1 });
+  return pageReply(rows, page, entryReplyOf, ({ auditEntryId }) => [auditEntryId]);
+}
+
+const entryReplyOf = (row: AuditRow) => ({
+  id: publicId('audit', row.auditEntryId),
+  at: isoTime(row.at),
+  actor: row.actor,
+  actor_name: row.actorName,
+  action: row.action,
+  subject: row.subject,
+  details: row.details,
+  store_id: row.storeId && publicId('store', row.storeId),
+  creator_id: row.creatorId && publicId('crt', row.creatorId),
+  request_id: row.requestId,
+});

@@ -1,5 +1,8 @@
 import { dayMs, secondMs } from '../core/time.ts';
-import { sessionDaysMax } from './sessions.ts';
+
+/** A session ends after this long without use, and in any case after the longer time. */
+export const sessionIdleDays = 30;
+export const sessionDaysMax = 90;
 
 /**
  * The session cookie. Scripts cannot read it (HttpOnly), and requests from other sites do not carry it (SameSite). Over https its name
@@ -18,8 +21,8 @@ export const readSessionToken = (baseUrl: string, header: string | undefined): s
 
 export function readCookie(name: string, header: string | undefined): string | null {
   for (const pair of (header ?? '').split(';', cookiesMax)) {
-    const place = pair.indexOf('=');
-    if (place > 0 && pair.slice(0, place).trim() === name) return pair.slice(place + 1).trim();
+    const index = pair.indexOf('=');
+    if (index > 0 && pair.slice(0, index).trim() === name) return pair.slice(index + 1).trim();
   }
   return null;
 }
@@ -32,7 +35,7 @@ export const sessionCookieName = (baseUrl: string): string => (isSecure(baseUrl)
 /** The maximum lifetime that browsers allow. Each sign-in restarts it. */
 const deviceDays = 400;
 
-/** The cookie by which an account recognizes a browser, see devices.ts. It outlives the session and grants no access. */
+/** The cookie by which an account recognizes a browser, see sessions.ts. It outlives the session and grants no access. */
 export const deviceCookie = (baseUrl: string, name: string, value: string): string =>
   formatCookie(baseUrl, name, value, (deviceDays * dayMs) / secondMs);
 export const deviceCookieName = (baseUrl: string, suffix: string): string =>

@@ -23,42 +23,47 @@ const anyone: Access = { allow: 'anyone' };
 const signedIn: Access = { allow: 'signed in' };
 const onlyPerson: Access = { allow: 'person' };
 const onlyOperator: Access = { allow: 'operator' };
-const invites: Access = { allow: 'operator', of: 'creator' };
-const reads: Access = { allow: 'store', permission: 'store:read' };
-const bills: Access = { allow: 'store', permission: 'billing:write' };
-const looks: Access = { allow: 'creator', permission: 'creator:read' };
-const pays: Access = { allow: 'creator', permission: 'creator:write' };
+const actsForCreator: Access = { allow: 'operator', of: 'creator' };
+const readsStore: Access = { allow: 'store', permission: 'store:read' };
+const editsBilling: Access = { allow: 'store', permission: 'billing:write' };
+const readsCreator: Access = { allow: 'creator', permission: 'creator:read' };
+const editsCreator: Access = { allow: 'creator', permission: 'creator:write' };
 
-const nobody: AccessFacts = { identity: null, storeId: null, creatorId: null, subjectExists: false };
+const anonymous: AccessFacts = { identity: null, storeId: null, creatorId: null, subjectExists: false };
 
 // Ordered from the widest access to the narrowest. Resources of other tenants are not found before any permission is checked.
 test.each<[expected: string, what: string, access: Access, facts: Partial<AccessFacts>]>([
   ['allowed', 'anyone, without an identity', anyone, {}],
   ['not_signed_in', 'signed in, without an identity', signedIn, {}],
   ['not_signed_in', 'an operator only, without an identity', onlyOperator, {}],
-  ['not_signed_in', 'a store that exists, without an identity', reads, { storeId: theirs, subjectExists: true }],
+  ['not_signed_in', 'a store that exists, without an identity', readsStore, { storeId: theirs, subjectExists: true }],
   ['allowed', 'signed in, a program', signedIn, { identity: program }],
   ['permission_missing', 'a person only, a program', onlyPerson, { identity: program }],
   ['allowed', 'a person only, a person', onlyPerson, { identity: person }],
   ['operator_only', 'an operator only, a person', onlyOperator, { identity: person }],
   ['allowed', 'an operator only, an operator', onlyOperator, { identity: operator }],
-  ['operator_only', 'an operator only, of a creator, the creator', invites, { identity: person, creatorId: me, subjectExists: true }],
-  ['not_found', 'an operator only, of a creator that does not exist', invites, { identity: operator, creatorId: me }],
-  ['allowed', 'an operator only, of a creator that exists', invites, { identity: operator, creatorId: me, subjectExists: true }],
-  ['allowed', 'a store that exists, an operator', bills, { identity: operator, storeId: theirs, subjectExists: true }],
-  ['not_found', 'a store that does not exist, an operator', bills, { identity: operator, storeId: theirs }],
-  ['not_found', 'a store with a malformed ID, an operator', bills, { identity: operator }],
-  ['allowed', 'a creator that exists, an operator', pays, { identity: operator, creatorId: me, subjectExists: true }],
-  ['not_found', 'a store with a malformed ID', reads, { identity: person }],
-  ['not_found', "another's store", reads, { identity: person, storeId: theirs }],
-  ['not_found', "another's store that exists", reads, { identity: person, storeId: theirs, subjectExists: true }],
-  ['permission_missing', 'their own store without the permission', bills, { identity: person, storeId: mine }],
-  ['allowed', 'their own store with the permission', reads, { identity: person, storeId: mine }],
-  ['not_found', 'a creator with a malformed ID', looks, { identity: person }],
-  ['not_found', 'another creator', looks, { identity: person, creatorId: another, subjectExists: true }],
-  ['not_found', 'a creator, a person who is not a creator', looks, { identity: { ...person, creator: null }, creatorId: me }],
-  ['permission_missing', 'their own creator without the permission', pays, { identity: person, creatorId: me }],
-  ['allowed', 'their own creator with the permission', looks, { identity: person, creatorId: me }],
+  [
+    'operator_only',
+    'an operator only, of a creator, the creator',
+    actsForCreator,
+    { identity: person, creatorId: me, subjectExists: true },
+  ],
+  ['not_found', 'an operator only, of a creator that does not exist', actsForCreator, { identity: operator, creatorId: me }],
+  ['allowed', 'an operator only, of a creator that exists', actsForCreator, { identity: operator, creatorId: me, subjectExists: true }],
+  ['allowed', 'a store that exists, an operator', editsBilling, { identity: operator, storeId: theirs, subjectExists: true }],
+  ['not_found', 'a store that does not exist, an operator', editsBilling, { identity: operator, storeId: theirs }],
+  ['not_found', 'a store with a malformed ID, an operator', editsBilling, { identity: operator }],
+  ['allowed', 'a creator that exists, an operator', editsCreator, { identity: operator, creatorId: me, subjectExists: true }],
+  ['not_found', 'a store with a malformed ID', readsStore, { identity: person }],
+  ['not_found', "another's store", readsStore, { identity: person, storeId: theirs }],
+  ['not_found', "another's store that exists", readsStore, { identity: person, storeId: theirs, subjectExists: true }],
+  ['permission_missing', 'their own store without the permission', editsBilling, { identity: person, storeId: mine }],
+  ['allowed', 'their own store with the permission', readsStore, { identity: person, storeId: mine }],
+  ['not_found', 'a creator with a malformed ID', readsCreator, { identity: person }],
+  ['not_found', 'another creator', readsCreator, { identity: person, creatorId: another, subjectExists: true }],
+  ['not_found', 'a creator, a person who is not a creator', readsCreator, { identity: { ...person, creator: null }, creatorId: me }],
+  ['permission_missing', 'their own creator without the permission', editsCreator, { identity: person, creatorId: me }],
+  ['allowed', 'their own creator with the permission', readsCreator, { identity: person, creatorId: me }],
 ])('%s: %s', (expected, _what, access, facts) => {
-  expect(decideAccess(access, { ...nobody, ...facts })).toBe(expected);
+  expect(decideAccess(access, { ...anonymous, ...facts })).toBe(expected);
 });

@@ -69,18 +69,22 @@ describe('the approval of a new operator', () => {
 });
 
 describe('agreement of two people to loosen a rule', () => {
-  const usual: AgreementFacts = { asker: person('a'), agreeing: person('b'), areRulesOn: true, now };
+  const usual: AgreementFacts = { requester: person('a'), agreeing: person('b'), areRulesOn: true, now };
   const recent = { invitedBy: 'a', since: ago(30 * dayMs - 1), establishedAt: ago(dayMs) };
   test.each<readonly [string, Partial<AgreementFacts>, ReturnType<typeof decideAgreement>]>([
     ['two established operators agree', {}, 'go'],
-    ['there is no earlier request', { asker: null }, 'ask'],
-    ['the requester is not an operator any more', { asker: person('a', { isOperator: false }) }, 'ask'],
+    ['there is no earlier request', { requester: null }, 'ask'],
+    ['the requester is not an operator any more', { requester: person('a', { isOperator: false }) }, 'ask'],
     ['an API key cannot agree', { agreeing: null }, 'no_person'],
     ['the requester cannot agree with themselves', { agreeing: person('a') }, 'ask'],
     ['a new operator cannot agree', { agreeing: person('b', { establishedAt: later(1) }) }, 'new_operator'],
-    ['an operator cannot agree with a new operator', { asker: person('a', { establishedAt: later(1) }) }, 'asker_is_new'],
+    ['an operator cannot agree with a new operator', { requester: person('a', { establishedAt: later(1) }) }, 'requester_is_new'],
     ['an inviter and their invitee cannot agree within 30 days', { agreeing: person('b', recent) }, 'invited_recently'],
-    ['an invitee and their inviter cannot agree within 30 days', { asker: person('b', recent), agreeing: person('a') }, 'invited_recently'],
+    [
+      'an invitee and their inviter cannot agree within 30 days',
+      { requester: person('b', recent), agreeing: person('a') },
+      'invited_recently',
+    ],
     ['30 days later the inviter and the invited agree', { agreeing: person('b', { ...recent, since: ago(30 * dayMs) }) }, 'go'],
     ['an operator invited by a third one agrees', { agreeing: person('b', { ...recent, invitedBy: 'z' }) }, 'go'],
     ['a new operator agrees if the rules are off', { agreeing: person('b', { establishedAt: later(1) }), areRulesOn: false }, 'go'],

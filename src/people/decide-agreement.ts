@@ -75,23 +75,23 @@ export function decideApproval({ approver, invitedBy, joinedUserId, now }: Appro
 
 export type AgreementFacts = {
   /** The operator who requested the same change before; null if there is none who still could. */
-  readonly asker: AgreeingOperator | null;
+  readonly requester: AgreeingOperator | null;
   /** The person who requests it now; null: an API key. */
   readonly agreeing: AgreeingOperator | null;
   readonly areRulesOn: boolean;
   readonly now: Date;
 };
-export type AgreementDecision = 'go' | 'ask' | 'no_person' | 'new_operator' | 'asker_is_new' | 'invited_recently';
+export type AgreementDecision = 'go' | 'ask' | 'no_person' | 'new_operator' | 'requester_is_new' | 'invited_recently';
 
 /** Decides whether two people agree to loosen a rule that protects against one of them: a higher payout limit, a higher fee. */
-export function decideAgreement({ asker, agreeing, areRulesOn, now }: AgreementFacts): AgreementDecision {
-  if (asker === null || !asker.isOperator) return 'ask';
+export function decideAgreement({ requester, agreeing, areRulesOn, now }: AgreementFacts): AgreementDecision {
+  if (requester === null || !requester.isOperator) return 'ask';
   if (agreeing === null) return 'no_person';
-  if (agreeing.userId === asker.userId) return 'ask';
+  if (agreeing.userId === requester.userId) return 'ask';
   if (!areRulesOn) return 'go';
   if (!isEstablished(agreeing, now)) return 'new_operator';
-  if (!isEstablished(asker, now)) return 'asker_is_new';
-  if (hasInvitedRecently(asker, agreeing, now) || hasInvitedRecently(agreeing, asker, now)) return 'invited_recently';
+  if (!isEstablished(requester, now)) return 'requester_is_new';
+  if (hasInvitedRecently(requester, agreeing, now) || hasInvitedRecently(agreeing, requester, now)) return 'invited_recently';
   return 'go';
 }
 
@@ -102,6 +102,6 @@ const hasInvitedRecently = (inviter: AgreeingOperator, { invitedBy, since }: Agr
 export const agreementMessages: Readonly<Record<Exclude<AgreementDecision, 'go' | 'ask'>, string>> = {
   no_person: 'A person has to agree to it: sign in. An API key agrees to nothing.',
   new_operator: `You are an operator for less than ${newOperatorHours} hours, so you cannot agree to this yet.`,
-  asker_is_new: `The person who asked for it is an operator for less than ${newOperatorHours} hours; try again later.`,
+  requester_is_new: `The person who asked for it is an operator for less than ${newOperatorHours} hours; try again later.`,
   invited_recently: `One of you invited the other within the last ${inviterDays} days; another operator has to agree, or wait until then.`,
 };

@@ -7,12 +7,12 @@ export type EmailChange = {
   readonly userId: Id<'user'>;
   readonly formerEmail: string;
   readonly email: string;
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
   readonly expiresAt: Date;
   readonly confirmedAt: Date | null;
 };
 
-const columns = sql`email_change_id, user_id, former_email, email, asked_at, expires_at, confirmed_at`;
+const columns = sql`email_change_id, user_id, former_email, email, asked_at as requested_at, expires_at, confirmed_at`;
 type OfUser = { readonly userId: Id<'user'> };
 
 /** Replaces an earlier request that was not confirmed, so that only the newest link works. */
@@ -20,11 +20,11 @@ export async function insertEmailChange(
   db: Queryable,
   change: Omit<EmailChange, 'confirmedAt'> & { readonly confirmHash: Buffer },
 ): Promise<void> {
-  const { emailChangeId, userId, formerEmail, email, askedAt, expiresAt, confirmHash } = change;
+  const { emailChangeId, userId, formerEmail, email, requestedAt, expiresAt, confirmHash } = change;
   await db.run(sql`delete from email_changes where user_id = ${userId} and confirmed_at is null`);
   await db.run(sql`
     insert into email_changes (email_change_id, user_id, former_email, email, asked_at, expires_at, confirm_hash)
-    values (${emailChangeId}, ${userId}, ${formerEmail}, ${email}, ${askedAt}, ${expiresAt}, ${confirmHash})`);
+    values (${emailChangeId}, ${userId}, ${formerEmail}, ${email}, ${requestedAt}, ${expiresAt}, ${confirmHash})`);
 }
 
 /** The person's newest pending change. */
@@ -67,13 +67,13 @@ export const markConfirmed = (
 /** Ends this change and all later ones, so that none of their links works. Returns 0 if this one was already undone. */
 export async function markUndone(
   db: Queryable,
-  { emailChangeId, userId, askedAt, now }: EmailChange & { readonly now: Date },
+  { emailChangeId, userId, requestedAt, now }: EmailChange & { readonly now: Date },
 ): Promise<number> {
   const undone = await db.run(sql`
     update email_changes set undone_at = ${now} where email_change_id = ${emailChangeId} and undone_at is null and undo_until > ${now}`);
   await db.run(sql`
     update email_changes set undone_at = coalesce(undone_at, ${now}), expires_at = least(expires_at, ${now})
-    where user_id = ${userId} and asked_at > ${askedAt}`);
+    where user_id = ${userId} and asked_at > ${requestedAt}`);
   return undone;
 }
 

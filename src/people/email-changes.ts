@@ -24,8 +24,8 @@ import {
 } from './email-changes-sql.ts';
 import { deleteDevicesOf, deleteSessionsOf } from './sessions-sql.ts';
 import { linkExpired } from './invitations.ts';
-import { revokeKeys, type RevokedKey } from './keys-sql.ts';
-import { deleteResetLinks } from './links-sql.ts';
+import { revokeKeys, type RevokedKey } from './api-keys-sql.ts';
+import { deleteResetLinks } from './one-time-links-sql.ts';
 import { hoursFromNow, createLink, minutesFromNow, newPasswordMinutes, signInUrl } from './one-time-links.ts';
 import { clearSecondFactor } from './second-factor.ts';
 import { newToken, readToken } from './tokens.ts';
@@ -50,11 +50,11 @@ export async function requestEmailChange(db: Queryable, platform: Platform, { us
   const { token, hash: confirmHash } = newToken();
   const isTaken = (await findUserByEmail(db, email)) !== null;
   const { userId, email: formerEmail } = user;
-  await insertEmailChange(db, { emailChangeId: newId<'echg'>(now), userId, formerEmail, email, askedAt: now, expiresAt, confirmHash });
-  const letter = isTaken
+  await insertEmailChange(db, { emailChangeId: newId<'echg'>(now), userId, formerEmail, email, requestedAt: now, expiresAt, confirmHash });
+  const content = isTaken
     ? addressTakenEmail({ url: signInUrl(platform.config.baseUrl) })
     : confirmAddressEmail({ url: linkUrl(platform, token), hours: emailConfirmationHours });
-  await enqueueEmail(db, platform.secrets, { to: email, content: letter, storeId: null });
+  await enqueueEmail(db, platform.secrets, { to: email, content, storeId: null });
   return expiresAt;
 }
 
@@ -97,8 +97,8 @@ export async function confirmEmailChange(
   if ((await updateEmail(db, { userId, email: change.email })) === 0) return addressTaken;
   await deleteSessionsOf(db, { userId, except: sessionId });
   await deleteResetLinks(db, userId);
-  const letter = addressChangedEmail({ email: change.email, url: linkUrl(platform, undo), days: emailUndoDays });
-  await enqueueEmail(db, platform.secrets, { to: change.formerEmail, content: letter, storeId: null });
+  const content = addressChangedEmail({ email: change.email, url: linkUrl(platform, undo), days: emailUndoDays });
+  await enqueueEmail(db, platform.secrets, { to: change.formerEmail, content, storeId: null });
   return { change, user };
 }
 
@@ -124,7 +124,7 @@ export async function undoEmailChange(db: Queryable, platform: Platform, token: 
   await deleteDevicesOf(db, { userId, except: null });
   await deleteResetLinks(db, userId);
   // A thief may have prepared the change, so access that was added in the days before it ends too.
-  const since = plusDays(change.askedAt, -emailUndoDays);
+  const since = plusDays(change.requestedAt, -emailUndoDays);
   if (user.totpConfirmedAt !== null && user.totpConfirmedAt >= since) await clearSecondFactor(db, userId);
   const keys = await revokeKeys(db, { apiKeyIds: await activeKeysMadeSince(db, { userId, since }), now });
   await enqueueEmail(db, platform.secrets, { to: user.email, content: addressRestoredEmail(), storeId: null });

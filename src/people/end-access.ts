@@ -1,13 +1,13 @@
 import type { Queryable } from '../db/database.ts';
 import { publicId, type Id } from '../core/ids.ts';
-import type { Platform } from '../runtime/platform.ts';
 import { realNow } from '../core/time.ts';
-import { hashAddress } from './address-hash.ts';
 import { deleteDevicesOf, deleteSessionsOf, deviceOfSession } from './sessions-sql.ts';
-import type { RequestFacts } from './endpoint.ts';
-import { auditRevokedKeys, type AuditActor } from './ended-keys.ts';
-import { revokeKeys, listActiveKeysMadeBy } from './keys-sql.ts';
-import type { User } from './users-sql.ts';
+import { revokeKeys, listActiveKeysMadeBy, type RevokedKey } from './api-keys-sql.ts';
+import { recordAuditEntry, type AuditActor } from './audit.ts';
+import { mayGrant } from './decide-rights.ts';
+import { rightsOf } from './identify.ts';
+import { partyOf } from './party.ts';
+import { listRolesOf } from './team-sql.ts';
 
 type EndAccessOptions = {
   readonly userId: Id<'user'>;
@@ -31,11 +31,30 @@ export async function endAllAccess(db: Queryable, { userId, except, endKeys, by 
   return { sessions, devices, keys: keys.length };
 }
 
-/** For requests without a session: the owner of the link or password. */
-export const auditActorOfUser = ({ clock, secrets }: Platform, { userId, name }: User, request: RequestFacts): AuditActor => ({
-  at: clock.now(),
-  actor: publicId('user', userId),
-  actorName: name,
-  requestId: request.id,
-  addressHash: hashAddress(secrets, request.address),
-});
+type FormerOperator = { readonly madeBy: Id<'user'>; readonly creatorId: Id<'crt'> | null; readonly now: Date };
+
+/**
+ * Ends the keys of a former operator that depended on the operator's right: operator keys, and keys of stores and creators with more
+ * permissions than the person has there.
+ */
+export async function revokeKeysBeyondRights(db: Queryable, { madeBy, creatorId, now }: FormerOperator): Promise<RevokedKey[]> {
+  const rights = rightsOf({ isOperator: false, creatorId, roles: await listRolesOf(db, madeBy) });
+  const beyond = (await listActiveKeysMadeBy(db, madeBy)).filter((key) => !mayGrant(rights, partyOf(key), key.scopes));
+  return revokeKeys(db, { apiKeyIds: beyond.map(({ apiKeyId }) => apiKeyId), now });
+}
+
+type RevokedKeys = { readonly madeBy: Id<'user'>; readonly keys: readonly RevokedKey[] };
+
+/** Keys that ended because their creator left. A program stops working, so each key is logged as if it had been revoked manually. */
+export async function auditRevokedKeys(db: Queryable, by: AuditActor, { madeBy, keys }: RevokedKeys): Promise<void> {
+  for (const { apiKeyId, storeId, creatorId } of keys) {
+    const subject = `/api/v1${partyPath({ storeId, creatorId })}/api-keys/${publicId('key', apiKeyId)}`;
+    const details = { made_by: publicId('user', madeBy) };
+    await recordAuditEntry(db, { ...by, storeId, creatorId, action: 'api_key.revoked', subject, details });
+  }
+}
+
+function partyPath({ storeId, creatorId }: Pick<RevokedKey, 'storeId' | 'creatorId'>): string {
+  if (storeId !== null) return `/stores/${publicId('store', storeId)}`;
+  return creatorId === null ? '' : `/creators/${publicId('crt', creatorId)}`;
+}

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
-import type { RevokedKey } from './keys-sql.ts';
+import type { RevokedKey } from './api-keys-sql.ts';
 
 /** Replaces an erased name. */
 export const erasedName = 'erased';

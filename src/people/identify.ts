@@ -2,20 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../core/config.ts';
 import { errorForLog } from '../db/sql-errors.ts';
 import { refuse, type Refusal } from '../http/responses.ts';
-import { publicId } from '../core/ids.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import type { Queryable } from '../db/database.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { dayMs, minuteMs, realNow } from '../core/time.ts';
-import { apiKeyPrefix } from './api-keys.ts';
-import { readSessionToken } from './cookie.ts';
+import { readSessionToken, sessionIdleDays } from './cookie.ts';
 import { isCrossSite } from './cross-site.ts';
-import { decideKeyRights } from './decide-key-rights.ts';
+import { decideKeyRights, actsAsOperator, mustSetUpSecondFactor } from './decide-rights.ts';
 import type { Identity, Rights } from './identity.ts';
-import { findKeyByHash, updateKeyLastUsed, type KeyWithMaker } from './keys-sql.ts';
-import { actsAsOperator, mustSetUpSecondFactor } from './operator-factor.ts';
+import { findKeyByHash, findKeyMaker, updateKeyLastUsed, type KeyWithMaker } from './api-keys-sql.ts';
 import { creatorPermissions, isOperatorScope, namesOf, roles } from './permissions.ts';
-import { sessionIdleDays } from './sessions.ts';
 import { findSessionByToken, updateSessionLastSeen, type SessionWithPerson } from './sessions-sql.ts';
-import { readToken } from './tokens.ts';
+import { readToken, apiKeyPrefix } from './tokens.ts';
 
 /** "Last used" and "last seen" are accurate to a minute, so that not every request writes. */
 const lastSeenIntervalMs = minuteMs;
@@ -94,3 +92,7 @@ export const rightsOf = ({
 function runInBackground({ log }: Platform, write: Promise<void>): void {
   write.catch((error: unknown) => log.debug({ error: errorForLog(error) }, 'could not update the time of last use'));
 }
+
+/** The user of the session, or the user who created the API key: where two people must agree, a key does not count as a second person. */
+export const findResponsibleUser = async (db: Queryable, { by }: Identity): Promise<Id<'user'> | null> =>
+  by.is === 'session' ? by.userId : findKeyMaker(db, by.apiKeyId);

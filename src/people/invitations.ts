@@ -1,26 +1,36 @@
 import { enqueueEmail } from '../notify/enqueue-email.ts';
 import { invitationEmail, type InvitationTarget } from '../notify/account-emails.ts';
 import type { Queryable } from '../db/database.ts';
-import { refuse, type Refusal } from '../http/responses.ts';
-import { newId, type Id } from '../core/ids.ts';
+import { refuse, type Refusal, notFound } from '../http/responses.ts';
+import { newId, type Id, publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { plusDays, realNow } from '../core/time.ts';
-import type { Identity } from './identity.ts';
-import { inviterMayStillInvite } from './inviter-rights.ts';
+import type { Identity, Rights } from './identity.ts';
 import {
   insertInvitation,
   markInvitationAccepted,
   listOpenInvitations,
   withdrawInvitationsTo,
   type InvitationRow,
+  listOpenInvitationsBy,
+  withdrawInvitations,
+  withdrawInvitation,
 } from './invitations-sql.ts';
 import { createLink } from './one-time-links.ts';
-import { joinOperators } from './operator-rules.ts';
-import { storeIdOf, type Party } from './party.ts';
-import type { Role } from './permissions.ts';
-import { insertRole } from './team-sql.ts';
-import { updateCreator } from './users-sql.ts';
+import { joinOperators } from './operators.ts';
+import { storeIdOf, type Party, partyOf } from './party.ts';
+import { type Role, roles } from './permissions.ts';
+import { insertRole, listRolesOf } from './team-sql.ts';
+import { updateCreator, findUser } from './users-sql.ts';
+import type { Config } from '../core/config.ts';
+import { recordAuditEntry, type AuditActor } from './audit.ts';
+import { mayGrant, actsAsOperator } from './decide-rights.ts';
+import { rightsOf, findResponsibleUser } from './identify.ts';
+import { lockUserShared } from './api-keys-sql.ts';
+import { Type as T, type Static } from 'typebox';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
+import { timeField } from './fields.ts';
 
 export const invitationDays = 7;
 export const openInvitationsMax = 50;
@@ -33,12 +43,12 @@ export type Invitation = {
   readonly invitedBy: Id<'user'> | null;
   /** The name in the email. */
   readonly inviterName: string;
-  readonly askedBy: Identity;
+  readonly requestedBy: Identity;
 };
 
 /** Sends a link to join. One address has one open invitation: a second replaces the first. */
 export async function invite(db: Queryable, platform: Platform, invitation: Invitation): Promise<InvitationRow | Refusal> {
-  const { email, party, role, invitedBy, inviterName, askedBy } = invitation;
+  const { email, party, role, invitedBy, inviterName, requestedBy } = invitation;
   const now = realNow();
   await withdrawInvitationsTo(db, { party, email, now });
   if ((await listOpenInvitations(db, { party, now })).length >= openInvitationsMax) {
@@ -47,9 +57,9 @@ export async function invite(db: Queryable, platform: Platform, invitation: Invi
   const invitationId = newId<'invite'>(now);
   const expiresAt = plusDays(now, invitationDays);
   await insertInvitation(db, { invitationId, email, party, role, invitedBy, now, expiresAt });
-  const url = await createLink(db, platform, { for: 'invitation', invitationId }, { expiresAt, askedBy });
-  const letter = invitationEmail({ invited: invitedTo(party, role), by: inviterName, url, days: invitationDays });
-  await enqueueEmail(db, platform.secrets, { to: email, content: letter, storeId: storeIdOf(party) });
+  const url = await createLink(db, platform, { for: 'invitation', invitationId }, { expiresAt, requestedBy });
+  const content = invitationEmail({ invited: invitationTarget(party, role), by: inviterName, url, days: invitationDays });
+  await enqueueEmail(db, platform.secrets, { to: email, content, storeId: storeIdOf(party) });
   const storeId = storeIdOf(party);
   return {
     invitationId,
@@ -71,7 +81,7 @@ export async function acceptInvitation(
   { invitation, userId }: { readonly invitation: InvitationRow; readonly userId: Id<'user'> },
 ): Promise<Refusal | null> {
   const now = realNow();
-  if (!(await inviterMayStillInvite(db, platform.config.mode, invitation))) return linkExpired;
+  if (!(await canInviterStillInvite(db, platform.config.mode, invitation))) return linkExpired;
   if ((await markInvitationAccepted(db, { invitationId: invitation.invitationId, now })) === 0) return linkExpired;
   const { kind, storeId, role, creatorId } = invitation;
   switch (kind) {
@@ -92,7 +102,7 @@ export async function acceptInvitation(
 
 export const linkExpired = refuse('link_used_or_expired', 'This link was used already, or its time is over. Ask for a new one.');
 
-function invitedTo(party: Party, role: Role | null): InvitationTarget {
+function invitationTarget(party: Party, role: Role | null): InvitationTarget {
   switch (party.is) {
     case 'operator':
       return { to: 'operators' };
@@ -103,3 +113,83 @@ function invitedTo(party: Party, role: Role | null): InvitationTarget {
       return { to: 'store', role };
   }
 }
+
+/** Whether a person with these rights could send the invitation now. */
+export function mayInvite(rights: Rights, invitation: Pick<InvitationRow, 'kind' | 'storeId' | 'creatorId' | 'role'>): boolean {
+  if (rights.isOperator) return true;
+  const { storeId, role } = invitation;
+  if (invitation.kind !== 'store' || storeId === null || role === null) return false;
+  return rights.stores.get(storeId)?.has('team:write') === true && mayGrant(rights, partyOf(invitation), roles[role]);
+}
+
+/**
+ * Checked again when the invitation is accepted, because the inviter may have lost the rights in the meantime. The inviter is locked, so
+ * that a demotion runs before or after this. An invitation from an erased account is not valid.
+ */
+export async function canInviterStillInvite(db: Queryable, mode: Config['mode'], invitation: InvitationRow): Promise<boolean> {
+  if (invitation.invitedBy === null) return false;
+  await lockUserShared(db, invitation.invitedBy);
+  return mayInvite(await currentRightsOf(db, mode, invitation.invitedBy), invitation);
+}
+
+type RightsChange = { readonly userId: Id<'user'>; readonly mode: Config['mode']; readonly by: AuditActor };
+
+/** Withdraws the invitations that a person whose rights have changed could no longer send, with an audit entry in each store. */
+export async function withdrawInvitationsBeyondRights(db: Queryable, { userId, mode, by }: RightsChange, now: Date): Promise<void> {
+  const open = await listOpenInvitationsBy(db, { invitedBy: userId, now });
+  if (open.length === 0) return;
+  const rights = await currentRightsOf(db, mode, userId);
+  const beyond = open.filter((invitation) => !mayInvite(rights, invitation));
+  await withdrawInvitations(db, { invitationIds: beyond.map(({ invitationId }) => invitationId), now });
+  for (const { kind, invitationId, storeId, creatorId } of beyond) {
+    const place = storeId === null ? '/operator-invitations' : `/stores/${publicId('store', storeId)}/invitations`;
+    await recordAuditEntry(db, {
+      ...by,
+      storeId,
+      creatorId,
+      action: kind === 'store' ? 'team.invitation_withdrawn' : `${kind}.invitation_withdrawn`,
+      subject: `/api/v1${place}/${publicId('invite', invitationId)}`,
+      details: { invited_by: publicId('user', userId) },
+    });
+  }
+}
+
+async function currentRightsOf(db: Queryable, mode: Config['mode'], userId: Id<'user'>): Promise<Rights> {
+  const user = await findUser(db, userId);
+  if (user === null) return rightsOf({ isOperator: false, creatorId: null, roles: [] });
+  const isOperator = actsAsOperator({ isOperator: user.isOperator, hasSecondFactor: user.totpConfirmedAt !== null }, mode);
+  return rightsOf({ isOperator, creatorId: user.creatorId, roles: await listRolesOf(db, userId) });
+}
+
+/** Shared by the operations on invitations to a store, to the operators, and to a creator. */
+export const invitationReply = namedObject('Invitation', {
+  id: T.String(),
+  email: T.String(),
+  role: orNull(T.String()),
+  made_at: timeField,
+  expires_at: timeField,
+});
+
+export const toInvitationReply = ({ invitationId, email, role, madeAt, expiresAt }: InvitationRow): Static<typeof invitationReply> => ({
+  id: publicId('invite', invitationId),
+  email,
+  role,
+  made_at: isoTime(madeAt),
+  expires_at: isoTime(expiresAt),
+});
+
+export async function listInvitations(db: Queryable, party: Party) {
+  const invitations = await listOpenInvitations(db, { party, now: realNow() });
+  return { data: invitations.map(toInvitationReply), next_cursor: null };
+}
+
+export async function withdrawOpenInvitation(db: Queryable, party: Party, invitationId: Id<'invite'>): Promise<Refusal | undefined> {
+  return (await withdrawInvitation(db, { party, invitationId, now: realNow() })) === 0 ? notFound : undefined;
+}
+
+/** An invitation that a key sends belongs to the key's creator: it ends with the rights of that person. */
+export const inviterOf = async (db: Queryable, identity: Identity) => ({
+  invitedBy: await findResponsibleUser(db, identity),
+  inviterName: identity.name,
+  requestedBy: identity,
+});

@@ -4,7 +4,7 @@ import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { hourMs, minuteMs, realNow } from '../core/time.ts';
 import type { Identity } from './identity.ts';
-import { insertLink, markLinksOpenedBy, findUsableLink, type LinkOpener, type LinkRow } from './links-sql.ts';
+import { insertLink, markLinksOpenedBy, findUsableLink, type LinkOpener, type LinkRow } from './one-time-links-sql.ts';
 import { newToken, readToken } from './tokens.ts';
 
 /** Links that work once, until they expire. Each kind permits one action. */
@@ -26,18 +26,18 @@ export async function createLink(
   db: Queryable,
   { config }: Platform,
   link: Link,
-  { expiresAt, next = null, askedBy = null }: LinkOptions,
+  { expiresAt, next = null, requestedBy = null }: LinkOptions,
 ): Promise<string> {
   const { token, hash: tokenHash } = newToken();
-  const asker = { askedBy: askedBy?.actor ?? null, askedByName: askedBy?.name ?? null };
-  await insertLink(db, { ...rowOf(link), tokenHash, now: realNow(), expiresAt, ...asker });
+  const requester = { requestedBy: requestedBy?.actor ?? null, requestedByName: requestedBy?.name ?? null };
+  await insertLink(db, { ...rowOf(link), tokenHash, now: realNow(), expiresAt, ...requester });
   return `${config.baseUrl}/link${queryOf(next)}#${token}`;
 }
 
 type LinkOptions = {
   readonly expiresAt: Date;
   readonly next?: Next;
-  /** The signed-in requester; null if there is none. */ readonly askedBy?: Pick<Identity, 'actor' | 'name'> | null;
+  /** The signed-in requester; null if there is none. */ readonly requestedBy?: Pick<Identity, 'actor' | 'name'> | null;
 };
 
 /** The page of a program to return to. Restricted, so that strangers cannot put other text into an email. */
@@ -57,9 +57,9 @@ export async function findLink(db: Queryable, token: string): Promise<FoundLink 
   return row && { link: linkFromRow(row), tokenHash, expiresAt: row.expiresAt, history: historyOf(row) };
 }
 
-function historyOf({ askedBy, askedByName, openedBy, openedByName }: LinkRow & LinkOpener): LinkHistory {
+function historyOf({ requestedBy, requestedByName, openedBy, openedByName }: LinkRow & LinkOpener): LinkHistory {
   return {
-    ...(askedBy !== null && { asked_by: askedBy, asked_by_name: askedByName ?? '' }),
+    ...(requestedBy !== null && { asked_by: requestedBy, asked_by_name: requestedByName ?? '' }),
     ...(openedBy !== null && { link_opened_by: openedBy, link_opened_by_name: openedByName ?? '' }),
   };
 }

@@ -4,16 +4,23 @@ import { pageOf } from '../http/page.ts';
 import { isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
-import { auditActorOf, revokeKeysBeyondRights, auditRevokedKeys } from './ended-keys.ts';
+import { revokeKeysBeyondRights, auditRevokedKeys } from './end-access.ts';
 import { endpoint } from './endpoint.ts';
 import { emailField, strictObject, normalizeEmail } from './fields.ts';
-import { invitationReply, inviterOf, listInvitations, toInvitationReply, withdrawOpenInvitation } from './invitation-replies.ts';
-import { invite } from './invitations.ts';
-import { withdrawInvitationsBeyondRights } from './inviter-rights.ts';
-import { operatorInvitedEmail, emailOperators, recordOperatorLeft, removedOperatorEmail, operatorsPageUrl } from './operator-rules.ts';
+import {
+  invitationReply,
+  inviterOf,
+  listInvitations,
+  toInvitationReply,
+  withdrawOpenInvitation,
+  invite,
+  withdrawInvitationsBeyondRights,
+} from './invitations.ts';
+import { operatorInvitedEmail, emailOperators, recordOperatorLeft, removedOperatorEmail, operatorsPageUrl } from './operators.ts';
 import { listOperatorPersons, operatorsMax } from './operators-sql.ts';
 import { creatorParty, operatorParty } from './party.ts';
 import { lockOperators, listOperatorUsers, updateIsOperator, findUserOfCreator } from './users-sql.ts';
+import { auditActorOf } from './audit.ts';
 
 const operatorReply = namedObject('Operator', {
   user_id: T.String(),
@@ -59,8 +66,8 @@ export const removeOperator = endpoint({
   ids: { user: 'user' },
   status: 204,
   audit: 'operator.removed',
-  handle: async (asked) => {
-    const { db, ids, platform, identity } = asked;
+  handle: async (context) => {
+    const { db, ids, platform, identity } = context;
     await lockOperators(db);
     const all = await listOperatorUsers(db, { most: operatorsMax });
     const person = all.find(({ userId }) => userId === ids.user);
@@ -71,8 +78,8 @@ export const removeOperator = endpoint({
     const { name, email } = person;
     await emailOperators(db, platform, removedOperatorEmail({ name, email, by: identity.name, url: operatorsPageUrl(platform) }), [email]);
     const keys = await revokeKeysBeyondRights(db, { madeBy: ids.user, creatorId: person.creatorId, now: realNow() });
-    await auditRevokedKeys(db, auditActorOf(asked), { madeBy: ids.user, keys });
-    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(asked) }, realNow());
+    await auditRevokedKeys(db, auditActorOf(context), { madeBy: ids.user, keys });
+    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(context) }, realNow());
     return undefined;
   },
 });

@@ -1,15 +1,28 @@
-import { newId } from '../core/ids.ts';
+import { newId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { realNow } from '../core/time.ts';
 import { recordAuditEntry } from './audit.ts';
 import { normalizeEmail } from './fields.ts';
-import { deleteFirstOperatorLinks } from './links-sql.ts';
+import { deleteFirstOperatorLinks } from './one-time-links-sql.ts';
 import { firstOperatorHours, hoursFromNow, createLink } from './one-time-links.ts';
-import { grantOperatorRight } from './operator-rules.ts';
-import { markAsOperator } from './operators-sql.ts';
+import {
+  markAsOperator,
+  markInvitationJoined,
+  updateLastOperatorLeft,
+  findOperatorPerson,
+  operatorsMax,
+  readOperatorRules,
+  getInviter,
+  type OperatorPerson,
+} from './operators-sql.ts';
 import { clearSecondFactor } from './second-factor.ts';
-import { insertUser, listOperatorUsers, findUserByEmail } from './users-sql.ts';
+import { insertUser, listOperatorUsers, findUserByEmail, lockOperators } from './users-sql.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import type { EmailContent } from '../notify/render-email.ts';
+import type { Queryable } from '../db/database.ts';
+import { decideJoining, establishedFrom } from './decide-agreement.ts';
+import type { Identity } from './identity.ts';
 
 /**
  * A fresh installation has no operator who could invite others, so it prints a link on start. Returns null if there is an operator. An
@@ -59,3 +72,110 @@ export async function createOperator(platform: Platform, { email, name }: NewOpe
     return { isNewPerson, url: await createLink(tx, platform, { for: 'new password', userId }, { expiresAt }) };
   });
 }
+
+/** Always on in live mode. Off in a sandbox, so that one person can try everything, unless its operator turns the rules on. */
+export const areOperatorRulesOn = async (db: Queryable, { config }: Pick<Platform, 'config'>): Promise<boolean> =>
+  config.mode === 'live' || (await readOperatorRules(db)).inSandbox;
+
+/** The person behind a session. An API key cannot agree in place of a person. */
+export const requestingPerson = (db: Queryable, { by }: Identity): Promise<OperatorPerson | null> =>
+  by.is === 'session' ? findOperatorPerson(db, by.userId) : Promise.resolve(null);
+
+type AcceptedInvitation = { readonly invitationId: Id<'invite'>; readonly userId: Id<'user'> };
+
+/** A person who accepts an invitation becomes an operator, or waits until another operator approves. */
+export async function joinOperators(db: Queryable, platform: Platform, { invitationId, userId }: AcceptedInvitation): Promise<void> {
+  await lockOperators(db);
+  const { invitedBy, approvedAt } = await getInviter(db, invitationId);
+  const others = (await listOperatorUsers(db, { most: operatorsMax })).filter((one) => one.userId !== invitedBy && one.userId !== userId);
+  const areRulesOn = await areOperatorRulesOn(db, platform);
+  const isApproved = approvedAt !== null;
+  const { name, email } = (await findOperatorPerson(db, userId)) ?? { name: '', email: '' };
+  if (decideJoining({ areRulesOn, hasOtherOperator: others.length > 0, isApproved }) === 'awaiting_approval') {
+    await markInvitationJoined(db, { invitationId, userId });
+    await emailOperators(db, platform, awaitsApprovalEmail({ name, email, url: operatorsPageUrl(platform) }));
+    return;
+  }
+  await grantOperatorRight(db, platform, { userId, invitedBy, isApproved });
+  await emailOperators(db, platform, newOperatorEmail({ name, email, url: operatorsPageUrl(platform) }));
+}
+
+type NewOperatorFacts = { readonly userId: Id<'user'>; readonly invitedBy: Id<'user'> | null; readonly isApproved: boolean };
+
+export async function grantOperatorRight(
+  db: Queryable,
+  platform: Platform,
+  { userId, invitedBy, isApproved }: NewOperatorFacts,
+): Promise<void> {
+  const now = platform.clock.now();
+  const { lastLeftAt } = await readOperatorRules(db);
+  const establishedAt = establishedFrom({ areRulesOn: await areOperatorRulesOn(db, platform), now, isApproved, lastLeftAt });
+  await markAsOperator(db, { userId, since: now, establishedAt, invitedBy });
+}
+
+/** Records that an operator left: for a while the remaining one cannot replace them with a person of their choice. */
+export const recordOperatorLeft = (db: Queryable, { clock }: Pick<Platform, 'clock'>): Promise<void> =>
+  updateLastOperatorLeft(db, clock.now());
+
+/** Notifies all operators and the given people, so that every change of operators is visible. */
+export async function emailOperators(
+  db: Queryable,
+  { secrets }: Pick<Platform, 'secrets'>,
+  content: EmailContent,
+  alsoTo: readonly string[] = [],
+): Promise<void> {
+  const addresses = new Set([...(await listOperatorUsers(db, { most: operatorsMax })).map(({ email }) => email), ...alsoTo]);
+  for (const to of addresses) await enqueueEmail(db, secrets, { to, content, storeId: null });
+}
+
+export const operatorsPageUrl = ({ config }: Pick<Platform, 'config'>): string => `${config.baseUrl}/operator/operators`;
+
+type OperatorEmailFacts = { readonly name: string; readonly email: string; readonly url: string };
+const ifSurprised = ['If this surprises you, remove them now and talk to your colleagues: who has two operators can pay themselves.'];
+
+export const operatorInvitedEmail = ({
+  email,
+  by,
+  url,
+}: {
+  readonly email: string;
+  readonly by: string;
+  readonly url: string;
+}): EmailContent => ({
+  subject: `${by} invited ${email} to the operators`,
+  paragraphs: [
+    `${by} invited ${email} to operate this installation.`,
+    'An operator who did not invite them has to approve it, where there is one.',
+  ],
+  button: { label: 'Open the operators', url },
+  footnotes: ifSurprised,
+});
+
+const awaitsApprovalEmail = ({ name, email, url }: OperatorEmailFacts): EmailContent => ({
+  subject: `${email} waits for approval as an operator`,
+  paragraphs: [`${name} (${email}) accepted the invitation. They become an operator once somebody approves who did not invite them.`],
+  button: { label: 'Approve or decline', url },
+  footnotes: [],
+});
+
+export const newOperatorEmail = ({ name, email, url }: OperatorEmailFacts): EmailContent => ({
+  subject: `${email} is an operator now`,
+  paragraphs: [`${name} (${email}) operates this installation from now on.`],
+  button: { label: 'Open the operators', url },
+  footnotes: ifSurprised,
+});
+
+export const removedOperatorEmail = ({ name, email, by, url }: OperatorEmailFacts & { readonly by: string }): EmailContent => ({
+  subject: `${email} is no operator any more`,
+  paragraphs: [`${by} removed ${name} (${email}) from the operators of this installation.`],
+  button: { label: 'Open the operators', url },
+  footnotes: ['If this surprises you, talk to your colleagues now.'],
+});
+
+/** Null if the person was erased. */
+export const erasedOperatorEmail = ({ url }: Pick<OperatorEmailFacts, 'url'>): EmailContent => ({
+  subject: 'The account of an operator was erased',
+  paragraphs: ['The account of an operator of this installation was erased. The audit log has the request.'],
+  button: { label: 'Open the operators', url },
+  footnotes: ['If this surprises you, talk to your colleagues now.'],
+});

@@ -16,9 +16,9 @@ test('the hash contains its parameters, at the size that OWASP recommends', asyn
 
 test('accepts a hash that another library wrote with other parameters', async () => {
   // The reference implementation: echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32
-  const kept = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
-  expect(await checkPassword('password', kept)).toBe('right');
-  expect(await checkPassword('passwort', kept)).toBe('wrong');
+  const storedHash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+  expect(await checkPassword('password', storedHash)).toBe('right');
+  expect(await checkPassword('passwort', storedHash)).toBe('wrong');
 });
 
 test('an accented character is the same in every Unicode form', async () => {
@@ -30,9 +30,9 @@ test('accepts no password for an account that does not exist', async () => {
 });
 
 test('returns busy for password checks beyond the queue limit', async () => {
-  const kept = await hashed('correct horse battery');
-  const checks = await Promise.all(Array.from({ length: 80 }, () => checkPassword('correct horse battery', kept)));
+  const storedHash = await hashed('correct horse battery');
+  const checks = await Promise.all(Array.from({ length: 80 }, () => checkPassword('correct horse battery', storedHash)));
   expect(checks.filter((check) => check === 'busy')).toHaveLength(80 - 66);
   expect(checks.filter((check) => check === 'right')).toHaveLength(66);
-  expect(await checkPassword('correct horse battery', kept)).toBe('right');
+  expect(await checkPassword('correct horse battery', storedHash)).toBe('right');
 });

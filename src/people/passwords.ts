@@ -28,11 +28,11 @@ export async function hashPassword(password: string): Promise<string | null> {
 export type PasswordCheck = 'right' | 'wrong' | 'busy';
 
 /** Does the same work when there is no account or no password, so that timing does not reveal which accounts exist. */
-export async function checkPassword(password: string, kept: string | null): Promise<PasswordCheck> {
-  const { salt, hash, ...cost } = readHash(kept ?? dummyHash);
-  const given = await computeHash(password, salt, cost);
-  if (given === null) return 'busy';
-  return timingSafeEqual(given, hash) && kept !== null ? 'right' : 'wrong';
+export async function checkPassword(password: string, storedHash: string | null): Promise<PasswordCheck> {
+  const { salt, hash, ...cost } = readHash(storedHash ?? dummyHash);
+  const computed = await computeHash(password, salt, cost);
+  if (computed === null) return 'busy';
+  return timingSafeEqual(computed, hash) && storedHash !== null ? 'right' : 'wrong';
 }
 
 /** The format that other libraries use too: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
@@ -45,8 +45,8 @@ const dummyHash = formatHash(Buffer.alloc(saltBytes), Buffer.alloc(hashBytes));
 
 type Cost = { readonly memoryKib: number; readonly passes: number; readonly lanes: number };
 
-function readHash(kept: string): Cost & { readonly salt: Buffer; readonly hash: Buffer } {
-  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/.exec(kept);
+function readHash(storedHash: string): Cost & { readonly salt: Buffer; readonly hash: Buffer } {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/.exec(storedHash);
   invariant(match, 'a stored password hash has the format that we write');
   const [, memory, rounds, width, salt = '', hash = ''] = match;
   return {

@@ -13,10 +13,10 @@ import { decideAccess } from './decide-access.ts';
 import type { Endpoint } from './endpoint.ts';
 import { claimIdempotencyKey, idempotencyKeyLengthMax, saveReply, rightsFor, type IdempotentRequest } from './idempotency.ts';
 import type { Identity } from './identity.ts';
-import { proofRefusal } from './proof.ts';
 import { pathParams, readInput, readRequestFacts, type RequestInput } from './request-input.ts';
 import type { RateLimitExcess } from './request-limits.ts';
 import { logSecurityEvent } from './security-events.ts';
+import { proofRefusal } from './proof.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type ApiRoute = { readonly method: Method; readonly path: string; readonly endpoint: Endpoint };

@@ -151,7 +151,7 @@ export const confirmSecondFactor = endpoint({
   body: strictObject({ code: codeField }),
   reply: T.Object({ recovery_codes: T.Array(T.String()) }),
   audit: 'second_factor.on',
-  prepare: ({ platform, identity: { by } }) => checkAttemptLimit(platform, { what: 'code', of: by.sessionId }),
+  prepare: ({ platform, identity: { by } }) => checkAttemptLimit(platform, { kind: 'code', of: by.sessionId }),
   handle: async ({ db, platform, identity: { by }, body }) => {
     const person = await lockUser(db, by.userId);
     if (person.totpConfirmedAt !== null) return alreadyEnabled;
@@ -159,9 +159,9 @@ export const confirmSecondFactor = endpoint({
       return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
     }
     await confirmTotp(db, { userId: by.userId, now: realNow() });
-    await clearFailures(platform, { what: 'code', of: by.sessionId }, db);
-    const letter = secondFactorChangedEmail({ isOn: true, url: signInUrl(platform.config.baseUrl) });
-    await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
+    await clearFailures(platform, { kind: 'code', of: by.sessionId }, db);
+    const content = secondFactorChangedEmail({ isOn: true, url: signInUrl(platform.config.baseUrl) });
+    await enqueueEmail(db, platform.secrets, { to: person.email, content, storeId: null });
     return { recovery_codes: [...(await createRecoveryCodes(db, platform.secrets, by.userId))] };
   },
 });
@@ -177,8 +177,8 @@ export const endSecondFactor = endpoint({
     if (platform.config.mode === 'live' && person.isOperator) return requiredForOperators;
     await clearSecondFactor(db, by.userId);
     if (person.totpConfirmedAt === null) return undefined;
-    const letter = secondFactorChangedEmail({ isOn: false, url: signInUrl(platform.config.baseUrl) });
-    await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
+    const content = secondFactorChangedEmail({ isOn: false, url: signInUrl(platform.config.baseUrl) });
+    await enqueueEmail(db, platform.secrets, { to: person.email, content, storeId: null });
     return undefined;
   },
 });
@@ -203,16 +203,16 @@ export const confirmReplacement = endpoint({
   body: strictObject({ code: codeField }),
   reply: T.Object({ recovery_codes: T.Array(T.String()) }),
   audit: 'second_factor.replaced',
-  prepare: ({ platform, identity: { by } }) => checkAttemptLimit(platform, { what: 'code', of: by.sessionId }),
+  prepare: ({ platform, identity: { by } }) => checkAttemptLimit(platform, { kind: 'code', of: by.sessionId }),
   handle: async ({ db, platform, identity: { by }, body }) => {
     const person = await lockUser(db, by.userId);
     if (person.totpConfirmedAt === null) return nothingToReplace;
     if (!(await replaceSecondFactor(db, platform.secrets, by.userId, body.code))) {
       return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
     }
-    await clearFailures(platform, { what: 'code', of: by.sessionId }, db);
-    const letter = secondFactorReplacedEmail({ url: signInUrl(platform.config.baseUrl) });
-    await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
+    await clearFailures(platform, { kind: 'code', of: by.sessionId }, db);
+    const content = secondFactorReplacedEmail({ url: signInUrl(platform.config.baseUrl) });
+    await enqueueEmail(db, platform.secrets, { to: person.email, content, storeId: null });
     return { recovery_codes: [...(await createRecoveryCodes(db, platform.secrets, by.userId))] };
   },
 });

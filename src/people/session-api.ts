@@ -4,11 +4,10 @@ import { isoTime, namedObject } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { dayMs, realNow } from '../core/time.ts';
-import { expiredSessionCookie } from './cookie.ts';
+import { expiredSessionCookie, sessionIdleDays } from './cookie.ts';
 import { endpoint } from './endpoint.ts';
 import { codeField, emailField, strictObject, normalizeEmail, passwordField, timeField } from './fields.ts';
 import { provedUntil } from './decide-proof.ts';
-import { sessionIdleDays } from './sessions.ts';
 import { deleteSession, listSessionsOf, updateProof } from './sessions-sql.ts';
 import {
   codeCounterOf,
@@ -20,7 +19,7 @@ import {
   authenticateByPassword,
 } from './sign-in.ts';
 import { getUser } from './users-sql.ts';
-import { describeIdentity, identityReply } from './who.ts';
+import { describeIdentity, identityReply } from './describe-identity.ts';
 
 export const readSession = endpoint({
   summary: 'Who am I, and what may I do',

@@ -44,18 +44,30 @@ export type SessionWithPerson = {
   readonly roles: ReadonlyArray<{ readonly storeId: Id<'store'>; readonly role: Role }>;
 };
 
-/** The person of a session's token with all their roles, in one query, because every dashboard request runs it. */
+/** A session with its person and all their roles, in one query, because every dashboard request runs it. */
+const sessionWithPerson = sql`
+  select session_id, user_id, name, is_operator, totp_confirmed_at is not null as has_second_factor, creator_id, proved_at, last_seen_at,
+    (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'role', role)), '[]'::jsonb)
+     from store_roles where store_roles.user_id = users.user_id) as roles
+  from sessions join users using (user_id)`;
+
+/** Uses the unique key of the token. */
 export function findSessionByToken(
   db: Queryable,
   { tokenHash, now, seenSince }: { readonly tokenHash: Buffer; readonly now: Date; readonly seenSince: Date },
 ): Promise<SessionWithPerson | null> {
   return db.find<SessionWithPerson>(sql`
-    select session_id, user_id, name, is_operator, totp_confirmed_at is not null as has_second_factor, creator_id, proved_at, last_seen_at,
-      (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'role', role)), '[]'::jsonb)
-       from store_roles where store_roles.user_id = users.user_id) as roles
-    from sessions join users using (user_id)
+    ${sessionWithPerson}
     where token_hash = ${tokenHash} and expires_at > ${now} and last_seen_at > ${seenSince}`);
 }
+
+type Session = { readonly sessionId: Id<'sess'>; readonly now: Date; readonly seenSince: Date };
+
+/** For a session that was already authenticated: uses the primary key. */
+export const findActiveSession = (db: Queryable, { sessionId, now, seenSince }: Session): Promise<SessionWithPerson | null> =>
+  db.find<SessionWithPerson>(sql`
+    ${sessionWithPerson}
+    where session_id = ${sessionId} and expires_at > ${now} and last_seen_at > ${seenSince}`);
 
 /** Only the first of several concurrent requests writes. */
 export async function updateSessionLastSeen(
@@ -161,14 +173,3 @@ export async function deviceOfSession(db: Queryable, sessionId: Id<'sess'>): Pro
   const row = await db.find<{ deviceId: Id<'dev'> | null }>(sql`select device_id from sessions where session_id = ${sessionId}`);
   return row?.deviceId ?? null;
 }
-
-type Session = { readonly sessionId: Id<'sess'>; readonly now: Date; readonly seenSince: Date };
-
-/** The same as `findSessionByToken`, for a session that was already authenticated: uses the primary key. */
-export const findActiveSession = (db: Queryable, { sessionId, now, seenSince }: Session): Promise<SessionWithPerson | null> =>
-  db.find<SessionWithPerson>(sql`
-    select session_id, user_id, name, is_operator, totp_confirmed_at is not null as has_second_factor, creator_id, proved_at, last_seen_at,
-      (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'role', role)), '[]'::jsonb)
-       from store_roles where store_roles.user_id = users.user_id) as roles
-    from sessions join users using (user_id)
-    where session_id = ${sessionId} and expires_at > ${now} and last_seen_at > ${seenSince}`);

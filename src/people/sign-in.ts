@@ -17,15 +17,14 @@ import {
 import { recordPersonAuditEntry, type PersonAuditEntry } from './audit.ts';
 import { checkPassword, findPasswordViolation, hashPassword, loadCommonPasswords } from './passwords.ts';
 import { sessionCookie } from './cookie.ts';
-import { findKnownDevice, rememberDevice } from './devices.ts';
+import { findKnownDevice, rememberDevice, startSession } from './sessions.ts';
 import type { RequestFacts } from './endpoint.ts';
 import { isPerson, type Identity } from './identity.ts';
 import { signInUrl } from './one-time-links.ts';
 import { redeemCode } from './second-factor.ts';
 import { deleteSession } from './sessions-sql.ts';
-import { startSession } from './sessions.ts';
 import { lockUser, findUserByEmail, getUser, type User } from './users-sql.ts';
-import { describePerson } from './who.ts';
+import { describePerson } from './describe-identity.ts';
 
 /** Determines the attempt counters: those of a session that proves itself again, or those of a browser that signs in. */
 type CountedAs = { readonly sessionId: Id<'sess'> } | Pick<RequestFacts, 'address' | 'cookies'>;
@@ -55,9 +54,9 @@ async function attemptCounters(platform: Platform, { email, user, countedAs }: A
     refusal: () => checkAttemptLimit(platform, attempt),
     wasRight: () => clearFailures(platform, attempt),
   });
-  if ('sessionId' in countedAs) return own({ what: 'proof', of: countedAs.sessionId });
+  if ('sessionId' in countedAs) return own({ kind: 'proof', of: countedAs.sessionId });
   const deviceId = user && (await findKnownDevice(platform.database, platform, { userId: user.userId, cookies: countedAs.cookies }));
-  if (deviceId !== null && !(await hasDeviceFailedTooOften(platform, deviceId))) return own({ what: 'device', of: deviceId });
+  if (deviceId !== null && !(await hasDeviceFailedTooOften(platform, deviceId))) return own({ kind: 'device', of: deviceId });
   const attempt = { address: countedAs.address, account: email };
   return {
     refusal: () => checkUnknownDeviceLimit(platform, attempt),
@@ -67,7 +66,7 @@ async function attemptCounters(platform: Platform, { email, user, countedAs }: A
 
 /** Runs before a code is checked. Codes have their own counters, so that guessing codes does not use up password attempts. */
 export async function checkCodeLimit(platform: Platform, of: string, code: string | undefined): Promise<Refusal | null> {
-  return code === undefined ? null : checkAttemptLimit(platform, { what: 'code', of });
+  return code === undefined ? null : checkAttemptLimit(platform, { kind: 'code', of });
 }
 
 const wrongEmailOrPassword = refuse('wrong_email_or_password', 'The e-mail or the password is wrong.');
@@ -104,7 +103,7 @@ export async function checkSecondFactor(
   if (code === undefined)
     return refuse('second_factor_required', 'Send the code of your app too, or one of your recovery codes, as "code".');
   if (await redeemCode(db, platform.secrets, user.userId, code)) {
-    await clearFailures(platform, { what: 'code', of }, db);
+    await clearFailures(platform, { kind: 'code', of }, db);
     return null;
   }
   return { ...wrongCode, security: { userId: user.userId }, afterRollback: () => emailWrongCode(platform, user) };
@@ -161,8 +160,8 @@ const provesMailbox: ReadonlySet<string> = new Set(['account.made', 'password.re
 
 async function emailNewDevice(db: Queryable, platform: Platform, userId: Id<'user'>, { userAgent }: RequestFacts): Promise<void> {
   const { email } = await getUser(db, userId);
-  const letter = newDeviceEmail({ browser: userAgent, at: realNow(), url: `${platform.config.baseUrl}/account` });
-  await enqueueEmail(db, platform.secrets, { to: email, content: letter, storeId: null });
+  const content = newDeviceEmail({ browser: userAgent, at: realNow(), url: `${platform.config.baseUrl}/account` });
+  await enqueueEmail(db, platform.secrets, { to: email, content, storeId: null });
 }
 
 export const subjectOfUser = ({ userId }: Pick<User, 'userId'>): string => publicId('user', userId);

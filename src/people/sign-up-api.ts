@@ -53,7 +53,7 @@ export const signUp = endpoint({
     const next = programId && { programId };
     await enqueueEmail(db, platform.secrets, {
       to,
-      content: await signUpEmailContent(db, platform, to, { next, askedBy: identity }),
+      content: await signUpEmailContent(db, platform, to, { next, requestedBy: identity }),
       storeId: null,
     });
     return emailSentReply(platform);
@@ -65,12 +65,17 @@ const noProgram = refuse('invalid_request', 'The body is not right; see errors.'
   { field: 'program_id', message: 'is no id of a program: prog_ and 26 letters' },
 ]);
 
-type LinkRequest = { readonly next: Next; readonly askedBy: Identity | null };
+type LinkRequest = { readonly next: Next; readonly requestedBy: Identity | null };
 
-async function signUpEmailContent(db: Queryable, platform: Platform, email: string, { next, askedBy }: LinkRequest): Promise<EmailContent> {
+async function signUpEmailContent(
+  db: Queryable,
+  platform: Platform,
+  email: string,
+  { next, requestedBy }: LinkRequest,
+): Promise<EmailContent> {
   const user = await findUserByEmail(db, email);
   if (user !== null) return accountExistsEmail({ url: signInUrl(platform.config.baseUrl, next) });
-  const url = await createLink(db, platform, { for: 'sign-up', email }, { expiresAt: hoursFromNow(signUpHours), next, askedBy });
+  const url = await createLink(db, platform, { for: 'sign-up', email }, { expiresAt: hoursFromNow(signUpHours), next, requestedBy });
   return signUpEmail({ url, hours: signUpHours });
 }
 
@@ -92,7 +97,7 @@ async function passwordResetEmailContent(
   db: Queryable,
   platform: Platform,
   email: string,
-  askedBy: Identity | null,
+  requestedBy: Identity | null,
 ): Promise<EmailContent> {
   const user = await findUserByEmail(db, email);
   if (user === null) return noAccountEmail({ url: signInUrl(platform.config.baseUrl) });
@@ -102,7 +107,7 @@ async function passwordResetEmailContent(
     { for: 'new password', userId: user.userId },
     {
       expiresAt: minutesFromNow(newPasswordMinutes),
-      askedBy,
+      requestedBy,
     },
   );
   return passwordResetEmail({ url, minutes: newPasswordMinutes });

@@ -5,20 +5,27 @@ import { pageOf } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import { checkEmailLimit } from './attempt-limits.ts';
-import { mayGrant } from './decide-grant.ts';
+import { mayGrant } from './decide-rights.ts';
 import { decideTeamChange } from './decide-team-change.ts';
 import { endpoint } from './endpoint.ts';
-import { auditActorOf, auditRevokedKeys } from './ended-keys.ts';
+import { auditRevokedKeys } from './end-access.ts';
 import { emailField, strictObject, normalizeEmail, timeField } from './fields.ts';
-import { invite } from './invitations.ts';
-import { withdrawInvitationsBeyondRights } from './inviter-rights.ts';
-import { invitationReply, inviterOf, listInvitations, toInvitationReply, withdrawOpenInvitation } from './invitation-replies.ts';
-import { revokeStoreKeysOf } from './keys-sql.ts';
+import {
+  invite,
+  withdrawInvitationsBeyondRights,
+  invitationReply,
+  inviterOf,
+  listInvitations,
+  toInvitationReply,
+  withdrawOpenInvitation,
+} from './invitations.ts';
+import { revokeStoreKeysOf } from './api-keys-sql.ts';
 import { storeParty } from './party.ts';
 import { namesOf, roles } from './permissions.ts';
-import { isStillAllowed } from './still-may.ts';
+import { isStillAllowed } from './recheck-access.ts';
 import { deleteRole, lockOwners, listTeamMembers, updateRole, type Member } from './team-sql.ts';
 import { lockUserIfPresent } from './users-sql.ts';
+import { auditActorOf } from './audit.ts';
 
 const roleField = T.Enum(namesOf(roles));
 const memberReply = namedObject('TeamMember', {
@@ -60,8 +67,8 @@ export const changeRole = endpoint({
   body: strictObject({ role: roleField }),
   reply: memberReply,
   audit: 'team.role_changed',
-  handle: async (asked) => {
-    const { db, platform, identity, ids, body } = asked;
+  handle: async (context) => {
+    const { db, platform, identity, ids, body } = context;
     const { role } = body;
     if (!mayGrant(identity, storeParty(ids.store), roles[role])) return exceedsOwnRights;
     await lockUserIfPresent(db, ids.user);
@@ -74,7 +81,7 @@ export const changeRole = endpoint({
     const member = team.find(({ userId }) => userId === ids.user);
     if (decision === 'not_found' || member === undefined) return notFound;
     await updateRole(db, { userId: ids.user, storeId: ids.store, role });
-    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(asked) }, realNow());
+    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(context) }, realNow());
     return memberOf({ ...member, role });
   },
 });
@@ -86,8 +93,8 @@ export const removeFromTeam = endpoint({
   ids: { user: 'user' },
   status: 204,
   audit: 'team.removed',
-  handle: async (asked) => {
-    const { db, platform, identity, ids } = asked;
+  handle: async (context) => {
+    const { db, platform, identity, ids } = context;
     await lockUserIfPresent(db, ids.user);
     await lockOwners(db, ids.store);
     if (!(await isStillAllowed({ ...platform, database: db }, { identity, storeId: ids.store, permission: 'team:write' })))
@@ -97,8 +104,8 @@ export const removeFromTeam = endpoint({
     if (decision === 'last_owner') return lastOwner;
     await deleteRole(db, { userId: ids.user, storeId: ids.store });
     const keys = await revokeStoreKeysOf(db, { storeId: ids.store, madeBy: ids.user, now: realNow() });
-    await auditRevokedKeys(db, auditActorOf(asked), { madeBy: ids.user, keys });
-    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(asked) }, realNow());
+    await auditRevokedKeys(db, auditActorOf(context), { madeBy: ids.user, keys });
+    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(context) }, realNow());
     return undefined;
   },
 });

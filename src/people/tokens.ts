@@ -3,6 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 /** A token has 256 random bits, so an unsalted SHA-256 is enough: a stolen table grants no access. */
 export type Token = { readonly token: string; readonly hash: Buffer };
 
+export const apiKeyPrefix = 'trb_';
+
 const tokenBytes = 32;
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 

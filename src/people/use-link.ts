@@ -9,14 +9,14 @@ import { passwordChangedEmail } from '../notify/account-emails.ts';
 import { enqueueEmail } from '../notify/enqueue-email.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { checkNetworkLimit } from './attempt-limits.ts';
-import { type PersonAuditEntry, recordPersonAuditEntry } from './audit.ts';
-import { auditActorOfUser, endAllAccess } from './end-access.ts';
+import { type PersonAuditEntry, recordPersonAuditEntry, auditActorOfUser } from './audit.ts';
+import { endAllAccess } from './end-access.ts';
 import { type RequestFacts, endpoint } from './endpoint.ts';
 import { codeField, emailField, normalizeEmail, passwordField, shortNameField, strictObject, timeField, tokenField } from './fields.ts';
 import { type Identity, isPerson } from './identity.ts';
 import { type InvitationRow, findOpenInvitation } from './invitations-sql.ts';
 import { acceptInvitation, linkExpired } from './invitations.ts';
-import { deleteResetLinks, markLinkUsed } from './links-sql.ts';
+import { deleteResetLinks, markLinkUsed } from './one-time-links-sql.ts';
 import { type Link, type LinkHistory, findLink, signInUrl } from './one-time-links.ts';
 import { passwordLength } from './passwords.ts';
 import {
@@ -30,7 +30,7 @@ import {
   subjectOfUser,
 } from './sign-in.ts';
 import { type User, findUserByEmail, getUser, insertUser, listOperatorUsers, lockUser, updatePassword } from './users-sql.ts';
-import { type IdentityReply, describePerson, identityReply } from './who.ts';
+import { type IdentityReply, describePerson, identityReply } from './describe-identity.ts';
 
 /** The current target of a link: an address, the account that has it, and the invitation behind it. */
 export type ResolvedLink = { readonly email: string | null; readonly user: User | null; readonly invitation: InvitationRow | null };
@@ -59,7 +59,7 @@ export const isSignedInAs = (identity: Identity | null, user: User): boolean =>
 
 /** The prepared effect of a link, with all slow work (hashes, checks) already done. */
 export type LinkPlan =
-  | { readonly do: 'make account'; readonly as: NewAccount; readonly invitation: InvitationRow | null }
+  | { readonly do: 'make account'; readonly account: NewAccount; readonly invitation: InvitationRow | null }
   | { readonly do: 'set password'; readonly user: User; readonly passwordHash: string }
   | { readonly do: 'join'; readonly user: User; readonly invitation: InvitationRow; readonly isSignedIn: boolean };
 
@@ -78,19 +78,19 @@ export async function planLinkUse(
   platform: Platform,
   link: Link,
   { email, user, invitation }: ResolvedLink,
-  given: LinkInput,
+  input: LinkInput,
 ): Promise<LinkPlan | Refusal> {
-  const { identity, request } = given;
-  if (user === null) return planAccount(platform, { link, email: email ?? given.email ?? null, invitation }, given);
-  if (invitation === null) return planPassword(platform, user, given);
+  const { identity, request } = input;
+  if (user === null) return planAccount(platform, { link, email: email ?? input.email ?? null, invitation }, input);
+  if (invitation === null) return planPassword(platform, user, input);
   if (isSignedInAs(identity, user)) return { do: 'join', user, invitation, isSignedIn: true };
-  if (given.password === undefined) return missingField('password');
-  const checked = await authenticateByPassword(platform, { email: user.email, password: given.password, countedAs: request });
+  if (input.password === undefined) return missingField('password');
+  const checked = await authenticateByPassword(platform, { email: user.email, password: input.password, countedAs: request });
   if (isRefusal(checked)) return checked;
   const limited =
     checked.totpConfirmedAt === null
       ? null
-      : await checkCodeLimit(platform, await codeCounterOf(platform, checked.userId, request), given.code);
+      : await checkCodeLimit(platform, await codeCounterOf(platform, checked.userId, request), input.code);
   return limited ?? { do: 'join', user: checked, invitation, isSignedIn: false };
 }
 
@@ -99,16 +99,16 @@ type NewAccountRequest = { readonly link: Link; readonly email: string | null; r
 async function planAccount(
   platform: Platform,
   { link, email, invitation }: NewAccountRequest,
-  given: LinkInput,
+  input: LinkInput,
 ): Promise<LinkPlan | Refusal> {
   if (email === null) return missingField('email');
-  if (given.name === undefined) return missingField('name');
-  const limited = await checkNetworkLimit(platform, given.request.address);
+  if (input.name === undefined) return missingField('name');
+  const limited = await checkNetworkLimit(platform, input.request.address);
   if (limited) return limited;
-  const passwordHash = await hashChosenPassword(given.password, { email: normalizeEmail(email), name: given.name });
+  const passwordHash = await hashChosenPassword(input.password, { email: normalizeEmail(email), name: input.name });
   if (typeof passwordHash !== 'string') return passwordHash;
-  const as = { email: normalizeEmail(email), name: given.name, passwordHash, isOperator: link.for === 'first operator' };
-  return { do: 'make account', as, invitation };
+  const account = { email: normalizeEmail(email), name: input.name, passwordHash, isOperator: link.for === 'first operator' };
+  return { do: 'make account', account, invitation };
 }
 
 /** Codes that accompany an emailed link have their own counter, so that a thief who only has the password does not use them up. */
@@ -148,13 +148,13 @@ type LinkUse = {
  * Runs in one transaction, so that the link is used up only together with its effect. Locks the person before the link, in the same order
  * as a password change: otherwise two concurrent links of one person would deadlock.
  */
-export async function applyLinkPlan(db: Queryable, using: LinkUse): Promise<Answer<IdentityReply>> {
-  const { platform, plan, tokenHash, identity, request } = using;
+export async function applyLinkPlan(db: Queryable, use: LinkUse): Promise<Answer<IdentityReply>> {
+  const { platform, plan, tokenHash, identity, request } = use;
   if (plan.do !== 'make account') await lockUser(db, plan.user.userId);
   if ((await markLinkUsed(db, { tokenHash, now: realNow() })) === 0) return linkExpired;
-  const result = await applyStep(db, using);
+  const result = await applyStep(db, use);
   if (isRefusal(result)) return result;
-  const auditEntry = { ...result, details: { ...result.details, ...using.history, ...otherPerson(identity, result) } };
+  const auditEntry = { ...result, details: { ...result.details, ...use.history, ...otherPerson(identity, result) } };
   if (plan.do !== 'join' || !plan.isSignedIn) return completeSignIn(db, { platform, identity, request, auditEntry });
   invariant(identity !== null && isPerson(identity), 'a signed-in identity is a person');
   await recordPersonAuditEntry(db, platform, request, auditEntry);
@@ -167,23 +167,27 @@ const otherPerson = (identity: Identity | null, { person }: PersonAuditEntry) =>
     ? { used_while_signed_in_as: identity.actor, used_while_signed_in_as_name: identity.name }
     : {};
 
-async function applyStep(db: Queryable, using: LinkUse): Promise<PersonAuditEntry | Refusal> {
-  const { plan } = using;
+async function applyStep(db: Queryable, use: LinkUse): Promise<PersonAuditEntry | Refusal> {
+  const { plan } = use;
   switch (plan.do) {
     case 'make account':
-      return makeAccount(db, using.platform, plan);
+      return createAccount(db, use.platform, plan);
     case 'set password':
-      return setPassword(db, using, plan);
+      return setPassword(db, use, plan);
     case 'join':
-      return join(db, using, plan);
+      return join(db, use, plan);
   }
 }
 
-type MakeAccount = Extract<LinkPlan, { do: 'make account' }>;
+type CreateAccountPlan = Extract<LinkPlan, { do: 'make account' }>;
 
-async function makeAccount(db: Queryable, platform: Platform, { as, invitation }: MakeAccount): Promise<PersonAuditEntry | Refusal> {
+async function createAccount(
+  db: Queryable,
+  platform: Platform,
+  { account, invitation }: CreateAccountPlan,
+): Promise<PersonAuditEntry | Refusal> {
   const now = realNow();
-  const person = { userId: newId<'user'>(now), ...as, now };
+  const person = { userId: newId<'user'>(now), ...account, now };
   if ((await insertUser(db, person)) === 0) return refuse('conflict', 'There is an account with this address already; sign in with it.');
   const refused = invitation && (await acceptInvitation(db, platform, { invitation, userId: person.userId }));
   return (
@@ -192,17 +196,17 @@ async function makeAccount(db: Queryable, platform: Platform, { as, invitation }
       action: 'account.made',
       ...invitationSubject(invitation),
       subject: subjectOfUser(person),
-      details: { email: as.email },
+      details: { email: account.email },
     }
   );
 }
 
-type SetPassword = Extract<LinkPlan, { do: 'set password' }>;
+type SetPasswordPlan = Extract<LinkPlan, { do: 'set password' }>;
 
 async function setPassword(
   db: Queryable,
   { platform, code, endKeys, request }: LinkUse,
-  { user, passwordHash }: SetPassword,
+  { user, passwordHash }: SetPasswordPlan,
 ): Promise<PersonAuditEntry | Refusal> {
   const person = await lockAuthenticatedUser(db, user);
   if (isRefusal(person)) return person;
@@ -212,17 +216,17 @@ async function setPassword(
   const by = auditActorOfUser(platform, person, request);
   const ended = await endAllAccess(db, { userId: person.userId, except: null, endKeys, by });
   await deleteResetLinks(db, person.userId);
-  const letter = passwordChangedEmail({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
-  await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
+  const content = passwordChangedEmail({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
+  await enqueueEmail(db, platform.secrets, { to: person.email, content, storeId: null });
   return { person, action: 'password.reset', subject: subjectOfUser(person), details: { keys_ended: ended.keys } };
 }
 
-type Join = Extract<LinkPlan, { do: 'join' }>;
+type JoinPlan = Extract<LinkPlan, { do: 'join' }>;
 
 async function join(
   db: Queryable,
   { platform, code, request }: LinkUse,
-  { user, invitation, isSignedIn }: Join,
+  { user, invitation, isSignedIn }: JoinPlan,
 ): Promise<PersonAuditEntry | Refusal> {
   const person = await lockAuthenticatedUser(db, user);
   if (isRefusal(person)) return person;
@@ -264,9 +268,9 @@ export const readLink = endpoint({
   alsoRefuses: ['link_used_or_expired'],
   handle: async ({ db, body, identity }) => {
     const found = await findLink(db, body.token);
-    const meant = found && (await resolveLink(db, found.link));
-    if (!meant) return linkExpired;
-    const { email, user, invitation } = meant;
+    const resolved = found && (await resolveLink(db, found.link));
+    if (!resolved) return linkExpired;
+    const { email, user, invitation } = resolved;
     const signedIn = user !== null && isSignedInAs(identity, user) && invitation !== null;
     return {
       purpose: found.link.for,
@@ -303,9 +307,9 @@ export const useLink = endpoint({
   alsoRefuses: ['link_used_or_expired'],
   prepare: async ({ platform, db, body, identity, request }) => {
     const found = await findLink(db, body.token);
-    const meant = found && (await resolveLink(db, found.link));
-    if (!meant) return linkExpired;
-    const plan = await planLinkUse(platform, found.link, meant, { ...body, identity, request });
+    const resolved = found && (await resolveLink(db, found.link));
+    if (!resolved) return linkExpired;
+    const plan = await planLinkUse(platform, found.link, resolved, { ...body, identity, request });
     return isRefusal(plan) ? plan : { plan, tokenHash: found.tokenHash, history: found.history };
   },
   handle: ({ db, platform, identity, body, prepared, request }) =>

@@ -10,7 +10,7 @@ import { eraseVerifier } from '../operations/erase-sql.ts';
 import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
 import { findUnfinishedPayout } from '../payouts/payouts-sql.ts';
 import { listFormerEmails } from '../people/email-changes-sql.ts';
-import { auditRevokedKeys } from '../people/ended-keys.ts';
+import { auditRevokedKeys } from '../people/end-access.ts';
 import {
   closeCreator,
   deleteInvitationsBy,
@@ -23,7 +23,7 @@ import {
   listKeysMadeBy,
   listStoresActedIn,
 } from '../people/erase-sql.ts';
-import { emailOperators, erasedOperatorEmail, operatorsPageUrl } from '../people/operator-rules.ts';
+import { emailOperators, erasedOperatorEmail, operatorsPageUrl } from '../people/operators.ts';
 import { updateLastOperatorLeft, operatorsMax } from '../people/operators-sql.ts';
 import { lockOwners, listRolesOf, listTeamMembers } from '../people/team-sql.ts';
 import {

@@ -8,7 +8,7 @@ import { archiveStore } from '../merchants/stores.ts';
 import { findStore, setIntegrationDisabled, storesById } from '../merchants/stores-sql.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
-import { emailOperators } from '../people/operator-rules.ts';
+import { emailOperators } from '../people/operators.ts';
 import { hashAddress } from '../people/address-hash.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../db/database.ts';

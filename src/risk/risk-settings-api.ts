@@ -11,9 +11,9 @@ import {
 import { riskDefaults, type RiskSettings, riskSettingsOf } from '../holds/risk-settings.ts';
 import { agreementMessages, decideAgreement } from '../people/decide-agreement.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { areOperatorRulesOn, emailOperators, requestingPerson } from '../people/operator-rules.ts';
+import { areOperatorRulesOn, emailOperators, requestingPerson } from '../people/operators.ts';
 import { findOperatorPerson } from '../people/operators-sql.ts';
-import { userBehindRequest } from '../people/person-behind.ts';
+import { findResponsibleUser } from '../people/identify.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
 import { refuse } from '../http/responses.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
@@ -137,7 +137,7 @@ export const setRiskSettings = endpoint({
       wanted,
       requested: before.requested === null ? null : riskSettingsOf(rowOf(before.requested.values), mode),
       agreement: decideAgreement({
-        asker: before.requested?.byUserId ? await findOperatorPerson(db, before.requested.byUserId) : null,
+        requester: before.requested?.byUserId ? await findOperatorPerson(db, before.requested.byUserId) : null,
         agreeing: await requestingPerson(db, identity),
         areRulesOn,
         now,
@@ -150,7 +150,7 @@ export const setRiskSettings = endpoint({
     const kept: StoredRiskSettings =
       decision === 'set'
         ? { ...rowOf(body), requested: null }
-        : { ...before, requested: { values: body, at: now, byUserId: await userBehindRequest(db, identity) } };
+        : { ...before, requested: { values: body, at: now, byUserId: await findResponsibleUser(db, identity) } };
     if (!isSame(kept, before)) {
       await writeRiskSettings(db, kept, now);
       await emailOperators(db, platform, decision === 'set' ? settingsChangedEmail(facts) : looserSettingsRequestedEmail(facts));

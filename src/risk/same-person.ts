@@ -1,6 +1,6 @@
 import { comparableAccount, listPayoutAccounts } from '../creators/payout-accounts.ts';
 import { openTaxId } from '../creators/tax-details-api.ts';
-import { normalizeMailbox } from '../people/same-mailbox.ts';
+import { normalizeMailbox } from '../people/normalize-mailbox.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../core/ids.ts';
 import type { Secrets } from '../core/secrets.ts';

@@ -7,7 +7,7 @@ import { createConcurrencyLimiter } from '../contract/concurrency-limiter.ts';
 import { textLengthMax } from '../contract/fields.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isStillAllowed } from '../people/still-may.ts';
+import { isStillAllowed } from '../people/recheck-access.ts';
 import { isRefusal, notFound, refuse, sent, type Refusal } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';

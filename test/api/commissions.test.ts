@@ -24,11 +24,11 @@ const linesOf = (text: string): readonly string[] => text.trimEnd().split('\r\n'
 
 test('the totals of a filter count and add up the rows that its list shows', async () => {
   const own = await fresh();
-  const { sale, results: words } = reviewerOf(own);
+  const { sale, results } = reviewerOf(own);
   const [first, second] = [await sale({ order_subtotal_cents: 10_000 }), await sale({ order_subtotal_cents: 5_000 })];
   const totals = async (query = '') => (await own.api('GET', `${pathOf(own)}/totals${query}`)).json;
   expect(await totals()).toEqual({ count: 2, amount_cents: 1_500, eligible_cents: 15_000, earned_cents: 1_500, has_more: false });
-  await words('approve', [first.commissionId]);
+  await results('approve', [first.commissionId]);
   expect(await totals('?state=approved')).toEqual({
     count: 1,
     amount_cents: 1_000,
@@ -55,7 +55,7 @@ test('one commission is found by its id, as the list shows it, and only in its o
 
 test('the CSV export contains exactly the filtered rows, and nothing that a spreadsheet would execute', async () => {
   const own = await fresh();
-  const { sale, results: words } = reviewerOf(own);
+  const { sale, results } = reviewerOf(own);
   const start = Date.parse(own.at()) - 5 * dayMs;
   const made = [];
   for (const [day, fields] of [
@@ -78,7 +78,7 @@ test('the CSV export contains exactly the filtered rows, and nothing that a spre
   expect(whole.text).toContain(`,'@SUM(A1),"{""note"":""a, \\""b\\""""}",`);
   expect(whole.text).toContain(`,"line\r\nbreak",,'-1,`);
 
-  await words('approve', [made[1]?.commissionId ?? '']);
+  await results('approve', [made[1]?.commissionId ?? '']);
   expect(linesOf((await fileOf(own, '?state=approved')).text)).toEqual([titles, expect.stringMatching(`^${made[1]?.commissionId},`)]);
   expect(linesOf((await fileOf(own, '?state=paid')).text)).toEqual([titles]);
 });

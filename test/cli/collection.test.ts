@@ -57,9 +57,9 @@ test('it has the form that Postman reads, and which Bruno reads too, in every fi
 test('what a path asks for is asked for by its own name, and every variable that is used is there', () => {
   const known = made.variable.map(({ key }: Json) => `{{${key}}}`);
   expect((written.match(/\{\{\w+\}\}/g) ?? []).filter((used) => !known.includes(used))).toEqual([]);
-  for (const { request: asked } of items) {
-    const inPath = asked.url.path.filter((segment: string) => segment.startsWith(':')).map((segment: string) => segment.slice(1));
-    expect([asked.url.raw, (asked.url.variable ?? []).map(({ key }: Json) => key)]).toEqual([asked.url.raw, inPath]);
+  for (const { request } of items) {
+    const inPath = request.url.path.filter((segment: string) => segment.startsWith(':')).map((segment: string) => segment.slice(1));
+    expect([request.url.raw, (request.url.variable ?? []).map(({ key }: Json) => key)]).toEqual([request.url.raw, inPath]);
   }
 });
 

@@ -14,10 +14,10 @@ import { invitationDays } from '../../src/people/invitations.ts';
 import { newPasswordMinutes, signUpHours } from '../../src/people/one-time-links.ts';
 import { passwordLength } from '../../src/people/passwords.ts';
 import { proofMinutes } from '../../src/people/decide-proof.ts';
-import { sessionDaysMax, sessionIdleDays } from '../../src/people/sessions.ts';
 import { httpLimits } from '../../src/http/limits.ts';
 import { secondMs } from '../../src/core/time.ts';
 import { bodyRetentionDays } from '../../src/tracking/delete-old-bodies.ts';
+import { sessionDaysMax, sessionIdleDays } from '../../src/people/cookie.ts';
 
 /** Numbers and names in the guides are those of the code. Line breaks of a page mean nothing. */
 const textOf = (page: string): string => readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ');

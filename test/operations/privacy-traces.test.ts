@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { plusDays, realNow } from '../../src/core/time.ts';
-import { replyRetentionDays, deleteExpiredPeopleData } from '../../src/people/tidy.ts';
+import { replyRetentionDays, deleteExpiredPeopleData } from '../../src/people/retention.ts';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
 import { createCreatorPerson, clientWithKey, anonymousClient, createPerson } from '../support/portal.ts';
 

@@ -7,7 +7,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { plusDays, realNow } from '../../src/core/time.ts';
 import { creatorShapes, personShapes } from '../../src/privacy/data-export-sql.ts';
 import { exportPersonData, dataSubjectOfCreator } from '../../src/privacy/person-data.ts';
-import { addressRetentionDays, invitationRetentionDays, replyRetentionDays, deleteExpiredPeopleData } from '../../src/people/tidy.ts';
+import { addressRetentionDays, invitationRetentionDays, replyRetentionDays, deleteExpiredPeopleData } from '../../src/people/retention.ts';
 import { sendDigests } from '../../src/portal/send-digests.ts';
 import { verify } from '../../src/app/verify.ts';
 import { readTables } from '../architecture/schema.ts';

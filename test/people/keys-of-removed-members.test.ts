@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteRole, insertRole } from '../../src/people/team-sql.ts';
-import { revokeKeysBeyondRights } from '../../src/people/ended-keys.ts';
+import { revokeKeysBeyondRights } from '../../src/people/end-access.ts';
 import { lockUserIfPresent, updateIsOperator } from '../../src/people/users-sql.ts';
 import type { Role } from '../../src/people/permissions.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';

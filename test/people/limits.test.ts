@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clearUnknownDeviceFailures, checkNetworkLimit, checkUnknownDeviceLimit } from '../../src/people/attempt-limits.ts';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty } from '../../src/people/party.ts';
-import { deleteExpiredPeopleData } from '../../src/people/tidy.ts';
+import { deleteExpiredPeopleData } from '../../src/people/retention.ts';
 import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { testPassword, emailedLinkToken, peopleApp, type ApiResponse, type PeopleApp } from '../support/people-app.ts';

@@ -91,13 +91,13 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   response.end(JSON.stringify(answer.body));
 }
 
-function headerProblem({ problems: faults }: State, { headers, method, url }: IncomingMessage): Answer | null {
+function headerProblem({ problems }: State, { headers, method, url }: IncomingMessage): Answer | null {
   if (headers.authorization !== `Bearer ${secretKey}`) {
     return refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
   }
   const isForm = method === 'GET' || headers['content-type'] === 'application/x-www-form-urlencoded';
   if (headers['stripe-version'] === apiVersion && isForm) return null;
-  faults.push(`${method} ${url}: version ${String(headers['stripe-version'])}, type ${headers['content-type']}`);
+  problems.push(`${method} ${url}: version ${String(headers['stripe-version'])}, type ${headers['content-type']}`);
   return refused(400, { type: 'invalid_request_error', message: 'The headers are not right' });
 }
 

@@ -11,7 +11,7 @@ import * as suspensions from '../../creators/suspensions-api.ts';
 import * as tax from '../../creators/tax-details-api.ts';
 import * as wantedMails from '../../creators/email-preferences-api.ts';
 import { hasEarnings } from '../../payouts/earnings-sql.ts';
-import * as apiKeys from '../../people/keys-api.ts';
+import * as apiKeys from '../../people/api-keys.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import * as operators from '../../people/operators-api.ts';
 import { paidYearsEndpoint } from '../../portal/paid-years-api.ts';

@@ -1,12 +1,12 @@
 import * as email from '../../creators/account-email-api.ts';
 import { getStoreMailsEndpoint, setStoreMailsEndpoint } from '../../merchants/store-mails-api.ts';
 import * as account from '../../people/account-api.ts';
-import * as audit from '../../people/audit-api.ts';
-import * as apiKeys from '../../people/keys-api.ts';
+import * as audit from '../../people/audit.ts';
+import * as apiKeys from '../../people/api-keys.ts';
 import * as oneTime from '../../people/use-link.ts';
-import * as mails from '../../people/mails-api.ts';
+import * as mails from '../../people/emails-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
-import * as profile from '../../people/profile-api.ts';
+import * as profile from '../../people/account-api.ts';
 import * as secondFactor from '../../people/second-factor.ts';
 import * as session from '../../people/session-api.ts';
 import * as signUp from '../../people/sign-up-api.ts';

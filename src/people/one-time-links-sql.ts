@@ -9,8 +9,8 @@ export type LinkRow = {
   readonly invitationId: Id<'invite'> | null;
   readonly expiresAt: Date;
   /** `user_…` or `key_…`, with the name at that time; null if the request was not signed in. */
-  readonly askedBy: string | null;
-  readonly askedByName: string | null;
+  readonly requestedBy: string | null;
+  readonly requestedByName: string | null;
 };
 
 /** An operator who read the link in a stored email before it was used. */
@@ -20,7 +20,7 @@ export async function insertLink(db: Queryable, row: LinkRow & { readonly tokenH
   await db.run(sql`
     insert into one_time_links (token_hash, purpose, email, user_id, invitation_id, made_at, expires_at, asked_by, asked_by_name)
     values (${row.tokenHash}, ${row.purpose}, ${row.email}, ${row.userId}, ${row.invitationId}, ${row.now}, ${row.expiresAt},
-            ${row.askedBy}, ${row.askedByName})`);
+            ${row.requestedBy}, ${row.requestedByName})`);
 }
 
 export function findUsableLink(
@@ -28,7 +28,9 @@ export function findUsableLink(
   { tokenHash, now }: { readonly tokenHash: Buffer; readonly now: Date },
 ): Promise<(LinkRow & LinkOpener) | null> {
   return db.find<LinkRow & LinkOpener>(sql`
-    select purpose, email, user_id, invitation_id, expires_at, asked_by, asked_by_name, opened_by, opened_by_name from one_time_links
+    select purpose, email, user_id, invitation_id, expires_at, asked_by as requested_by, asked_by_name as requested_by_name, opened_by,
+      opened_by_name
+    from one_time_links
     where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`);
 }
 

@@ -6,9 +6,9 @@ import { decideAccess } from './decide-access.ts';
 import { keyIdentity, sessionIdentity } from './identify.ts';
 import type { Identity } from './identity.ts';
 import type { StorePermission } from './permissions.ts';
-import { sessionIdleDays } from './sessions.ts';
-import { findActiveKey } from './keys-sql.ts';
+import { findActiveKey } from './api-keys-sql.ts';
 import { findActiveSession } from './sessions-sql.ts';
+import { sessionIdleDays } from './cookie.ts';
 
 type Mode = Config['mode'];
 

@@ -1,8 +1,7 @@
 import type { Config } from '../core/config.ts';
 import type { Id } from '../core/ids.ts';
 import type { Identity, Rights } from './identity.ts';
-import { mustSetUpSecondFactor } from './operator-factor.ts';
-import { partyOf, type PartyRow } from './party.ts';
+import { partyOf, type PartyRow, type Party } from './party.ts';
 import { isCreatorPermission, isOperatorScope, isStorePermission, roleHasPermission, type Permission, type Role } from './permissions.ts';
 
 export type KeyMaker = {
@@ -59,3 +58,33 @@ export function effectiveScopes(key: KeyFacts, mode: Config['mode']): readonly P
   ]);
   return key.scopes.filter((scope) => inEffect.has(scope));
 }
+
+/** A person cannot grant more permissions than they have, neither with a role nor with a key. */
+export function mayGrant(rights: Rights, party: Party, permissions: readonly Permission[]): boolean {
+  if (rights.isOperator) return true;
+  switch (party.is) {
+    case 'operator':
+      return false;
+    case 'store': {
+      const own = rights.stores.get(party.storeId);
+      return own !== undefined && permissions.every((permission) => isStorePermission(permission) && own.has(permission));
+    }
+    case 'creator': {
+      const own = rights.creator?.creatorId === party.creatorId ? rights.creator.permissions : undefined;
+      return own !== undefined && permissions.every((permission) => isCreatorPermission(permission) && own.has(permission));
+    }
+  }
+}
+
+type Operator = { readonly isOperator: boolean; readonly hasSecondFactor: boolean };
+type Mode = Config['mode'];
+
+/**
+ * In live mode a password alone must not give access to every store and every payout. In the sandbox the second factor is each person's
+ * choice.
+ */
+export const mustSetUpSecondFactor = ({ isOperator, hasSecondFactor }: Operator, mode: Mode): boolean =>
+  mode === 'live' && isOperator && !hasSecondFactor;
+
+/** Whether the operator's right applies now. */
+export const actsAsOperator = (person: Operator, mode: Mode): boolean => person.isOperator && !mustSetUpSecondFactor(person, mode);

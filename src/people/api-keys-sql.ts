@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
-import type { KeyMaker } from './decide-key-rights.ts';
+import type { KeyMaker } from './decide-rights.ts';
 import { creatorIdOf, storeIdOf, type Party } from './party.ts';
 import { partyCondition } from './party-sql.ts';
 import type { Permission } from './permissions.ts';

@@ -15,24 +15,24 @@ const cachedMax = 16;
  * last hour may continue to read them, and nothing else, until the database is back. A revoked key is removed at its next request while the
  * database responds.
  */
-export function cacheOperatorIdentity(identify: Identify, isForFigures: (request: FastifyRequest) => boolean): Identify {
-  const remembered = new Map<string, { readonly identity: Identity; readonly until: number }>();
+export function cacheOperatorIdentity(identify: Identify, isMetricsRequest: (request: FastifyRequest) => boolean): Identify {
+  const cache = new Map<string, { readonly identity: Identity; readonly until: number }>();
   return async (request) => {
     const { authorization } = request.headers;
-    if (authorization === undefined || !isForFigures(request)) return identify(request);
-    const name = hash('sha256', authorization);
+    if (authorization === undefined || !isMetricsRequest(request)) return identify(request);
+    const cacheKey = hash('sha256', authorization);
     try {
       const identity = await identify(request);
-      remembered.delete(name);
+      cache.delete(cacheKey);
       if (identity !== null && !isRefusal(identity) && identity.isOperator && identity.by.is === 'key') {
-        if (remembered.size >= cachedMax) remembered.clear();
-        remembered.set(name, { identity, until: performance.now() + cachedMs });
+        if (cache.size >= cachedMax) cache.clear();
+        cache.set(cacheKey, { identity, until: performance.now() + cachedMs });
       }
       return identity;
     } catch (error) {
-      const known = remembered.get(name);
-      if (known === undefined || known.until < performance.now() || !isDatabaseAway(error)) throw error;
-      return known.identity;
+      const cached = cache.get(cacheKey);
+      if (cached === undefined || cached.until < performance.now() || !isDatabaseAway(error)) throw error;
+      return cached.identity;
     }
   };
 }

@@ -3,7 +3,7 @@ import type { Platform } from '../runtime/platform.ts';
 import { plusDays, realNow } from '../core/time.ts';
 import { deleteExpiredAttempts } from './attempts-sql.ts';
 import { deleteOldInvitations, deleteOldIdempotencyKeys, clearAddressHashes } from './erase-sql.ts';
-import { deleteExpiredLinks } from './links-sql.ts';
+import { deleteExpiredLinks } from './one-time-links-sql.ts';
 import { deleteExpiredSessions } from './sessions-sql.ts';
 
 /** Limits each statement, so that none runs long. */
@@ -26,14 +26,14 @@ export async function deleteExpiredPeopleData({ database }: Platform): Promise<v
   const now = realNow();
   const from = firstIdAt(plusDays(now, -addressRetentionDays - lookBackDays));
   const before = firstIdAt(plusDays(now, -addressRetentionDays));
-  await deleteInBatches((most) => deleteExpiredSessions(database, { now, most }));
-  await deleteInBatches((most) => deleteExpiredLinks(database, { now, most }));
-  await deleteInBatches((most) => deleteExpiredAttempts(database, { now, most }));
-  await deleteInBatches((most) => clearAddressHashes(database, { from, before, most }));
-  await deleteInBatches((most) => deleteOldInvitations(database, { before: plusDays(now, -invitationRetentionDays), most }));
-  await deleteInBatches((most) => deleteOldIdempotencyKeys(database, { before: plusDays(now, -replyRetentionDays), most }));
+  await deleteInBatches((limit) => deleteExpiredSessions(database, { now, most: limit }));
+  await deleteInBatches((limit) => deleteExpiredLinks(database, { now, most: limit }));
+  await deleteInBatches((limit) => deleteExpiredAttempts(database, { now, most: limit }));
+  await deleteInBatches((limit) => clearAddressHashes(database, { from, before, most: limit }));
+  await deleteInBatches((limit) => deleteOldInvitations(database, { before: plusDays(now, -invitationRetentionDays), most: limit }));
+  await deleteInBatches((limit) => deleteOldIdempotencyKeys(database, { before: plusDays(now, -replyRetentionDays), most: limit }));
 }
 
-async function deleteInBatches(takeAway: (most: number) => Promise<number>): Promise<void> {
-  while ((await takeAway(batchRowsMax)) === batchRowsMax);
+async function deleteInBatches(deleteBatch: (limit: number) => Promise<number>): Promise<void> {
+  while ((await deleteBatch(batchRowsMax)) === batchRowsMax);
 }

@@ -5,7 +5,7 @@ import { publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { timeField } from './fields.ts';
 import { isPerson, type Identity } from './identity.ts';
-import { mustSetUpSecondFactor } from './operator-factor.ts';
+import { mustSetUpSecondFactor } from './decide-rights.ts';
 import { creatorPermissions, namesOf, roles } from './permissions.ts';
 import { provedUntil } from './decide-proof.ts';
 import { countUnusedRecoveryCodes } from './second-factor-sql.ts';

@@ -16,7 +16,7 @@ import {
   newOperatorEmail,
   requestingPerson,
   operatorsPageUrl,
-} from './operator-rules.ts';
+} from './operators.ts';
 import {
   markInvitationApproved,
   markInvitationDeclined,
@@ -39,7 +39,7 @@ const refusalMessages: Readonly<Record<Exclude<Decision, 'go'>, string>> = {
   new_operator: `You are an operator for less than ${newOperatorHours} hours, so you cannot approve another one yet.`,
 };
 
-async function decideFor(db: Queryable, identity: Identity, approval: Approval, now: Date): Promise<Decision> {
+async function decideForRequester(db: Queryable, identity: Identity, approval: Approval, now: Date): Promise<Decision> {
   const approver = await requestingPerson(db, identity);
   return decideApproval({ approver, invitedBy: approval.invitedBy, joinedUserId: approval.joinedUserId, now });
 }
@@ -64,7 +64,7 @@ export const listOperatorApprovals = endpoint({
     const approvals = await listPendingApprovals(db, { now: realNow(), most: operatorsMax });
     const data = await Promise.all(
       approvals.map(async (approval) => {
-        const decision = await decideFor(db, identity, approval, now);
+        const decision = await decideForRequester(db, identity, approval, now);
         return {
           invitation_id: publicId('invite', approval.invitationId),
           email: approval.email,
@@ -93,10 +93,10 @@ export const approveOperator = endpoint({
   handle: async ({ db, platform, identity, ids: { invitation: invitationId }, now }) => {
     const approval = await lockApproval(db, invitationId);
     if (approval === null) return notFound;
-    const decision = await decideFor(db, identity, approval, now);
+    const decision = await decideForRequester(db, identity, approval, now);
     if (decision !== 'go' || identity.by.is !== 'session') return refusalOf(decision);
     await markInvitationApproved(db, { invitationId, by: identity.by.userId, at: now });
-    if (approval.joinedUserId !== null) await joined(db, { approval, userId: approval.joinedUserId, platform });
+    if (approval.joinedUserId !== null) await completeJoining(db, { approval, userId: approval.joinedUserId, platform });
     return undefined;
   },
 });
@@ -109,7 +109,7 @@ type JoinedOperator = {
   readonly platform: Parameters<typeof grantOperatorRight>[1];
 };
 
-async function joined(db: Queryable, { approval: { invitedBy }, userId, platform }: JoinedOperator): Promise<void> {
+async function completeJoining(db: Queryable, { approval: { invitedBy }, userId, platform }: JoinedOperator): Promise<void> {
   await grantOperatorRight(db, platform, { userId, invitedBy, isApproved: true });
   const { name, email } = await getUser(db, userId);
   await emailOperators(db, platform, newOperatorEmail({ name, email, url: operatorsPageUrl(platform) }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizeMailbox } from './same-mailbox.ts';
+import { normalizeMailbox } from './normalize-mailbox.ts';
 
 test.each([
   ['Ann@Example.com', 'ann@example.com'],
