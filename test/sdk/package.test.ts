@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildSdk } from '../../scripts/build-sdk.ts';
+import { installPacked } from '../support/npm-package.ts';
 import { answeringServer, recorded } from './answering-server.ts';
 
 const run = promisify(execFile);
@@ -18,11 +17,9 @@ let installed = '';
 
 /** The package as npm would publish it, in the folder of a store that installed it. */
 beforeAll(async () => {
-  shop = await mkdtemp(join(tmpdir(), 'tributary-sdk-'));
+  await buildSdk();
+  shop = await installPacked('sdk');
   installed = join(shop, 'node_modules', '@tributary', 'node');
-  await mkdir(installed, { recursive: true });
-  await buildSdk(join(installed, 'dist'));
-  for (const file of ['package.json', 'README.md']) await cp(join('sdk', file), join(installed, file));
 });
 afterAll(() => rm(shop, { recursive: true, force: true }));
 
@@ -84,17 +81,41 @@ test('publint finds no problems', async () => {
   expect(messages.filter(({ type }) => type !== 'suggestion')).toEqual([]);
 });
 
-test('the types resolve in every way of importing the package', async () => {
-  const tarball = join(shop, 'package.tgz');
-  // The folder must contain this name, which not every tar can set while it extracts.
-  await cp(installed, join(shop, 'package'), { recursive: true });
-  await run('tar', ['-czf', tarball, '-C', shop, 'package']);
-  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))));
-  const problems = analysis.types === false ? ['it has no types'] : analysis.problems;
-  // Resolution from before Node supported "exports" finds the main entry only.
-  expect(
-    problems.filter((problem) => typeof problem === 'string' || !('resolutionKind' in problem) || problem.resolutionKind !== 'node10'),
-  ).toEqual([]);
+const typed = `
+import { createTributary } from '@tributary/node';
+import { clickFromCookie } from '@tributary/node/click';
+import { createManagementClient } from '@tributary/node/management';
+const tributary = createTributary({ baseUrl: 'http://localhost', trackingKey: 'trk', postbackKey: 'pbk' });
+export const recorded: Promise<{ readonly reason: string }> =
+  tributary.conversions.record({ orderId: '1', clickId: 'c', orderSubtotalCents: 5 });
+// @ts-expect-error an order without an ID
+export const rejected = tributary.conversions.record({ clickId: 'c', orderSubtotalCents: 5 });
+export const used = [clickFromCookie, createManagementClient];
+`;
+
+test.each([
+  ['node16', 'an ES module', 'use.mts'],
+  ['node16', 'a CommonJS module', 'use.cts'],
+  ['nodenext', 'an ES module', 'use.mts'],
+  ['nodenext', 'a CommonJS module', 'use.cts'],
+  ['bundler', 'a bundled module', 'use.ts'],
+])('the types resolve with %s from %s', async (resolution, _kind, file) => {
+  const module = resolution === 'bundler' ? 'esnext' : resolution;
+  await writeFile(join(shop, file), typed);
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2022,dom',
+    '--module',
+    module,
+    '--moduleResolution',
+    resolution,
+  ];
+  const compiler = resolve('node_modules/.bin/tsc');
+  await expect(run(compiler, [...options, file], { cwd: shop }).then(() => '', String)).resolves.toBe('');
 });
 
 const older = '/usr/bin/node';

@@ -1,0 +1,34 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Builds the merchant's command line as one file without dependencies. Node does not strip types of files in `node_modules`, so the
+ * package cannot contain `cli/main.ts` itself.
+ */
+export async function buildCli(target: string = join(root, 'cli', 'dist')): Promise<string> {
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'cli/main.ts',
+      outDir: target,
+      target: 'node22',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'tributary.js', codeSplitting: false } },
+    },
+  });
+  await copyFile(join(root, 'LICENSE'), join(target, 'LICENSE'));
+  return target;
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) await buildCli();
