@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 
 const usage = `npm run bench -- [--quick | --full] [--only <part>] [--json]
 
-How fast it is, as ratios within one run on this machine, because absolute figures say more about the machine.
+How fast it is, as ratios within one run on this machine, because absolute numbers say more about the machine.
 The load is made by wrk where it is installed, else by the benchmark itself.
 
   --quick         a look, in about a minute, and with empty tables only
   --full          with 10,000,000 clicks, and as many commissions to ask for, in half an hour
-  --only          clicks, postbacks, billing, questions or house
+  --only          clicks, postbacks, billing, questions or service
   --json          one object for programs, and nothing else
   --clicks N      that lie there already in the second half
   --commissions N that are asked for
@@ -28,7 +28,7 @@ const sizes = {
 };
 
 /** The command-line arguments. */
-export function readAsked() {
+export function readArguments() {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },

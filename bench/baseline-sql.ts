@@ -40,7 +40,7 @@ export type Conversion = {
   readonly order: NewOrder;
   readonly commission: OpenedCommission;
   readonly postings: readonly Posting[];
-  readonly told: ExplainedOutcome;
+  readonly explained: ExplainedOutcome;
   readonly postback: Postback<Integration>;
   readonly orderHash: Buffer;
   readonly now: Date;
@@ -56,9 +56,9 @@ export type PostedOrder = {
 };
 
 /** begin · facts about order and click · terms · order and commission · transfer · counts and log · commit */
-export async function inSevenRoundTrips(database: Database, asked: PostedOrder): Promise<Conversion> {
-  const { storeId } = asked.postback.integration;
-  const { occurredAt } = asked.report;
+export async function inSevenRoundTrips(database: Database, posted: PostedOrder): Promise<Conversion> {
+  const { storeId } = posted.postback.integration;
+  const { occurredAt } = posted.report;
   return database.transaction(async (tx) => {
     type Known = {
       readonly programId: Id<'prog'>;
@@ -68,15 +68,15 @@ export async function inSevenRoundTrips(database: Database, asked: PostedOrder):
     };
     const link = await tx.one<Known>(sql`
       select l.program_id, l.creator_id, c.suspended_at is not null as is_suspended,
-        exists (select 1 from orders where store_id = ${storeId} and order_hash = ${asked.orderHash})
-          or exists (select 1 from click_claims where store_id = ${storeId} and click_id = ${asked.click.clickId})
-          or exists (select 1 from early_reversals where store_id = ${storeId} and order_hash = ${asked.orderHash}) as is_known
+        exists (select 1 from orders where store_id = ${storeId} and order_hash = ${posted.orderHash})
+          or exists (select 1 from click_claims where store_id = ${storeId} and click_id = ${posted.click.clickId})
+          or exists (select 1 from early_reversals where store_id = ${storeId} and order_hash = ${posted.orderHash}) as is_known
       from links l join creators c using (creator_id)
-      where l.store_id = ${storeId} and l.link_number = ${asked.click.linkNumber}`);
+      where l.store_id = ${storeId} and l.link_number = ${posted.click.linkNumber}`);
     invariant(occurredAt !== 'unreadable', 'the orders of the benchmark are readable');
     const terms = (await termsOfPrograms(tx, [{ storeId, programId: link.programId }])).get(link.programId) ?? [];
-    const click = { ...asked.click, ...link, isCreatorSuspended: link.isSuspended, terms: termsInForce(terms, occurredAt) };
-    const conversion = asked.decide({ click, isKnown: link.isKnown });
+    const click = { ...posted.click, ...link, isCreatorSuspended: link.isSuspended, terms: termsInForce(terms, occurredAt) };
+    const conversion = posted.decide({ click, isKnown: link.isKnown });
     await tx.run(together([claim(conversion), order(conversion)]));
     await tx.run(together([commission(conversion), transfers(conversion)]));
     await tx.run(together([balances(conversion), figure(conversion), storeFigure(conversion), line(conversion)]));
@@ -164,8 +164,8 @@ const storeFigure = ({ order: { storeId, occurredAt }, commission: { eligible, e
   on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count,
     eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`;
 
-function line({ postback, told, order: { report }, now }: Conversion): Sql {
-  const kept = logEntryOf(postback, { ...told, subject: report.orderId, isTest: false, at: now });
+function line({ postback, explained, order: { report }, now }: Conversion): Sql {
+  const kept = logEntryOf(postback, { ...explained, subject: report.orderId, isTest: false, at: now });
   return sql`
     insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
       postback_key_id, latency_us, why, warnings, reply, body)

@@ -24,14 +24,14 @@ export type Pace = {
   readonly seconds: number;
 };
 /** A separate store for each contestant, so that its rows can be distinguished. */
-export type Shop = {
+export type BenchStore = {
   readonly storeId: Id<'store'>;
   readonly code: string;
   readonly linkNumber: bigint;
   readonly trackingKey: string;
   readonly postbackKey: string;
 };
-export type Contestant = { readonly name: ContestantJob['name']; readonly shop: Shop; readonly port: number };
+export type Contestant = { readonly name: ContestantJob['name']; readonly store: BenchStore; readonly port: number };
 export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
 
 export type Bench = {
@@ -46,7 +46,7 @@ export type Bench = {
   readonly close: () => Promise<void>;
 };
 
-const patienceMs = 1_800_000;
+const timeoutMs = 1_800_000;
 
 type BenchOptions = {
   readonly databaseUrl: string;
@@ -62,7 +62,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
   // Started once for its migrations, keys and partitions.
   await (await startService({ ...options, dashboardsFolder: null })).stop();
   const platform = openPlatform(options);
-  const timeOuts = { ...jobTimeouts, statementMs: patienceMs };
+  const timeOuts = { ...jobTimeouts, statementMs: timeoutMs };
   const patient = openDatabase({ url: databaseUrl, name: 'bench', connectionsMax: 2, timeouts: timeOuts, onIdleError: () => {} });
   const ring = await openKeyRing(platform);
   ring.close();
@@ -78,7 +78,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
     pace,
     signingKey,
     async enter(name) {
-      const shop = await openShop(platform);
+      const store = await openBenchStore(platform);
       const job: ContestantJob = { name, databaseUrl, secretKey: secretKey.toString('base64') };
       const child = startChild('contestant.ts', job, name === 'ours' ? [...nodeOptions, ...profiled] : nodeOptions);
       const port = Number(await child.line());
@@ -88,7 +88,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
         await child.ended;
         return farewell;
       };
-      return { name, shop, port, leave };
+      return { name, store, port, leave };
     },
     async load(load) {
       if (isWrkHere) return loadByWrk(load);
@@ -104,7 +104,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
   };
 }
 
-async function openShop(platform: Platform): Promise<Shop> {
+async function openBenchStore(platform: Platform): Promise<BenchStore> {
   const world = await seedWorld(platform);
   const { code } = world.link;
   const storeId = readPublicId('store', world.store.id);

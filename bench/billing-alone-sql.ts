@@ -6,7 +6,7 @@ import { newId, type Id } from '../src/core/ids.ts';
 /**
  * The straightforward implementation: take the next commission, change it, write its rows, commit. It writes the same rows as the bulk run.
  */
-export async function billNextAlone(database: Database, storeId: Id<'store'>): Promise<CommissionAmount | null> {
+export async function invoiceNextAlone(database: Database, storeId: Id<'store'>): Promise<CommissionAmount | null> {
   const at = new Date();
   return database.transaction(async (tx) => {
     const next = await tx.find<CommissionAmount>(sql`

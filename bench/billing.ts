@@ -4,7 +4,7 @@ import { openProviders } from '../src/payments/providers.ts';
 import type { Database } from '../src/db/database.ts';
 import { invariant } from '../src/core/invariant.ts';
 import { verify } from '../src/app/verify.ts';
-import { billNextAlone, collectAlone, forgetAlone } from './billing-alone-sql.ts';
+import { invoiceNextAlone, collectAlone, forgetAlone } from './billing-alone-sql.ts';
 import type { Bench } from './bench.ts';
 import { fillApproved, fillStores } from './fill-books-sql.ts';
 import type { Measured } from './queries.ts';
@@ -18,12 +18,12 @@ export type BillingSizes = { readonly stores: number; readonly perStore: number;
 export async function compareBilling({ platform, patient, pace }: Bench, sizes: BillingSizes): Promise<readonly Measured[]> {
   const { jobsDatabase } = platform;
   const { rounds } = pace;
-  const night = { ...platform, database: jobsDatabase };
+  const jobsPlatform = { ...platform, database: jobsDatabase };
   const each = { stores: Math.ceil(sizes.stores / rounds), perStore: sizes.perStore, alone: Math.ceil(sizes.alone / rounds) };
   const ways: { readonly alone: Round[]; readonly bulk: Round[] } = { alone: [], bulk: [] };
   for (let round = 0; round < rounds; round++) {
     ways.alone.push(await oneByOne(jobsDatabase, each.alone));
-    ways.bulk.push(await inBulk({ platform: night, patient }, each));
+    ways.bulk.push(await inBulk({ platform: jobsPlatform, patient }, each));
   }
   const differences = (await verify(platform)).flatMap((check) => check.differences);
   const count = (all: readonly Round[]) => all.reduce((sum, { billed }) => sum + billed, 0).toLocaleString('en');
@@ -50,7 +50,8 @@ async function oneByOne(database: Database, wanted: number): Promise<Round> {
   invariant(storeId !== undefined, 'the store exists');
   const began = performance.now();
   const billed: CommissionAmount[] = [];
-  for (let next = await billNextAlone(database, storeId); next !== null; next = await billNextAlone(database, storeId)) billed.push(next);
+  for (let next = await invoiceNextAlone(database, storeId); next !== null; next = await invoiceNextAlone(database, storeId))
+    billed.push(next);
   for (const commission of billed) await collectAlone(database, storeId, commission);
   const ms = (performance.now() - began) / Math.max(1, billed.length);
   await forgetAlone(database, storeId);

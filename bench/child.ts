@@ -38,7 +38,7 @@ export async function readJob<Job>(): Promise<Job> {
 }
 
 /** Waits for the end of the job, then writes a last line with the result. */
-export function whenTold(end: () => Promise<void>, lastLine: () => Promise<object>): void {
+export function onMessage(end: () => Promise<void>, lastLine: () => Promise<object>): void {
   const stop = async () => {
     process.stdout.write(`${JSON.stringify(await lastLine())}\n`);
     await end();

@@ -6,7 +6,7 @@ import type { Orders, Visits } from './requests.ts';
 import { clicksOf, ordersOf } from './rows-sql.ts';
 
 /** The results of one contestant over all rounds. */
-export type Standing = {
+export type ContestantResult = {
   readonly name: string;
   /** Answers per second in each round, in order. */
   readonly perSecond: readonly number[];
@@ -25,7 +25,7 @@ export type Standing = {
 export type Comparison = {
   readonly what: string;
   readonly rowsBefore: number;
-  readonly standings: readonly Standing[];
+  readonly results: readonly ContestantResult[];
   readonly aims: readonly { readonly than: string; readonly least: number }[];
   /**
    * Every successful answer has its rows, almost none was sent before its rows, and there are no extra rows. Otherwise no ratio is valid.
@@ -44,8 +44,8 @@ export const compareClicks = (bench: Bench, rowsBefore: number): Promise<Compari
     names: ['ours', 'an INSERT per request', 'no recording', 'a constant 302'],
     keepsNothing: ['no recording', 'a constant 302'],
     goodStatus: '302',
-    requestsOf: ({ shop }): Visits => ({ are: 'visits', code: shop.code }),
-    rowsOf: (db, { shop }) => clicksOf(db, shop.storeId),
+    requestsOf: ({ store }): Visits => ({ are: 'visits', code: store.code }),
+    rowsOf: (db, { store }) => clicksOf(db, store.storeId),
     aims: [
       { than: 'an INSERT per request', least: 2.5 },
       { than: 'no recording', least: 0.7 },
@@ -59,16 +59,16 @@ export const comparePostbacks = (bench: Bench, rowsBefore: number): Promise<Comp
     names: ['ours', 'seven round trips', 'one statement', 'without the database'],
     keepsNothing: ['without the database'],
     goodStatus: '200',
-    requestsOf: ({ shop }, seconds): Orders => ({
+    requestsOf: ({ store }, seconds): Orders => ({
       are: 'orders',
-      trackingKey: shop.trackingKey,
-      postbackKey: shop.postbackKey,
-      linkNumber: shop.linkNumber.toString(),
+      trackingKey: store.trackingKey,
+      postbackKey: store.postbackKey,
+      linkNumber: store.linkNumber.toString(),
       signingKey: bench.signingKey,
       run: runName(),
       ordersMax: seconds * ordersPerSecondMax,
     }),
-    rowsOf: (db, { shop }) => ordersOf(db, shop.storeId),
+    rowsOf: (db, { store }) => ordersOf(db, store.storeId),
     aims: [
       { than: 'seven round trips', least: 5 },
       { than: 'one statement', least: 2 },
@@ -94,8 +94,8 @@ async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }
     const entered = await Promise.all(names.map((name) => bench.enter(name)));
     for (const [contestant, lived] of await liveBesideEachOther(bench, entered, match)) lives.get(contestant.name)?.push(lived);
   }
-  const standings = [...lives].map(([name, lived]) => standingOf({ name, lives: lived, goodStatus: match.goodStatus }));
-  return { what, rowsBefore, standings, aims, isHonest: standings.every(isHonest) };
+  const results = [...lives].map(([name, lived]) => resultOf({ name, lives: lived, goodStatus: match.goodStatus }));
+  return { what, rowsBefore, results, aims, isHonest: results.every(isHonest) };
 }
 
 /** The results of one process of a contestant: the warm-up load, the measured loads, and its rows. */
@@ -130,13 +130,13 @@ async function liveBesideEachOther(
 
 /** A busy machine delays a few commits, whose redirects are answered before them; with more than a few, the result is invalid. */
 const earlyShareMax = 0.01;
-const isHonest = ({ good, bad, rows, early }: Standing): boolean =>
+const isHonest = ({ good, bad, rows, early }: ContestantResult): boolean =>
   bad === 0 && early <= good * earlyShareMax && (rows === null || rows === good);
 
 type Lived = { readonly name: string; readonly lives: readonly Life[]; readonly goodStatus: string };
 
 /** Warm-up answers count for the rows, not for the speed. */
-function standingOf({ name, lives, goodStatus }: Lived): Standing {
+function resultOf({ name, lives, goodStatus }: Lived): ContestantResult {
   const measured = lives.flatMap((life) => life.measured);
   const answers = [...lives.map(({ warmUp }) => warmUp), ...measured].flatMap((load) => Object.entries(load.answers));
   const sum = (isGood: boolean) =>

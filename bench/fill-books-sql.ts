@@ -2,7 +2,7 @@ import type { Database } from '../src/db/database.ts';
 import { sql, type Sql } from '../src/db/sql.ts';
 import { newId, type Id } from '../src/core/ids.ts';
 import { dayMs } from '../src/core/time.ts';
-import { inStretches } from './intervals.ts';
+import { inStretches as inChunks } from './intervals.ts';
 
 export type Filled = { readonly storeIds: ReadonlyArray<Id<'store'>>; readonly creatorIds: ReadonlyArray<Id<'crt'>> };
 
@@ -35,7 +35,7 @@ export async function fillStores(database: Database, count: number): Promise<Fil
 export async function fillApproved(database: Database, { storeIds, creatorIds }: Filled, perStore: number): Promise<number> {
   const count = storeIds.length * perStore;
   const began = new Date(Date.now() - 60 * dayMs);
-  await inStretches(count, rowsAtOnce, (from, to) =>
+  await inChunks(count, rowsAtOnce, (from, to) =>
     insertCommissions(database, { storeIds, creatorIds, from, to, began, spreadDays: 20, isYear: false }),
   );
   await addToBooks(database, storeIds);
@@ -45,13 +45,13 @@ export async function fillApproved(database: Database, { storeIds, creatorIds }:
 /** A year of one store in all states, for scrolling through lists. These rows have no ledger entries. */
 export async function fillYear(database: Database, filled: Filled, count: number): Promise<void> {
   const began = new Date(Date.now() - 365 * dayMs);
-  await inStretches(count, rowsAtOnce, (from, to) =>
+  await inChunks(count, rowsAtOnce, (from, to) =>
     insertCommissions(database, { ...filled, from, to, began, spreadDays: 364, isYear: true }),
   );
   await database.run(sql`analyze commissions`);
 }
 
-type Stretch = Filled & {
+type Chunk = Filled & {
   readonly from: number;
   readonly to: number;
   readonly began: Date;
@@ -59,10 +59,7 @@ type Stretch = Filled & {
   readonly isYear: boolean;
 };
 
-async function insertCommissions(
-  database: Database,
-  { storeIds, creatorIds, from, to, began, spreadDays, isYear }: Stretch,
-): Promise<void> {
+async function insertCommissions(database: Database, { storeIds, creatorIds, from, to, began, spreadDays, isYear }: Chunk): Promise<void> {
   const state = isYear
     ? sql`case when place % 10 < 6 then 'reversed' when place % 10 < 8 then 'pending' else 'rejected' end`
     : sql`'approved'`;
@@ -113,7 +110,7 @@ export const overviewFromRaw = (database: Database, storeId: Id<'store'>, range:
     group by 1, 2 order by 1, 2`);
 
 /** The daily counts of that year, as the writing transactions would have left them. */
-export async function fillFigures(database: Database, storeId: Id<'store'>): Promise<void> {
+export async function fillRollups(database: Database, storeId: Id<'store'>): Promise<void> {
   await database.run(sql`
     insert into store_days (store_id, day, what, slot, count, eligible_cents, commission_cents)
     select store_id, (occurred_at at time zone 'utc')::date, source_kind, -1, count(*), sum(eligible_cents), sum(amount_cents)

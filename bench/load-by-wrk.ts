@@ -40,7 +40,7 @@ async function run({ port, connections, seconds, requests }: Load, file: string)
   return text(child.stdout);
 }
 
-type Told = {
+type WrkReport = {
   readonly requests: number;
   readonly refused: number;
   readonly broken: number;
@@ -51,9 +51,9 @@ type Told = {
 
 /** The last line is the output of our script. */
 function loadedOf({ requests }: Load, said: string): Loaded {
-  const told = JSON.parse(said.trim().split('\n').at(-1) ?? '') as Told;
+  const report = JSON.parse(said.trim().split('\n').at(-1) ?? '') as WrkReport;
   const good = requests.are === 'visits' ? '302' : '200';
-  const bad = { ...(told.refused > 0 && { refused: told.refused }), ...(told.broken > 0 && { broken: told.broken }) };
-  const { seconds, p50Ms, p99Ms } = told;
-  return { answers: { [good]: told.requests - told.refused, ...bad }, seconds, p50Ms, p99Ms };
+  const bad = { ...(report.refused > 0 && { refused: report.refused }), ...(report.broken > 0 && { broken: report.broken }) };
+  const { seconds, p50Ms, p99Ms } = report;
+  return { answers: { [good]: report.requests - report.refused, ...bad }, seconds, p50Ms, p99Ms };
 }

@@ -3,27 +3,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeEmbedded, startEmbedded } from '../src/embedded-postgres/start.ts';
-import { readAsked } from './arguments.ts';
+import { readArguments } from './arguments.ts';
 import { compareBilling } from './billing.ts';
 import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
 import { hasWrk } from './load-by-wrk.ts';
 import { foreignLoad, fsyncsPerSecond } from './machine.ts';
 import { compareClicks, comparePostbacks, type Comparison } from './comparisons.ts';
-import { weighHouse, type Weighed } from './service.ts';
-import { compareQuestions, toldMeasured, type Measured } from './queries.ts';
-import { rowOfMeasured, rowOfWeighed, rowsOfComparison, toldWeighed, type SpeedRow } from './speed-rows.ts';
+import { measureService, type Weighed } from './service.ts';
+import { compareQuestions, describeMeasured, type Measured } from './queries.ts';
+import { rowOfMeasured, rowOfWeighed, rowsOfComparison, describeWeighed, type SpeedRow } from './speed-rows.ts';
 import { keepSpeed } from '../scripts/proof-results.ts';
 import { commitInWords, machineInWords } from '../scripts/proof-machine.ts';
-import { told } from './report.ts';
+import { describeComparison } from './report.ts';
 
-const asked = readAsked();
-const { pace, clicks, commissions, billed } = asked;
+const options = readArguments();
+const { pace, clicks, commissions, billed } = options;
 const parts = { clicks: compareClicks, postbacks: comparePostbacks };
-const isWanted = (name: string): boolean => asked.only === undefined || asked.only === name;
+const isWanted = (name: string): boolean => options.only === undefined || options.only === name;
 const storesBilled = 500;
 const billedAlone = 5_000;
-const say = (line: string) => (asked.json ? process.stderr : process.stdout).write(`${line}\n`);
+const say = (line: string) => (options.json ? process.stderr : process.stdout).write(`${line}\n`);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
 const database = await startEmbedded({ dataDir, log: () => {} });
@@ -38,25 +38,25 @@ const loadBy = hasWrk() ? 'wrk' : 'the benchmark itself';
 const machine = { loadBy, fsyncsPerSecond: { before: 0, after: 0 }, foreignLoad: { before: '', after: '' } };
 try {
   await lookAtMachine('before');
-  const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: asked.profile ?? null, pace });
+  const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: options.profile ?? null, pace });
   try {
     comparisons = await measure(bench);
     await measureBooks(bench);
   } finally {
     await bench.close();
   }
-  if (isWanted('house')) weighed.push(...(await weighHouse(pace.rounds)));
-  for (const one of weighed) say(toldWeighed(one));
+  if (isWanted('service')) weighed.push(...(await measureService(pace.rounds)));
+  for (const one of weighed) say(describeWeighed(one));
   await lookAtMachine('after');
-  if (!asked.isProof) say('The aims are meant for the usual sizes and all parts, in one run: `npm run bench`.');
+  if (!options.isProof) say('The aims are meant for the usual sizes and all parts, in one run: `npm run bench`.');
 } finally {
   await clear();
 }
 const rows: readonly SpeedRow[] = [...comparisons.flatMap(rowsOfComparison), ...measured.map(rowOfMeasured), ...weighed.map(rowOfWeighed)];
 const root = join(import.meta.dirname, '..');
 const result = { startedAt, commit: commitInWords(root), machine: { is: machineInWords(), ...machine }, rows };
-if (asked.isProof) keepSpeed(root, result);
-if (asked.json) process.stdout.write(`${JSON.stringify({ ...result, comparisons, measured, weighed })}\n`);
+if (options.isProof) keepSpeed(root, result);
+if (options.json) process.stdout.write(`${JSON.stringify({ ...result, comparisons, measured, weighed })}\n`);
 process.exitCode = rows.every(({ isHonest }) => isHonest) ? 0 : 1;
 
 async function lookAtMachine(when: 'before' | 'after'): Promise<void> {
@@ -88,7 +88,7 @@ async function measureBooks(bench: Bench): Promise<void> {
     measured.push(...questions.measured);
     weighed.push(...questions.weighed);
   }
-  for (const one of measured) say(toldMeasured(one));
+  for (const one of measured) say(describeMeasured(one));
 }
 
 async function measure(bench: Bench): Promise<readonly Comparison[]> {
@@ -100,7 +100,7 @@ async function measure(bench: Bench): Promise<readonly Comparison[]> {
       if (!isWanted(name)) continue;
       const comparison = await compare(bench, rowsBefore);
       compared.push(comparison);
-      say(told(comparison));
+      say(describeComparison(comparison));
     }
   }
   return compared;

@@ -20,23 +20,23 @@ export type PostbackContestant = 'seven round trips' | 'one statement' | 'withou
 
 /** The endpoint, parsers, and decisions are the same; loading facts and writing rows differ. */
 export const postbackContestants: Readonly<Record<PostbackContestant, (app: FastifyInstance, parts: Parts) => void>> = {
-  'seven round trips': (app, parts) => conversions(app, parts, (asked) => inSevenRoundTrips(parts.platform.database, asked)),
+  'seven round trips': (app, parts) => conversions(app, parts, (posted) => inSevenRoundTrips(parts.platform.database, posted)),
   // All its facts are in memory, including mutable ones: an advantage that the real service cannot have.
   'one statement': (app, parts) => {
     const known = rememberedClicks(parts);
-    conversions(app, parts, async (asked) => {
-      const conversion = asked.decide({ click: await known(asked), isKnown: false });
+    conversions(app, parts, async (posted) => {
+      const conversion = posted.decide({ click: await known(posted), isKnown: false });
       await inOneStatement(parts.platform.database, conversion);
       return conversion;
     });
   },
   'without the database': (app, parts) => {
     const known = rememberedClicks(parts);
-    conversions(app, parts, async (asked) => asked.decide({ click: await known(asked), isKnown: false }));
+    conversions(app, parts, async (posted) => posted.decide({ click: await known(posted), isKnown: false }));
   },
 };
 
-function conversions(app: FastifyInstance, parts: Parts, keep: (asked: PostedOrder) => Promise<Conversion>): void {
+function conversions(app: FastifyInstance, parts: Parts, keep: (posted: PostedOrder) => Promise<Conversion>): void {
   const endpoint: PostbackEndpoint<Integration> = {
     findKey: cacheOpenKeys(
       (trackingKey, keyHash) => findIntegration(parts.platform.database, trackingKey, keyHash),
@@ -53,12 +53,12 @@ function conversions(app: FastifyInstance, parts: Parts, keep: (asked: PostedOrd
   const handle = async (postback: Postback<Integration>): Promise<Outcome> => {
     const report = readConversion(postback.json);
     invariant(!(report instanceof FieldError), 'the orders of the benchmark are readable');
-    return (await keep(askedOf(parts, report, postback))).told.outcome;
+    return (await keep(postedOf(parts, report, postback))).explained.outcome;
   };
   registerPostbacks(app, endpoint, [{ path: 'conversions', operation: 'conversion', fields: conversionFields, handle }]);
 }
 
-function askedOf({ platform, ring }: Parts, report: ConversionReport, postback: Postback<Integration>): PostedOrder {
+function postedOf({ platform, ring }: Parts, report: ConversionReport, postback: Postback<Integration>): PostedOrder {
   const now = platform.clock.now();
   const { storeId } = postback.integration;
   const read = readClickId(report.clickId ?? '', ring.keys());
@@ -75,13 +75,13 @@ function askedOf({ platform, ring }: Parts, report: ConversionReport, postback: 
       const facts: ConversionFacts = { now, storeId, earlier: null, click, wasReversedEarly: false, fresh };
       const decision = decideConversion(report, facts);
       invariant(decision.do === 'record', 'the orders of the benchmark are good');
-      return { ...decision, told: conversionOutcome(decision), postback, orderHash, now };
+      return { ...decision, explained: conversionOutcome(decision), postback, orderHash, now };
     },
   };
 }
 
 /** The link and terms of a click, read once. */
-function rememberedClicks({ platform }: Parts): (asked: PostedOrder) => Promise<ReferralClick> {
+function rememberedClicks({ platform }: Parts): (posted: PostedOrder) => Promise<ReferralClick> {
   let found: Promise<Pick<ReferralClick, 'programId' | 'creatorId' | 'terms'>> | null = null;
   const read = async ({ click, postback, report }: PostedOrder) => {
     const { storeId } = postback.integration;
@@ -90,5 +90,5 @@ function rememberedClicks({ platform }: Parts): (asked: PostedOrder) => Promise<
     const terms = await termsOfPrograms(platform.database, [link]);
     return { ...link, terms: termsInForce(terms.get(link.programId) ?? [], report.occurredAt) };
   };
-  return async (asked) => ({ ...asked.click, ...(await (found ??= read(asked))) });
+  return async (posted) => ({ ...posted.click, ...(await (found ??= read(posted))) });
 }

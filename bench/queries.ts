@@ -5,7 +5,7 @@ import { dayMs } from '../src/core/time.ts';
 import { listDayTotals } from '../src/reports/overview-sql.ts';
 import { loadCommissionRenderer } from '../src/review/commission-json.ts';
 import type { Bench } from './bench.ts';
-import { fillFigures, fillStores, fillYear, overviewFromRaw } from './fill-books-sql.ts';
+import { fillRollups, fillStores, fillYear, overviewFromRaw } from './fill-books-sql.ts';
 import type { Weighed } from './service.ts';
 import { median } from './report.ts';
 
@@ -22,26 +22,26 @@ export type Measured = {
 };
 
 const pageSize = 50;
-const askedPerRound = 20;
+const queriesPerRound = 20;
 
-export type AskedQuestions = { readonly measured: readonly Measured[]; readonly weighed: readonly Weighed[] };
+export type QueryResults = { readonly measured: readonly Measured[]; readonly weighed: readonly Weighed[] };
 
 /**
  * Checks that a page deep in a list costs as much as the first one, that none takes 0.1 s, and that a year's overview reads daily counts.
  */
-export async function compareQuestions({ platform, patient, pace }: Bench, rows: number): Promise<AskedQuestions> {
+export async function compareQuestions({ platform, patient, pace }: Bench, rows: number): Promise<QueryResults> {
   const { jobsDatabase: db } = platform;
   const filled = await fillStores(patient, 1);
   const [storeId] = filled.storeIds;
   if (storeId === undefined) return { measured: [], weighed: [] };
   await fillYear(patient, filled, rows);
-  await fillFigures(patient, storeId);
+  await fillRollups(patient, storeId);
   const page = (after: readonly string[] | null) => listCommissions(db, storeId, noFilter, { after, limit: pageSize });
   // Nine of ten rows precede this position.
   const deep = [String(Date.now() - 330 * dayMs), 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
   const range = { from: dayOf(Date.now() - 364 * dayMs), to: dayOf(Date.now()) };
   const [raw, kept] = [await overviewFromRaw(patient, storeId, range), await listDayTotals(db, storeId, range)];
-  const lists = await rounds(pace.rounds, { ours: () => page(deep), other: () => page(null), times: askedPerRound });
+  const lists = await rounds(pace.rounds, { ours: () => page(deep), other: () => page(null), times: queriesPerRound });
   const overviews = await rounds(pace.rounds, {
     ours: () => listDayTotals(db, storeId, range),
     other: () => overviewFromRaw(patient, storeId, range),
@@ -52,11 +52,11 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
     const found = await listCommissions(db, storeId, filter, { after, limit: pageSize });
     return found.map(await loadCommissionRenderer(db, storeId, found));
   };
-  const asked = [null, deep].flatMap((after) => narrowings(filled.creatorIds).map((filter) => () => wholePage(filter, after)));
-  const slowest = await slowestOf(asked, pace.rounds);
+  const pages = [null, deep].flatMap((after) => narrowings(filled.creatorIds).map((filter) => () => wholePage(filter, after)));
+  const slowest = await slowestOf(pages, pace.rounds);
   const weighed = [
     {
-      what: `a page of the conversions list, the slowest of ${asked.length} ways to narrow it`,
+      what: `a page of the conversions list, the slowest of ${pages.length} ways to narrow it`,
       sizes,
       unit: 'ms',
       values: slowest,
@@ -76,7 +76,7 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
     {
       what: "a merchant's overview over a year",
       sizes,
-      ours: { name: 'from figures', ms: overviews.ours },
+      ours: { name: 'from rollups', ms: overviews.ours },
       other: { name: 'from raw rows', ms: overviews.other },
       ratio: 'other / ours',
       aim: { least: 100 },
@@ -101,7 +101,7 @@ async function slowestOf(ways: ReadonlyArray<() => Promise<unknown>>, count: num
   const slowest: number[] = [];
   for (let round = 0; round < count; round++) {
     let most = 0;
-    for (const way of ways) most = Math.max(most, await timed(way, askedPerRound));
+    for (const way of ways) most = Math.max(most, await timed(way, queriesPerRound));
     slowest.push(rounded(most));
   }
   return slowest;
@@ -119,7 +119,7 @@ async function rounds(count: number, { ours, other, times }: Ways) {
   await other();
   for (let round = 0; round < count; round++) {
     taken.other.push(await timed(other, times));
-    taken.ours.push(await timed(ours, times * (times === 1 ? askedPerRound : 1)));
+    taken.ours.push(await timed(ours, times * (times === 1 ? queriesPerRound : 1)));
   }
   return taken;
 }
@@ -136,7 +136,7 @@ export const ratiosOfMeasured = ({ ours, other, ratio }: Measured): readonly num
     return Math.round(100 * (ratio === 'ours / other' ? mine / theirs : theirs / mine)) / 100;
   });
 
-export function toldMeasured(measured: Measured): string {
+export function describeMeasured(measured: Measured): string {
   const { what, sizes, ours, other, ratio, aim, isHonest } = measured;
   const line = ({ name, ms }: Measured['ours']) => `  ${name.padEnd(24)} ${spread(ms)} ms`;
   const title = `\n${what}, ${sizes}`;

@@ -1,8 +1,8 @@
-import type { Comparison, Standing } from './comparisons.ts';
+import type { Comparison, ContestantResult } from './comparisons.ts';
 
-export function told({ what, rowsBefore, standings, aims, isHonest }: Comparison): string {
+export function describeComparison({ what, rowsBefore, results, aims, isHonest }: Comparison): string {
   const title = `\n${what}, ${rowsBefore === 0 ? 'on a fresh install' : `with ${rowsBefore.toLocaleString('en')} clicks in the table`}`;
-  const lines = standings.map(
+  const lines = results.map(
     ({ name, perSecond, p99Ms, good, bad, rows, early, cpuUsPerAnswer }) =>
       `  ${name.padEnd(24)} ${spread(perSecond)}/s   p99 ${spread(p99Ms)} ms   cpu ${cpuUsPerAnswer} us   ${good} answers` +
       `${rows === null ? '' : `, ${rows} rows`}${bad === 0 ? '' : `, ${bad} BAD`}${early === 0 ? '' : `, ${early} EARLY`}`,
@@ -11,9 +11,9 @@ export function told({ what, rowsBefore, standings, aims, isHonest }: Comparison
     return [
       title,
       ...lines,
-      '  NO RATIO: rows and answers do not match, or too many were answered before their rows: the figures compare nothing.',
+      '  NO RATIO: rows and answers do not match, or too many were answered before their rows: the numbers compare nothing.',
     ].join('\n');
-  const [ours, ...others] = standings;
+  const [ours, ...others] = results;
   const ratios = others.map((other) => {
     const ratio = ours === undefined ? [] : ratiosOf(ours, other);
     const aim = aims.find(({ than }) => than === other.name);
@@ -24,7 +24,7 @@ export function told({ what, rowsBefore, standings, aims, isHonest }: Comparison
 }
 
 /** Compares round by round: both ran in the same minute. */
-export const ratiosOf = (ours: Standing, other: Standing): readonly number[] =>
+export const ratiosOf = (ours: ContestantResult, other: ContestantResult): readonly number[] =>
   ours.perSecond.map((value, round) => Math.round((100 * value) / Math.max(1, other.perSecond[round] ?? 1)) / 100);
 
 /** The median. Two decimals are kept exactly. */

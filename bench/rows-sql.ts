@@ -5,10 +5,10 @@ import { invariant } from '../src/core/invariant.ts';
 
 /** The number of clicks, which must equal their daily count. */
 export async function clicksOf(db: Queryable, storeId: Id<'store'>): Promise<number> {
-  const { clicks, figures } = await db.one<{ clicks: bigint; figures: bigint }>(sql`
+  const { clicks, rollups } = await db.one<{ clicks: bigint; rollups: bigint }>(sql`
     select (select count(*) from clicks where store_id = ${storeId}) as clicks,
-      (select coalesce(sum(count), 0) from link_days where store_id = ${storeId} and what = 'click') as figures`);
-  return clicks === figures ? Number(clicks) : Number.NaN;
+      (select coalesce(sum(count), 0) from link_days where store_id = ${storeId} and what = 'click') as rollups`);
+  return clicks === rollups ? Number(clicks) : Number.NaN;
 }
 
 /** The number of orders, which must each have all their rows. */

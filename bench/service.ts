@@ -25,7 +25,7 @@ const readyMsMax = 60_000;
 const idleSeconds = 10;
 
 /** Measures the size and startup time of the service: `npm start` on a folder that was used before. */
-export async function weighHouse(rounds: number): Promise<readonly Weighed[]> {
+export async function measureService(rounds: number): Promise<readonly Weighed[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-start-'));
   try {
     await (await start(dataDir)).stop();

@@ -29,8 +29,8 @@ function speedRow({ values, ...row }: Values): SpeedRow {
 }
 
 /** The targets, and the check that latency is no worse than with row-by-row writes. */
-export function rowsOfComparison({ what, rowsBefore, standings, aims, isHonest }: Comparison): readonly SpeedRow[] {
-  const [ours, ...others] = standings;
+export function rowsOfComparison({ what, rowsBefore, results, aims, isHonest }: Comparison): readonly SpeedRow[] {
+  const [ours, ...others] = results;
   if (ours === undefined) return [];
   const sizes = rowsBefore === 0 ? 'on a fresh install' : `with ${rowsBefore.toLocaleString('en')} clicks`;
   const speeds = aims.flatMap(({ than, least }) => {
@@ -55,7 +55,7 @@ export function rowOfMeasured(measured: Measured): SpeedRow {
 export const rowOfWeighed = ({ what, sizes = '', unit, values, most }: Weighed): SpeedRow =>
   speedRow({ what, sizes, ratio: null, unit, values, aim: { most }, isHonest: true });
 
-export function toldWeighed(weighed: Weighed): string {
+export function describeWeighed(weighed: Weighed): string {
   const { what, sizes, unit, median: middle, min, max, isReached } = rowOfWeighed(weighed);
   return `\n${what}${sizes && `, ${sizes}`}: ${middle} ${unit} (${min}–${max})   aim at most ${weighed.most}: ${isReached ? 'reached' : 'MISSED'}`;
 }

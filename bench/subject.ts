@@ -6,7 +6,7 @@ import { createServer } from '../src/http/server.ts';
 import { createLog } from '../src/core/log.ts';
 import type { Platform } from '../src/runtime/platform.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
-import { readJob, whenTold } from './child.ts';
+import { readJob, onMessage } from './child.ts';
 import { clickContestants, type ClickContestant } from './clicks.ts';
 import { postbackContestants, type PostbackContestant } from './postbacks.ts';
 
@@ -34,7 +34,7 @@ async function start(): Promise<number> {
   if (job.name === 'ours') {
     const service = await startService(options);
     const startedAt = process.cpuUsage();
-    whenTold(service.stop, () => farewell(startedAt, service.platform));
+    onMessage(service.stop, () => farewell(startedAt, service.platform));
     return Number(new URL(service.url).port);
   }
   const platform = openPlatform(options);
@@ -49,7 +49,7 @@ async function start(): Promise<number> {
   register(app, { platform, ring });
   const url = await app.listen({ host: config.host, port: 0 });
   const startedAt = process.cpuUsage();
-  whenTold(
+  onMessage(
     () => app.close(),
     () => farewell(startedAt, platform),
   );

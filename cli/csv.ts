@@ -24,20 +24,20 @@ function parseRecords(text: string): readonly Cells[] {
   let record = { line: 1, cells: [''] };
   let line = 1;
   let isQuoted = false;
-  const append = (letter: string) => record.cells.push(`${record.cells.pop() ?? ''}${letter}`);
+  const append = (character: string) => record.cells.push(`${record.cells.pop() ?? ''}${character}`);
   for (let at = 0; at < text.length; at += 1) {
-    const letter = text.charAt(at);
-    if (letter === '\n') line += 1;
-    if (letter === '"') {
+    const character = text.charAt(at);
+    if (character === '\n') line += 1;
+    if (character === '"') {
       // A doubled quote within quotes is one quote.
       if (isQuoted && text.charAt(at + 1) === '"') append(text.charAt((at += 1)));
       else isQuoted = !isQuoted;
-    } else if (isQuoted) append(letter);
-    else if (letter === mark) record.cells.push('');
-    else if (letter === '\n') {
+    } else if (isQuoted) append(character);
+    else if (character === mark) record.cells.push('');
+    else if (character === '\n') {
       records.push(record);
       record = { line, cells: [''] };
-    } else if (letter !== '\r') append(letter);
+    } else if (character !== '\r') append(character);
   }
   if (isQuoted) throw new UsageError(`a quote that begins in line ${record.line} never ends`);
   return [...records, record];

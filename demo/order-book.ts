@@ -45,7 +45,7 @@ export function createOrderBook({ serviceUrl, trackingKey, postbackKey }: ShopSe
   const subscriptions = new Map<string, Subscription>();
   // IDs must differ between starts of the shop.
   const born = Date.now().toString(36).toUpperCase();
-  const nextId = (letter: string, count: number) => `${letter}-${born}-${count + 1}`;
+  const nextId = (prefix: string, count: number) => `${prefix}-${born}-${count + 1}`;
   return {
     orders,
     subscriptions,

@@ -113,4 +113,4 @@ const button = (action: string, label: string): string =>
   `<form method="post" action="${escapeHtml(action)}"><button>${escapeHtml(label)}</button></form>`;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

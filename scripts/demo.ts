@@ -134,10 +134,10 @@ function readArguments() {
   return { isFresh: values.fresh, days, port: values.port, shopPort, dataDir: resolve(root, values.folder) };
 }
 
-type Told = { readonly serviceUrl: string; readonly shopUrl: string; readonly linkUrl: string; readonly logins: World['logins'] };
+type Addresses = { readonly serviceUrl: string; readonly shopUrl: string; readonly linkUrl: string; readonly logins: World['logins'] };
 
-function tell({ serviceUrl, shopUrl, linkUrl, logins }: Told): void {
-  const who = Object.entries(logins).map(([role, { email, password }]) => `  ${role.padEnd(9)} ${email}  ${password}`);
+function tell({ serviceUrl, shopUrl, linkUrl, logins }: Addresses): void {
+  const accounts = Object.entries(logins).map(([role, { email, password }]) => `  ${role.padEnd(9)} ${email}  ${password}`);
   console.log(
     [
       '',
@@ -146,7 +146,7 @@ function tell({ serviceUrl, shopUrl, linkUrl, logins }: Told): void {
       `A creator's link ${linkUrl}`,
       '',
       'Sign in as:',
-      ...who,
+      ...accounts,
       '',
       'Open the link, consent, buy something, and look at it as the merchant (store "Kettle & Leaf") and as the creator.',
       'The other store has the history. Ctrl-C stops everything; what was made is there at the next start.',

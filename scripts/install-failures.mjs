@@ -17,7 +17,7 @@ export function npmLine(root, { code, output }) {
   if (networkFailure.test(output)) return registryLine;
   if (/E404|ETARGET|ENOVERSIONS/.test(output))
     return 'The npm registry lacks a package (its name is above): check "npm config get registry", then start again.';
-  return `npm install ended with code ${code} and said the above: mend that, then start again.`;
+  return `npm install ended with code ${code} and printed the error above: fix it, then start again.`;
 }
 
 /** The advice for a folder that is not writable. */

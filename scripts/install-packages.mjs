@@ -88,10 +88,10 @@ function findNpm(root, node) {
   const command = isNpm ? [node || process.env.npm_node_execpath || process.execPath, cli] : ['npm'];
   const path = node === null ? process.env.PATH : `${dirname(node)}${delimiter}${process.env.PATH}`;
   const npm = { command, env: Object.assign({}, process.env, { PATH: path }) };
-  const asked = spawnSync(command[0], command.slice(1).concat('--version'), { cwd: root, env: npm.env, encoding: 'utf8' });
-  if (asked.error || asked.status !== 0)
+  const result = spawnSync(command[0], command.slice(1).concat('--version'), { cwd: root, env: npm.env, encoding: 'utf8' });
+  if (result.error || result.status !== 0)
     throw new Error('npm does not run here, and it is needed: install it together with Node from https://nodejs.org.');
-  const version = asked.stdout.trim();
+  const version = result.stdout.trim();
   if (parseInt(version, 10) >= npmMajorMin) return npm;
   throw new Error(`npm ${version} cannot read package-lock.json: npm ${npmMajorMin} or newer is needed (npm install --global npm@8).`);
 }

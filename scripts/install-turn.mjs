@@ -18,13 +18,13 @@ export async function takeTurn(modules, work) {
   const lock = join(modules, '.installing');
   makeFolder(modules);
   const deadline = Date.now() + waitMsMax;
-  let hasTold = false;
+  let hasLogged = false;
   while (!makeLock(lock)) {
     if (Date.now() > deadline)
       throw new Error(`Another start has been installing for ${waitMsMax / 60000} minutes: end it, or remove ${lock}.`);
     if (isStale(lock) && breakLock(lock)) continue;
-    if (!hasTold) process.stderr.write('Another start is installing the packages; waiting for it…\n');
-    hasTold = true;
+    if (!hasLogged) process.stderr.write('Another start is installing the packages; waiting for it…\n');
+    hasLogged = true;
     await new Promise((resolve) => setTimeout(resolve, waitPauseMs));
   }
   const beat = setInterval(() => touch(lock), beatMs);

@@ -33,7 +33,7 @@ const quality = 0.9;
 const person = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0 Safari/537.36';
 
 type World = Awaited<ReturnType<typeof seedHistory>>;
-type Scene = { readonly url: string; readonly world: World; readonly shop: StoreSetUp; readonly api: Api };
+type Scene = { readonly url: string; readonly world: World; readonly demo: StoreSetUp; readonly api: Api };
 type Api = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<unknown>;
 
 const stops: Array<() => Promise<void>> = [];
@@ -56,9 +56,9 @@ async function end(): Promise<void> {
 async function setUp(): Promise<Scene> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-pictures-'));
   stops.push(() => rm(dataDir, { recursive: true, force: true }));
-  const shopPort = await freePort();
+  const demoPort = await freePort();
   const settings = { MODE: 'sandbox', PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error' };
-  const config = readConfig({ ...settings, OUTGOING_ALLOW: `localhost:${shopPort}` }, root);
+  const config = readConfig({ ...settings, OUTGOING_ALLOW: `localhost:${demoPort}` }, root);
   invariant(config.is === 'good', 'these settings are valid');
   const log = createLog(config.config.logLevel);
   const embedded = await startEmbedded({ dataDir, log: (line) => log.info(line) });
@@ -70,13 +70,13 @@ async function setUp(): Promise<Scene> {
   const world = await seedHistory(service.platform);
   const { merchant } = world.logins;
   const shop = await startShop<StoreSetUp>({
-    port: shopPort,
+    port: demoPort,
     now: () => service.platform.clock.now(),
-    connect: (shopUrl) => setUpStore({ serviceUrl: service.url, shopUrl, merchant, creatorId: world.creator.id }),
+    connect: (demoUrl) => setUpStore({ serviceUrl: service.url, shopUrl: demoUrl, merchant, creatorId: world.creator.id }),
   });
   stops.push(shop.stop);
   await checkShopPage({ serviceUrl: service.url, merchant, storeId: shop.settings.storeId });
-  return { url: service.url, world, shop: shop.settings, api: apiAt(service.url, world.operator_key) };
+  return { url: service.url, world, demo: shop.settings, api: apiAt(service.url, world.operator_key) };
 }
 
 function apiAt(url: string, key: string): Api {
@@ -89,7 +89,7 @@ function apiAt(url: string, key: string): Api {
 }
 
 async function takeAll(scene: Scene): Promise<void> {
-  const { url, world, shop, api } = scene;
+  const { url, world, demo: shop, api } = scene;
   const browser = await launchBrowser();
   stops.push(() => browser.close());
   await mkdir(pictures, { recursive: true });
@@ -101,7 +101,7 @@ async function takeAll(scene: Scene): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     const visitor = () => newVisitor(browser, url, { scheme, ...size, stepMsMax });
     const [mara, cora, olive] = [await visitor(), await visitor(), await visitor()];
-    const take = (who: Visitor, name: string) => shoot(who, join(pictures, `${name}-${scheme}.webp`));
+    const take = (from: Visitor, name: string) => shoot(from, join(pictures, `${name}-${scheme}.webp`));
     await mara.signIn(world.logins.merchant);
     await mara.open(path);
     await mara.page.getByRole('button', { name: 'A year' }).click();

@@ -5,7 +5,7 @@ import type { MutantResult, PartResult, SpeedResult } from './proof-results.ts';
 type Shown = {
   readonly speed: SpeedResult | null;
   readonly results: readonly PartResult[];
-  readonly faults: readonly MutantResult[];
+  readonly mutants: readonly MutantResult[];
 };
 
 const speeds: ReadonlyArray<readonly [what: string, ratio: string, words: string]> = [
@@ -17,11 +17,11 @@ const speeds: ReadonlyArray<readonly [what: string, ratio: string, words: string
 ];
 const parts = ['histories', 'kills', 'deaths', 'hostile', 'faults', 'overload', 'tenants'];
 
-export function frontFigures({ speed, results, faults }: Shown): string {
+export function renderResults({ speed, results, mutants }: Shown): string {
   const fast = speed === null ? [] : speeds.flatMap(([what, ratio, words]) => speedLine(words, rowsOf(speed, what, ratio)));
   const sure = parts.flatMap((name) => results.filter(({ part }) => part === name).flatMap(surest));
-  const caught = faults.filter(({ isCaught }) => isCaught).length;
-  const noticed = faults.length === 0 ? [] : [`| deliberate faults that the tests noticed | ${caught} of ${faults.length} |`];
+  const caught = mutants.filter(({ isCaught }) => isCaught).length;
+  const noticed = mutants.length === 0 ? [] : [`| deliberate faults that the tests noticed | ${caught} of ${mutants.length} |`];
   return [
     '',
     '| how fast | ratio |',
@@ -41,8 +41,8 @@ const rowsOf = ({ rows }: SpeedResult, what: string, ratio: string): readonly Sp
 
 function speedLine(words: string, rows: readonly SpeedRow[]): readonly string[] {
   if (rows.length === 0) return [];
-  const figures = rows.map(({ median, min, max, sizes }) => `${median} (${min} to ${max}), ${sizes}`);
-  return [`| ${words} | ${figures.join('<br>')} |`];
+  const cells = rows.map(({ median, min, max, sizes }) => `${median} (${min} to ${max}), ${sizes}`);
+  return [`| ${words} | ${cells.join('<br>')} |`];
 }
 
 /** The first result represents a part; the others are in docs/proof.md. A failed part is not left out. */

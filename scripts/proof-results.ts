@@ -39,7 +39,7 @@ export function keptResults(root: string): readonly PartResult[] {
   }
 }
 
-export const figuresIn = (file: string): readonly Measurement[] =>
+export const measurementsIn = (file: string): readonly Measurement[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Measurement]));
@@ -48,11 +48,11 @@ export const figuresIn = (file: string): readonly Measurement[] =>
 export function lineOf({ part, passed, tests, failures, figures, seconds, seed, scale, foreignLoad }: PartResult): string {
   const size = scale === 1 ? '' : `, at ${scale} of its size`;
   const again = passed ? '' : `; again with: npm run test:hard -- ${part} --seed ${seed}${scale === 1 ? '' : ` --scale ${scale}`}`;
-  const told = figures.map(({ what, measured }) => `  ${what}: ${measured}\n`).join('');
+  const lines = figures.map(({ what, measured }) => `  ${what}: ${measured}\n`).join('');
   const wrong = failures.map(({ test, said }) => `  FAILED ${test}: ${said.split('\n', 1)[0]}\n`).join('');
   const counts = `${tests.passed} tests passed, ${tests.failed} failed`;
   const how = `${counts} in ${seconds} s, seed ${seed}${size}, others took ${foreignLoad}${again}`;
-  return `${passed ? 'good ' : 'WRONG'} ${part}: ${how}\n${wrong}${told}`;
+  return `${passed ? 'good ' : 'WRONG'} ${part}: ${how}\n${wrong}${lines}`;
 }
 
 /** The last complete run of the benchmark with its usual sizes. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hardParts } from './hard-parts.ts';
 import type { SpeedRow } from '../bench/speed-rows.ts';
 import { mutants } from './mutants.ts';
-import { frontFigures } from './proof-front.ts';
+import { renderResults } from './proof-front.ts';
 import { keptMutants, keptResults, keptSpeed, type MutantResult, type PartResult, type SpeedResult } from './proof-results.ts';
 
 /**
@@ -16,19 +16,19 @@ const heading = '# Proof\n\nWhat is claimed, the command that shows it, and what
 
 const results = keptResults(root);
 const speed = keptSpeed(root);
-const faults = mutants.flatMap(({ name }) => keptMutants(root).find((result) => result.name === name) ?? []);
+const mutantResults = mutants.flatMap(({ name }) => keptMutants(root).find((result) => result.name === name) ?? []);
 const missing = Object.keys(hardParts).filter((name) => !results.some(({ part }) => part === name));
 let text = existsSync(file) ? readFileSync(file, 'utf8') : `${heading}\n${marks('the hard tests').join('\n')}\n`;
 if (results.length > 0) text = between(text, 'the hard tests', section());
 if (speed !== null) text = between(text, 'the speed', speedSection(speed));
-if (faults.length > 0) text = between(text, 'the deliberate faults', faultsSection());
+if (mutantResults.length > 0) text = between(text, 'the deliberate faults', mutantsSection());
 writeFileSync(file, text);
 const front = join(root, 'README.md');
-writeFileSync(front, between(readFileSync(front, 'utf8'), 'the figures', frontFigures({ speed, results, faults })));
+writeFileSync(front, between(readFileSync(front, 'utf8'), 'the figures', renderResults({ speed, results, mutants: mutantResults })));
 process.stdout.write(
   `docs/proof.md holds ${results.length} parts${missing.length > 0 ? `; never run here: ${missing.join(', ')}` : ''}` +
     (speed === null ? '; the benchmark was never run here as a whole' : '') +
-    `${faults.length < mutants.length ? `; ${mutants.length - faults.length} faults were never tried here` : ''}.\n`,
+    `${mutantResults.length < mutants.length ? `; ${mutants.length - mutantResults.length} faults were never tried here` : ''}.\n`,
 );
 
 function marks(name: string): readonly [string, string] {
@@ -60,15 +60,15 @@ ${rows.map(speedLine).join('\n')}
 
 function speedLine({ what, sizes, ratio, unit, median, min, max, rounds, aim, isReached, isHonest }: SpeedRow): string {
   const wanted = 'least' in aim ? `at least ${aim.least}` : `at most ${aim.most}`;
-  const figures = isHonest ? [median, min, max] : ['no ratio', '', ''];
-  return `| ${[cell(what), sizes, ratio ?? unit, ...figures, rounds, wanted, isReached ? 'reached' : 'MISSED'].join(' | ')} |`;
+  const values = isHonest ? [median, min, max] : ['no ratio', '', ''];
+  return `| ${[cell(what), sizes, ratio ?? unit, ...values, rounds, wanted, isReached ? 'reached' : 'MISSED'].join(' | ')} |`;
 }
 
-function faultsSection(): string {
-  const caught = faults.filter(({ isCaught }) => isCaught).length;
-  const moments = faults.map(({ at }) => at).sort();
-  const seconds = faults.reduce((sum, fault) => sum + fault.seconds, 0);
-  const machines = [...new Set(faults.map(({ machine }) => machine))].join('; ');
+function mutantsSection(): string {
+  const caught = mutantResults.filter(({ isCaught }) => isCaught).length;
+  const moments = mutantResults.map(({ at }) => at).sort();
+  const seconds = mutantResults.reduce((sum, result) => sum + result.seconds, 0);
+  const machines = [...new Set(mutantResults.map(({ machine }) => machine))].join('; ');
   return `
 ## The deliberate faults
 
@@ -77,11 +77,11 @@ ${mutants.length} were caught, in ${seconds} s together, between ${moments[0]} a
 
 | fault | money | | by | took | commit |
 | --- | --- | --- | --- | --- | --- |
-${faults.map(faultLine).join('\n')}
+${mutantResults.map(mutantLine).join('\n')}
 `;
 }
 
-function faultLine({ name, isMoney, isCaught, by, seconds, commit }: MutantResult): string {
+function mutantLine({ name, isMoney, isCaught, by, seconds, commit }: MutantResult): string {
   return `| ${[cell(name), isMoney ? 'money' : '', isCaught ? 'caught' : 'MISSED', cell(by), `${seconds} s`, commit].join(' | ')} |`;
 }
 

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { foreignLoad } from '../bench/machine.ts';
 import { hardParts, type HardPart } from './hard-parts.ts';
 import { machineInWords, commitInWords } from './proof-machine.ts';
-import { figuresIn, keepResult, lineOf, type PartResult } from './proof-results.ts';
+import { measurementsIn, keepResult, lineOf, type PartResult } from './proof-results.ts';
 
 /**
  * `npm run test:hard -- <parts> --seed N --scale 0.01`: runs the tests of `npm test` at full length, part by part. It prints one line per
@@ -21,7 +21,7 @@ const usage = `npm run test:hard -- [part …] [--seed N] [--path P] [--scale 0.
   --json    one line of JSON for each part, and nothing else
 `;
 
-const { values: asked, positionals } = parseArgs({
+const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
@@ -31,11 +31,11 @@ const { values: asked, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const scale = Number(asked.scale);
+const scale = Number(options.scale);
 const unknown = positionals.filter((name) => !(name in hardParts));
-if (asked.help || unknown.length > 0 || !(scale > 0 && scale <= 1) || (asked.seed !== undefined && !/^\d+$/.test(asked.seed))) {
+if (options.help || unknown.length > 0 || !(scale > 0 && scale <= 1) || (options.seed !== undefined && !/^\d+$/.test(options.seed))) {
   process.stderr.write(unknown.length > 0 ? `There is no part ${unknown.join(', ')}.\n\n${usage}` : usage);
-  process.exit(asked.help ? 0 : 2);
+  process.exit(options.help ? 0 : 2);
 }
 
 /** These tests have no time limit that a slow machine could reach, but a hanging one must end. */
@@ -44,7 +44,7 @@ const failuresMax = 20;
 const wordsOfFailureMax = 1_500;
 const root = join(import.meta.dirname, '..');
 const seedsBelow = 2 ** 31;
-const seed = asked.seed === undefined ? Math.floor(Math.random() * seedsBelow) : Number(asked.seed);
+const seed = options.seed === undefined ? Math.floor(Math.random() * seedsBelow) : Number(options.seed);
 const folder = mkdtempSync(join(tmpdir(), 'tributary-hard-'));
 const machine = machineInWords();
 const commit = commitInWords(root);
@@ -65,7 +65,7 @@ for (const [name, part] of Object.entries(hardParts)) {
   const result = await run(name, part);
   if (!isStopped) keepResult(root, result);
   failed += result.passed ? 0 : 1;
-  process.stdout.write(asked.json ? `${JSON.stringify(result)}\n` : lineOf(result));
+  process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : lineOf(result));
 }
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = failed > 0 || isStopped ? 1 : 0;
@@ -73,15 +73,15 @@ process.exitCode = failed > 0 || isStopped ? 1 : 0;
 async function run(name: string, { files, workers = 1 }: HardPart): Promise<PartResult> {
   const others = await foreignLoad();
   const startedAt = new Date();
-  const figuresFile = join(folder, `${name}.jsonl`);
-  writeFileSync(figuresFile, '');
-  const { passed, wrong, failures } = await vitest([...files, `--maxWorkers=${workers}`], figuresFile);
+  const measurementsFile = join(folder, `${name}.jsonl`);
+  writeFileSync(measurementsFile, '');
+  const { passed, wrong, failures } = await vitest([...files, `--maxWorkers=${workers}`], measurementsFile);
   return {
     part: name,
     passed: wrong === 0 && passed > 0,
     tests: { passed, failed: wrong },
     failures,
-    figures: figuresIn(figuresFile),
+    figures: measurementsIn(measurementsFile),
     seed,
     scale,
     startedAt: startedAt.toISOString(),
@@ -92,17 +92,17 @@ async function run(name: string, { files, workers = 1 }: HardPart): Promise<Part
   };
 }
 
-async function vitest(args: readonly string[], figuresFile: string): Promise<Counts> {
+async function vitest(args: readonly string[], measurementsFile: string): Promise<Counts> {
   const report = join(mkdtempSync(join(folder, 'report-')), 'report.json');
-  const told = ['--reporter=json', `--outputFile.json=${report}`, ...(asked.json ? [] : ['--reporter=default'])];
-  const path = asked.path === undefined ? {} : { HISTORY_PATH: asked.path };
+  const reporters = ['--reporter=json', `--outputFile.json=${report}`, ...(options.json ? [] : ['--reporter=default'])];
+  const path = options.path === undefined ? {} : { HISTORY_PATH: options.path };
   const child = spawn(
     process.execPath,
-    [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args, ...told, `--testTimeout=${testMsMax}`],
+    [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args, ...reporters, `--testTimeout=${testMsMax}`],
     {
       cwd: root,
-      stdio: ['ignore', asked.json ? 'ignore' : 'inherit', 'inherit'],
-      env: { ...process.env, TEST_HARD: '1', TEST_SCALE: String(scale), SEED: String(seed), ...path, TEST_FIGURES: figuresFile },
+      stdio: ['ignore', options.json ? 'ignore' : 'inherit', 'inherit'],
+      env: { ...process.env, TEST_HARD: '1', TEST_SCALE: String(scale), SEED: String(seed), ...path, TEST_FIGURES: measurementsFile },
     },
   );
   stopPart = (signal) => child.kill(signal);

@@ -33,10 +33,10 @@ const usage = `npm run test:mutants -- [--only <part of a name>] [--again]
   --only    those whose name has this in it
   --again   also those whose result is known
 `;
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: { only: { type: 'string' }, again: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 });
-if (asked.help) {
+if (options.help) {
   process.stdout.write(usage);
   process.exit(0);
 }
@@ -63,12 +63,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-const wanted = mutants.filter(({ name }) => asked.only === undefined || name.includes(asked.only));
+const wanted = mutants.filter(({ name }) => options.only === undefined || name.includes(options.only));
 // Computed before the copy is made, so that later changes do not count as tried.
 const fingerprints = new Map(wanted.map((mutant) => [mutant.name, fingerprintOf(mutant)]));
 const known = new Map(keptMutants(root).map((result) => [result.fingerprint, result]));
 const broken = new Map<string, string>();
-const open = wanted.filter(({ name }) => asked.again || !known.has(fingerprints.get(name) ?? ''));
+const open = wanted.filter(({ name }) => options.again || !known.has(fingerprints.get(name) ?? ''));
 await removeLeftovers();
 if (open.length > 0) await tryAll(open);
 tell();
@@ -243,6 +243,6 @@ function tell(): void {
   );
   for (const { name, isMoney } of missed) process.stdout.write(`  missed: ${name}${isMoney ? ' (money)' : ''}\n`);
   for (const [name, why] of broken) process.stdout.write(`  no mutant that can be tried: ${name}: ${why}\n`);
-  const isEnough = missed.length <= (asked.only === undefined ? missedMost : 0) && !missed.some(({ isMoney }) => isMoney);
+  const isEnough = missed.length <= (options.only === undefined ? missedMost : 0) && !missed.some(({ isMoney }) => isMoney);
   process.exitCode = isEnough && results.length === wanted.length ? 0 : 1;
 }

@@ -46,6 +46,6 @@ function countsLine(counts: Report | null, exitCode: number): string {
   );
   const failed = counts.numFailedTests + brokenFiles.length;
   const skipped = counts.numPendingTests + counts.numTodoTests;
-  const told = failed === 0 && exitCode !== 0 ? 1 : failed;
-  return `${counts.numPassedTests} passed, ${told} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  const exitStatus = failed === 0 && exitCode !== 0 ? 1 : failed;
+  return `${counts.numPassedTests} passed, ${exitStatus} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

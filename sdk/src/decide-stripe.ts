@@ -25,19 +25,19 @@ export const concernOf = (type: string): Concern | null => (Object.hasOwn(concer
 
 /** What one report's result means for later reports, and for the response to Stripe. */
 export type Step =
-  | { readonly is: 'go on' }
+  | { readonly is: 'continue' }
   /** The event is processed, or never will be: Stripe need not retry. */
   | { readonly is: 'forget' }
   /** Stripe retries for three days: its redelivery is the queue. */
   | { readonly is: 'again' };
 
 export function decideStep(result: Result, { isBind }: { readonly isBind: boolean }): Step {
-  if (result.ok) return { is: 'go on' };
+  if (result.ok) return { is: 'continue' };
   if (result.retry !== 'no' || isMendable(result)) return { is: 'again' };
   // Bound without commission, bound earlier with another plan, or rejected earlier: the service decides about each invoice.
-  const goesOn = ['no_matching_subscription_rule', 'duplicate_relationship_conflict', 'duplicate_event_conflict', 'duplicate_event'];
-  if (isBind && goesOn.includes(result.reason)) return { is: 'go on' };
+  const continues = ['no_matching_subscription_rule', 'duplicate_relationship_conflict', 'duplicate_event_conflict', 'duplicate_event'];
+  if (isBind && continues.includes(result.reason)) return { is: 'continue' };
   // A report with different content was recorded earlier: the first one remains, and later reports may follow.
-  if (result.reason === 'duplicate_event_conflict') return { is: 'go on' };
+  if (result.reason === 'duplicate_event_conflict') return { is: 'continue' };
   return { is: 'forget' };
 }

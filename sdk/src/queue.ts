@@ -15,7 +15,7 @@ export type QueueStore = {
   /** False if a report with this ID is already queued; that one stays unchanged. */
   readonly add: (queued: Queued, dueAt: Date) => Promise<boolean>;
   /** Due reports, oldest first; of a lane only the first. No other process gets them until `leaseMs` later. */
-  readonly take: (asked: { readonly now: Date; readonly leaseMs: number; readonly most: number }) => Promise<readonly Queued[]>;
+  readonly take: (limits: { readonly now: Date; readonly leaseMs: number; readonly most: number }) => Promise<readonly Queued[]>;
   readonly remove: (queued: Queued) => Promise<void>;
   /** `lane: null`: from now on no other report waits for it. */
   readonly postpone: (queued: Queued, to: { readonly dueAt: Date; readonly lane: string | null }) => Promise<void>;

@@ -168,7 +168,7 @@ function onWire(given: Handed, names: readonly string[], place: string): { reado
 }
 
 const unsendable = (field: string, what: string): Unsendable => ({ reason: 'invalid_payload', field, message: `${field} ${what}.` });
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snake = (name: string): string => name.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`);
 
 /** JSON would turn `NaN` and invalid dates into `null`, and lose the last digits of large numbers. */
 function valueOnWire(value: unknown): unknown {

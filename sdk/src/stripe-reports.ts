@@ -40,11 +40,15 @@ const timeOf: Readonly<Record<InvoiceState, (invoice: Invoice) => Date | null>> 
 type Billed = {
   readonly state: InvoiceState;
   /** For invoices that do not record it: a failed payment is not a lasting state. */
-  readonly toldAt: Date;
+  readonly reportedAt: Date;
   readonly eligibleCents: number | null;
 };
 
-export function billOf({ subscription, click, plan }: Referred, invoice: Invoice, { state, toldAt, eligibleCents }: Billed): Bill {
+export function invoiceReportOf(
+  { subscription, click, plan }: Referred,
+  invoice: Invoice,
+  { state, reportedAt, eligibleCents }: Billed,
+): Bill {
   // Each attempt to collect an invoice may fail.
   const turn = state === 'failed' ? `:${invoice.attempts}` : '';
   return {
@@ -57,22 +61,22 @@ export function billOf({ subscription, click, plan }: Referred, invoice: Invoice
     ...(invoice.plan ?? plan),
     currency: 'USD',
     environment: environmentOf(click),
-    occurredAt: timeOf[state](invoice) ?? toldAt,
+    occurredAt: timeOf[state](invoice) ?? reportedAt,
   };
 }
 
-export const reversalOf = ({ subscription, click }: Referred, invoice: Invoice, toldAt: Date): InvoiceReversal => ({
+export const reversalOf = ({ subscription, click }: Referred, invoice: Invoice, reportedAt: Date): InvoiceReversal => ({
   eventId: `stripe:${invoice.id}:refunded`,
   relationshipId: subscription.id,
   invoiceId: invoice.id,
   reason: 'refunded',
   environment: environmentOf(click),
-  occurredAt: toldAt,
+  occurredAt: reportedAt,
 });
 
-export const endOf = ({ subscription, click }: Referred, toldAt: Date): End => ({
+export const endOf = ({ subscription, click }: Referred, reportedAt: Date): End => ({
   eventId: `stripe:${subscription.id}:end`,
   relationshipId: subscription.id,
   environment: environmentOf(click),
-  occurredAt: subscription.endedAt ?? toldAt,
+  occurredAt: subscription.endedAt ?? reportedAt,
 });

@@ -3,7 +3,7 @@ import type { Reports } from './reports.ts';
 import type { Result } from './send.ts';
 import { field, idIn, isStripeJson, listIn, numberIn, readCharge, readInvoice, readSubscription } from './stripe-objects.ts';
 import type { Invoice, StripeJson, Subscription } from './stripe-objects.ts';
-import { billOf, bindOf, endOf, reversalOf, type InvoiceState, type Referred } from './stripe-reports.ts';
+import { invoiceReportOf, bindOf, endOf, reversalOf, type InvoiceState, type Referred } from './stripe-reports.ts';
 import { isSignedByStripe } from './stripe-signature.ts';
 import { stripeReader, type ReadStripe } from './stripe-reader.ts';
 
@@ -77,7 +77,7 @@ export function createStripeBridge(options: StripeBridgeOptions): StripeBridge {
       if (event === null || concern === null) return answer(200, 'ignored');
       if (field(json, 'livemode') !== true && !acceptTestMode) return answer(200, 'test_mode_ignored');
       if ((heldUntilMs.get(event.id) ?? 0) > Date.now()) return answer(503, 'held');
-      const outcome = await carryOut(bridge, concern, event);
+      const outcome = await handleConcern(bridge, concern, event);
       if (outcome === 'held') remember(heldUntilMs, event.id);
       return answer(outcome === 'again' || outcome === 'held' ? 503 : 200, outcome);
     },
@@ -107,7 +107,7 @@ function readEvent(json: unknown): Event | null {
 }
 
 /** When Stripe's data cannot be read, nothing is guessed: Stripe retries. */
-async function carryOut(bridge: Bridge, concern: Concern, event: Event): Promise<Outcome> {
+async function handleConcern(bridge: Bridge, concern: Concern, event: Event): Promise<Outcome> {
   try {
     switch (concern.is) {
       case 'bind':
@@ -167,14 +167,17 @@ async function carryInvoice(bridge: Bridge, state: InvoiceState, event: Event): 
   const invoice = readInvoice(event.object, bridge.clickField);
   const found = invoice === null ? null : await referredBy(bridge, invoice);
   if (invoice === null || found === null) return 'ignored';
-  return inTurn(bridge, event, [bindBy(bridge, found), billBy(bridge, found, { invoice, json: event.object, state, toldAt: event.at })]);
+  return inTurn(bridge, event, [
+    bindBy(bridge, found),
+    reportInvoice(bridge, found, { invoice, json: event.object, state, reportedAt: event.at }),
+  ]);
 }
 
-type Billing = { readonly invoice: Invoice; readonly json: StripeJson; readonly state: InvoiceState; readonly toldAt: Date };
+type Billing = { readonly invoice: Invoice; readonly json: StripeJson; readonly state: InvoiceState; readonly reportedAt: Date };
 
-function billBy({ tributary, eligibleCents }: Bridge, found: Referred, { invoice, json, state, toldAt }: Billing): Send {
+function reportInvoice({ tributary, eligibleCents }: Bridge, found: Referred, { invoice, json, state, reportedAt }: Billing): Send {
   const eligible = eligibleCents === undefined ? null : Math.min(eligibleCents(json), invoice.amountPaid);
-  return () => tributary.subscriptions.bill(billOf(found, invoice, { state, toldAt, eligibleCents: eligible }));
+  return () => tributary.subscriptions.bill(invoiceReportOf(found, invoice, { state, reportedAt, eligibleCents: eligible }));
 }
 
 /** Only a full refund is reversed: the whole charge, and no other charge paid the same invoice. */
@@ -189,7 +192,7 @@ async function carryRefund(bridge: Bridge, event: Event): Promise<Outcome> {
   const found = await referredBy(bridge, invoice);
   if (found === null) return 'ignored';
   // The refund's webhook may arrive before the payment's. This sends the same report, so the payment is not recorded twice.
-  const bill = billBy(bridge, found, { invoice, json, state: 'paid', toldAt: invoice.paidAt });
+  const bill = reportInvoice(bridge, found, { invoice, json, state: 'paid', reportedAt: invoice.paidAt });
   const reverse: Send = () => bridge.tributary.subscriptions.reverseInvoice(reversalOf(found, invoice, event.at));
   return inTurn(bridge, event, [bindBy(bridge, found), bill, reverse]);
 }

@@ -21,15 +21,15 @@ export const readMetrics = (schedule: readonly DueJob[]) =>
     files: ['text/plain'],
     async handle({ platform, db, now }) {
       const { registry, text } = platform.metrics;
-      const asked = await Promise.all([machineMetrics(platform.config), withTimeout(collectInstallationMetrics(db, { now, schedule }))]);
-      return sent({ 'content-type': registry.contentType }, [await text(), ...asked.flat().map(renderMetric)].join(''));
+      const gauges = await Promise.all([machineMetrics(platform.config), withTimeout(collectInstallationMetrics(db, { now, schedule }))]);
+      return sent({ 'content-type': registry.contentType }, [await text(), ...gauges.flat().map(renderMetric)].join(''));
     },
   });
 
-type FiguresQuery = Parameters<typeof installationMetrics>[1];
+type MetricsQuery = Parameters<typeof installationMetrics>[1];
 
-const collectInstallationMetrics = async (db: Queryable, asked: FiguresQuery): Promise<readonly InstallationMetric[]> => [
-  ...(await installationMetrics(db, asked)),
+const collectInstallationMetrics = async (db: Queryable, query: MetricsQuery): Promise<readonly InstallationMetric[]> => [
+  ...(await installationMetrics(db, query)),
   ...(await riskMetrics(db)),
 ];
 
@@ -57,7 +57,7 @@ async function withTimeout(reading: Promise<readonly InstallationMetric[]>): Pro
     .finally(() => clearTimeout(timer));
   // Handles a later rejection after the timeout, which `database_up` already reports.
   reading.catch(() => {});
-  const up = { name: 'database_up', help: 'Whether the database answered these figures', values: [{ value: read === null ? 0 : 1 }] };
+  const up = { name: 'database_up', help: 'Whether the database answered this scrape', values: [{ value: read === null ? 0 : 1 }] };
   return [up, ...(read ?? [])];
 }
 
@@ -72,7 +72,7 @@ async function machineMetrics({ mode, role, dataDir }: Config): Promise<readonly
   ];
 }
 
-/** Written by hand: these are no figures of one process. Every value of a label is a word of ours, without quotes in it. */
+/** Not a prom-client metric, because its value does not belong to one process. Label values are constants that need no escaping. */
 function renderMetric({ name, help, values }: InstallationMetric): string {
   const lines = values.map(({ labels = {}, value }) => {
     const pairs = Object.entries(labels).map(([label, word]) => `${label}="${word}"`);

@@ -36,21 +36,21 @@ type WebhookSource = { readonly provider: string; readonly read: ReadProviderEve
 
 async function handleWebhook(money: Money, { provider, read }: WebhookSource, { body, headers }: FastifyRequest): Promise<WebhookResponse> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  const heard = await read(bytes, joinHeaderValues(headers), realNow());
-  switch (heard.is) {
+  const result = await read(bytes, joinHeaderValues(headers), realNow());
+  switch (result.is) {
     case 'forged':
-      return { status: 400, reason: 'bad_signature', message: `The signature does not hold: ${heard.why}` };
+      return { status: 400, reason: 'bad_signature', message: `The signature does not hold: ${result.why}` };
     case 'malformed':
       // A 2xx would hide it: with 400 the provider shows the event as failed, and sends it again once the operator has put it right.
-      money.platform.log.error({ provider, why: heard.why }, 'a provider sent a signed event that cannot be read');
-      return { status: 400, reason: 'invalid_request', message: `The event is signed, but cannot be read: ${heard.why}` };
+      money.platform.log.error({ provider, why: result.why }, 'a provider sent a signed event that cannot be read');
+      return { status: 400, reason: 'invalid_request', message: `The event is signed, but cannot be read: ${result.why}` };
     case 'not_now':
       return retryLater;
     case 'read':
-      if (await belongsToOtherProvider(money, provider, heard.event)) return accepted;
-      return (await applyEvent(money, heard.event)) ? accepted : retryLater;
+      if (await belongsToOtherProvider(money, provider, result.event)) return accepted;
+      return (await applyEvent(money, result.event)) ? accepted : retryLater;
     default:
-      return never(heard);
+      return never(result);
   }
 }
 

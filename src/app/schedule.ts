@@ -56,38 +56,38 @@ const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob
   // Billing: cut on the 1st, charged on the 4th, which is the daily look of that day.
   {
     name: 'cut invoices',
-    recurrence: invoiceSchedule,
+    schedule: invoiceSchedule,
     earliestWork: orPendingEnforcement(earliestBilling),
     run: withMoney(assessRiskFirst(assessBeforeBilling, issueMonthlyInvoices)),
   },
   {
     name: 'bill early',
-    recurrence: { every: 'day', hour: 3, minute: 10 },
+    schedule: { every: 'day', hour: 3, minute: 10 },
     earliestWork: orPendingEnforcement(earliestBilling),
     run: withMoney(assessRiskFirst(assessBeforeBilling, issueDailyInvoices)),
   },
   {
     name: 'charge what is due',
-    recurrence: { every: 'day', hour: 4, minute: 0 },
+    schedule: { every: 'day', hour: 4, minute: 0 },
     earliestWork: earliestCharge,
     run: withMoney(chargeDueInvoices),
   },
   {
     name: 'settle open charges',
-    recurrence: { every: 'hours', hours: 6, minute: 10 },
+    schedule: { every: 'hours', hours: 6, minute: 10 },
     earliestWork: earliestUnfinishedBilling,
     run: withMoney(resumeBilling),
   },
   // Payouts
   {
     name: 'pay creators',
-    recurrence: payoutSchedule,
+    schedule: payoutSchedule,
     earliestWork: orPendingEnforcement(earliestPayout),
     run: withMoney(assessRiskFirst(assessBeforePayouts, runScheduledPayouts)),
   },
   {
     name: 'go on with payouts',
-    recurrence: { every: 'hours', hours: 6, minute: 20 },
+    schedule: { every: 'hours', hours: 6, minute: 20 },
     earliestWork: earliestOpenPayout,
     run: withMoney(deliverAndResumePayouts),
   },
@@ -114,51 +114,51 @@ const orPendingEnforcement =
 const otherJobs: readonly DueJob[] = [
   {
     name: 'make click partitions ahead',
-    recurrence: { every: 'day', hour: 0, minute: 10 },
+    schedule: { every: 'day', hour: 0, minute: 10 },
     earliestWork: earliestMissingPartition,
     run: createUpcomingPartitions,
   },
   {
     name: 'make the next signing key',
-    recurrence: { every: 'day', hour: 0, minute: 15 },
+    schedule: { every: 'day', hour: 0, minute: 15 },
     earliestWork: earliestMissingKey,
     run: createNextSigningKey,
   },
-  // Folds the rows of all days that are over, and the sum of the figures is the same before and after.
-  { name: 'fold the daily figures', recurrence: { every: 'day', hour: 1, minute: 0 }, onlyLast: true, run: foldRollups },
+  // Folds the rows of all days that are over. The totals are the same before and after.
+  { name: 'fold the daily figures', schedule: { every: 'day', hour: 1, minute: 0 }, onlyLast: true, run: foldRollups },
   // Deletes everything older than a moment: the last moment includes the ones before it. So do the other jobs that delete.
-  { name: 'drop old clicks', recurrence: { every: 'day', hour: 1, minute: 30 }, onlyLast: true, run: dropOldPartitions },
-  { name: 'approve what approves itself', recurrence: { every: 'hour', minute: 0 }, earliestWork: nextAutoApprovalAt, run: autoApproveDue },
+  { name: 'drop old clicks', schedule: { every: 'day', hour: 1, minute: 30 }, onlyLast: true, run: dropOldPartitions },
+  { name: 'approve what approves itself', schedule: { every: 'hour', minute: 0 }, earliestWork: nextAutoApprovalAt, run: autoApproveDue },
   {
     name: 'announce automatic approvals',
-    recurrence: { every: 'day', hour: 2, minute: 0 },
+    schedule: { every: 'day', hour: 2, minute: 0 },
     earliestWork: nextAnnouncementAt,
     run: announceAutoApprovals,
   },
   {
     name: 'tell creators of their sales',
-    recurrence: { every: 'day', hour: 7, minute: 0 },
+    schedule: { every: 'day', hour: 7, minute: 0 },
     earliestWork: nextDigestAt,
     run: sendDigests,
   },
   // Compares the rows as they are now, with each other.
-  { name: 'verify everything', recurrence: { every: 'day', hour: 5, minute: 0 }, onlyLast: true, run: verifyDaily },
+  { name: 'verify everything', schedule: { every: 'day', hour: 5, minute: 0 }, onlyLast: true, run: verifyDaily },
   // Runs after all other nightly jobs. Reports the jobs whose last run failed.
-  { name: 'report failed jobs', recurrence: { every: 'day', hour: 7, minute: 30 }, onlyLast: true, run: reportFailedJobs },
+  { name: 'report failed jobs', schedule: { every: 'day', hour: 7, minute: 30 }, onlyLast: true, run: reportFailedJobs },
   {
     name: 'assess risk',
-    recurrence: { every: 'day', hour: 1, minute: 20 },
-    earliestWork: (platform, ranUpTo) => orPendingEnforcement((asked) => earliestSignal(asked, ranUpTo))(platform),
+    schedule: { every: 'day', hour: 1, minute: 20 },
+    earliestWork: (platform, ranUpTo) => orPendingEnforcement((every) => earliestSignal(every, ranUpTo))(platform),
     run: assessRisk,
   },
   // Deletes by real time, which a backlog of business time does not move.
-  { name: 'tidy people', recurrence: { every: 'day', hour: 2, minute: 0 }, onlyLast: true, run: deleteExpiredPeopleData },
+  { name: 'tidy people', schedule: { every: 'day', hour: 2, minute: 0 }, onlyLast: true, run: deleteExpiredPeopleData },
   // Deletes everything that became too old since its last run.
-  { name: 'forget bodies of the tracking log', recurrence: { every: 'day', hour: 1, minute: 55 }, onlyLast: true, run: deleteOldBodies },
+  { name: 'forget bodies of the tracking log', schedule: { every: 'day', hour: 1, minute: 55 }, onlyLast: true, run: deleteOldBodies },
   // Deletes by real time.
-  { name: 'forget old mails', recurrence: { every: 'day', hour: 1, minute: 50 }, onlyLast: true, run: deleteOldEmails },
-  { name: 'forget old webhooks', recurrence: { every: 'day', hour: 1, minute: 45 }, onlyLast: true, run: deleteOldWebhooks },
-  { name: 'drop old signing keys', recurrence: { every: 'day', hour: 1, minute: 40 }, onlyLast: true, run: dropOldSigningKeys },
+  { name: 'forget old mails', schedule: { every: 'day', hour: 1, minute: 50 }, onlyLast: true, run: deleteOldEmails },
+  { name: 'forget old webhooks', schedule: { every: 'day', hour: 1, minute: 45 }, onlyLast: true, run: deleteOldWebhooks },
+  { name: 'drop old signing keys', schedule: { every: 'day', hour: 1, minute: 40 }, onlyLast: true, run: dropOldSigningKeys },
 ];
 
 /** Sends the webhook events of the sandbox's payment provider over real HTTP. Live mode has none. */

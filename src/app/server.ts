@@ -109,8 +109,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ends.unshift(postbacks.close);
     const inspector = openPageInspector();
     ends.unshift(inspector.close);
-    const door = listenAddressOf(options, config);
-    const listeners = await chooseListenerCount(door);
+    const address = listenAddressOf(options, config);
+    const listeners = await chooseListenerCount(address);
     const app = createServer({
       listeners,
       trustedProxies: config.trustedProxies,
@@ -124,9 +124,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const health = registerHealth(app, platform);
     registerRoutes(app, { platform, providers, clicks, postbacks, inspector, dashboardsFolder: options.dashboardsFolder });
     releaseMemory();
-    await app.listen(listenOptions(door, listeners));
+    await app.listen(listenOptions(address, listeners));
     ends.unshift(() => app.close());
-    platform.own.url = ownAddressOf({ host: door.host, port: portOf(app, config) }).url;
+    platform.own.url = ownAddressOf({ host: address.host, port: portOf(app, config) }).url;
 
     if (config.role !== 'web') {
       const jobs = await startJobs({
@@ -217,7 +217,7 @@ const createCachedIdentify = (platform: Platform): PipelineOptions['identify'] =
 
 type Health = { isGoing: boolean };
 
-/** `healthz`: the process lives. `readyz`: it can serve, and means to go on. */
+/** `healthz`: the process runs. `readyz`: it can serve requests and is not shutting down. */
 function registerHealth(app: FastifyInstance, { database }: Platform): Health {
   const health: Health = { isGoing: false };
   app.get('/healthz', async () => ({ ok: true, reason: 'alive' }));

@@ -15,15 +15,15 @@ import { runWorker } from './worker.ts';
 /** Reads the configuration, starts the service, prints its URL, and shuts down on a signal. */
 const result = configFromEnvironment(process.argv.slice(2));
 if (result.is === 'wrong') {
-  for (const fault of result.errors) console.error(`tributary: ${fault}`);
-  console.error('tributary: nothing was started; .env.example tells what can be set');
+  for (const error of result.errors) console.error(`tributary: ${error}`);
+  console.error('tributary: nothing was started; see .env.example for the settings');
   process.exit(1);
 }
 if (cluster.isWorker) runAsWorker(result.config, createLog(result.config.logLevel));
 else await run(result.config, createLog(result.config.logLevel)).catch(explain);
 
 function runAsWorker(config: Config, log: Log): void {
-  runWorkerProcess((task, family) => runWorker(config, log, { task, family }), printStartError);
+  runWorkerProcess((task, supervisor) => runWorker(config, log, { task, supervisor }), printStartError);
 }
 
 function run(config: Config, log: Log): Promise<void> {
@@ -62,9 +62,9 @@ async function start(config: Config, log: Log): Promise<void> {
 async function startSupervisor(config: Config, log: Log): Promise<void> {
   const stopping = stopOnSignals(config, log);
   try {
-    const family = await startWorkers(config, log, stopping.signal);
-    stopping.stops.push(family.stop);
-    stopping.replaceAll = family.replaceAll;
+    const workers = await startWorkers(config, log, stopping.signal);
+    stopping.stops.push(workers.stop);
+    stopping.replaceAll = workers.replaceAll;
   } finally {
     stopping.started();
   }

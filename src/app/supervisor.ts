@@ -31,7 +31,7 @@ export async function startWorkers(config: Config, log: Log, signal: AbortSignal
   if (signal.aborted) return { stop, replaceAll: supervisor.replaceAll };
   if (serving === null) {
     await embedded?.stop();
-    throw new Error('a process could not start, so none was; what it said stands above');
+    throw new Error('a process failed to start, so no process was started; see its error above');
   }
   console.log(`Tributary is ready at ${serving[0]?.url}`);
   for (const { firstOperatorLink } of serving) if (firstOperatorLink !== null) printOperatorLink(firstOperatorLink);
@@ -39,7 +39,7 @@ export async function startWorkers(config: Config, log: Log, signal: AbortSignal
 }
 
 export const printOperatorLink = (link: string): void =>
-  console.log(`Nobody operates it yet. Open this link to become the operator; it works once:\n${link}`);
+  console.log(`There is no operator yet. Open this link to become the operator; it works once:\n${link}`);
 
 /** As many processes for requests as configured. Jobs run in a separate process, so that they do not delay redirects. */
 function tasksOf({ role, workers }: Config, given: Pick<Task, 'databaseUrl' | 'secretKey'>): readonly Task[] {

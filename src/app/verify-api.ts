@@ -18,8 +18,8 @@ export const verifyLedger = endpoint({
   inTransaction: false,
   audit: 'ledger.verify',
   async handle({ platform, identity, now }) {
-    const asked = { at: now, askedBy: identity.actor, askedByName: identity.name };
-    const { checked, tookMs, checks, differences } = await verifyAndStore(platform, asked);
+    const request = { at: now, requestedBy: identity.actor, requestedByName: identity.name };
+    const { checked, tookMs, checks, differences } = await verifyAndStore(platform, request);
     return { ok: differences.length === 0, checked, took_ms: tookMs, checks: [...checks], differences: [...differences] };
   },
 });

@@ -63,9 +63,9 @@ export type Verification = {
 /** Further differences are returned but not stored: so many usually have a single cause. */
 const storedDifferencesMax = 50;
 
-type VerifyRequest = { readonly at: Date; readonly askedBy: string; readonly askedByName: string };
+type VerifyRequest = { readonly at: Date; readonly requestedBy: string; readonly requestedByName: string };
 
-export async function verifyAndStore(platform: Platform, asked: VerifyRequest): Promise<Verification> {
+export async function verifyAndStore(platform: Platform, request: VerifyRequest): Promise<Verification> {
   const began = realNow().getTime();
   const results = await verify(platform);
   const tookMs = realNow().getTime() - began;
@@ -76,32 +76,32 @@ export async function verifyAndStore(platform: Platform, asked: VerifyRequest): 
       detail,
     })),
   );
-  const told = results.map(({ what, rows, differences: found }) => ({ what, checked: Number(rows), differences: found.length }));
+  const counted = results.map(({ what, rows, differences: found }) => ({ what, checked: Number(rows), differences: found.length }));
   const checked = results.reduce((sum, { rows }) => sum + rows, 0n);
   await insertVerification(platform.database, {
-    ...asked,
-    verificationId: newId<'ver'>(asked.at),
+    ...request,
+    verificationId: newId<'ver'>(request.at),
     checked,
     differences: differences.length,
     tookMs: BigInt(tookMs),
-    checks: told,
+    checks: counted,
     found: differences.slice(0, storedDifferencesMax),
   });
-  return { checked: Number(checked), tookMs, checks: told, differences };
+  return { checked: Number(checked), tookMs, checks: counted, differences };
 }
 
 /** A scheduled job. The overview shows the result; differences are also emailed to the operators. */
 export async function verifyDaily(platform: Platform, now: Date): Promise<void> {
-  const { differences } = await verifyAndStore(platform, { at: now, askedBy: 'system', askedByName: 'the job of the night' });
+  const { differences } = await verifyAndStore(platform, { at: now, requestedBy: 'system', requestedByName: 'the job of the night' });
   if (differences.length === 0) return;
   platform.log.error({ differences: differences.length, first: differences[0] }, 'verification: something is not as it must be');
-  const letter = differencesEmail({
+  const content = differencesEmail({
     differences: differences.length,
     found: differences,
     url: `${platform.config.baseUrl}/operator/ledger`,
   });
   await platform.database.transaction(async (tx) => {
     for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
-      await enqueueEmail(tx, platform.secrets, { to: email, content: letter, storeId: null });
+      await enqueueEmail(tx, platform.secrets, { to: email, content, storeId: null });
   });
 }

@@ -10,7 +10,7 @@ import { startService } from './server.ts';
 export async function runWorker(
   config: Config,
   log: Log,
-  { task, family }: { readonly task: Task; readonly family: SupervisorClient },
+  { task, supervisor }: { readonly task: Task; readonly supervisor: SupervisorClient },
 ): Promise<WorkerHandle> {
   const { role, databaseUrl, listensApart, welcomes } = task;
   const service = await startService({
@@ -19,7 +19,7 @@ export async function runWorker(
     secretKey: Buffer.from(task.secretKey, 'base64'),
     log: log.child({ process: task.name }),
     dashboardsFolder: role === 'jobs' ? null : await ensureDashboardsBuilt(),
-    workers: family,
+    workers: supervisor,
     hasOwnPort: listensApart,
   });
   const { platform, url } = service;

@@ -167,7 +167,7 @@ function waitAloneBoth({ queue, all }: Both, which: number): void {
   one.state = 'alone';
 }
 
-function expectSameFigures({ queue, all }: Both): void {
+function expectSameStats({ queue, all }: Both): void {
   const waiting = waitingOf(all);
   expect(queue.stats()).toEqual({
     waiting: waiting.length,
@@ -226,7 +226,7 @@ test('behaves like a plain list that is searched from its beginning', () => {
       const both: Both = { queue: createQueue<string>({ waitingMax }), waitingMax, all: [] };
       for (const [number, act] of steps.entries()) {
         act(both, number);
-        expectSameFigures(both);
+        expectSameStats(both);
       }
     }),
     { numRuns: 1_000 },

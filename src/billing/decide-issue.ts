@@ -1,9 +1,9 @@
-import type { Recurrence } from '../queue/recurrence.ts';
+import type { Schedule } from '../queue/due-times.ts';
 import { type BasisPoints, cents, type Cents, minCents, noCents, shareHalfUp } from '../core/money.ts';
 import { plusDays } from '../core/time.ts';
 
 /** Invoices are issued on the 1st and charged on the 4th: the merchant has three days to review them. */
-export const invoiceSchedule: Recurrence = { every: 'month', days: [1], hour: 3, minute: 0 };
+export const invoiceSchedule: Schedule = { every: 'month', days: [1], hour: 3, minute: 0 };
 
 export const reviewDays = 3;
 

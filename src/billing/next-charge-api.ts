@@ -10,7 +10,7 @@ import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { type Page, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
-import { nextDue } from '../queue/recurrence.ts';
+import { nextDue } from '../queue/due-times.ts';
 import { plusDays } from '../core/time.ts';
 import type { Providers } from '../payments/providers.ts';
 import { carryReasons, invoiceSchedule, reviewDays } from './decide-issue.ts';

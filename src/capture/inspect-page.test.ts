@@ -69,9 +69,9 @@ test.each<readonly [string, string, readonly string[], object]>([
   ['a life', 'data-rm-max-age-days="7"', [], { maxAgeDays: 7 }],
   ['a life that is none', 'data-rm-max-age-days="400"', ['max_age_wrong'], { maxAgeDays: 30 }],
   ['a type that consent managers write', 'type="text/plain"', ['tag_blocked_until_consent'], {}],
-])('reads %s like the script', (_what, attributes, found, told) => {
+])('reads %s like the script', (_what, attributes, found, settings) => {
   const inspection = inspect(inHead(`<script defer ${attributes} src="${src}"></script>`));
-  expect([inspection.findings.map(({ code }) => code), inspection.tag]).toMatchObject([found, told]);
+  expect([inspection.findings.map(({ code }) => code), inspection.tag]).toMatchObject([found, settings]);
 });
 
 test('reads settings in the URL too, and the stricter one wins', () => {

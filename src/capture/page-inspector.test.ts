@@ -66,7 +66,7 @@ test('limits the size of its result for every page', async () => {
   for (const { message } of findings) expect(message.length).toBeLessThan(500);
 });
 
-test('terminates a thread that takes too long, and tells the merchant what to do', async () => {
+test('terminates a thread that takes too long, and says what the merchant can do', async () => {
   const inspector = open({ timeoutMs: 1 });
   const found = await inspector.inspect(pageOf(tag));
   expect(found).toEqual({ is: 'stopped', message: expect.stringContaining('could not be inspected within 0.001 seconds') });

@@ -92,7 +92,7 @@ function readTag(html: string, from: number): ReadTag | null {
     at = passWhile(html, at, /[\s/]/);
     if (at >= html.length) return null;
     if (html.charAt(at) === '>') break;
-    // A stray = begins a name.
+    // An unexpected = begins a name.
     const end = passWhile(html, at + 1, /[^\s/>=]/);
     const nameLength = end - at;
     const name = nameLength > attributeNameLengthMax ? null : html.slice(at, end).toLowerCase();
@@ -120,9 +120,9 @@ function readValue(html: string, at: number): { readonly text: string; readonly 
   return { text: html.slice(start, end), end };
 }
 
-function passWhile(html: string, from: number, letters: RegExp): number {
+function passWhile(html: string, from: number, characters: RegExp): number {
   let at = from;
-  while (at < html.length && letters.test(html.charAt(at))) at += 1;
+  while (at < html.length && characters.test(html.charAt(at))) at += 1;
   return at;
 }
 

@@ -107,7 +107,7 @@ for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
 
 const unknown = ['/api/pn/sdk/v1.0123456789abcdef.js', `${immutablePath}/`, '/api/pn/sdk/v1.min.js', '/api/pn/sdk/v2.js', '/api/pn/sdk/'];
 
-test('another hash, and anything else beside the script, is 404 in JSON that nobody keeps', async () => {
+test('another hash, and any other path beside the script, is 404 in JSON that is not cached', async () => {
   for (const url of unknown) {
     for (const method of ['GET', 'POST'] as const) {
       const answer = await ask(url, {}, method);

@@ -45,7 +45,7 @@ test('calls a code unknown only after reading the database', async () => {
 });
 
 test.each(['frozen', 'broken'] as const)(
-  'while the database is %s a known link goes on, and an unknown one is unavailable in time',
+  'while the database is %s, a known link still redirects, and an unknown one is reported as unavailable in time',
   async (mood) => {
     const { state, cache } = table({ a: 'one' });
     await cache.get('a');

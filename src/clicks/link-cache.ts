@@ -24,11 +24,11 @@ export function createLinkCache<Link>(options: LinkCacheOptions<Link>): LinkCach
   const lookUp = batchLookUps(options.load);
 
   async function checked(code: string): Promise<Found<Link>> {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const link = (await lookUp(code)).get(code);
     entries.delete(code);
     if (link === undefined) return { is: 'unknown' };
-    entries.set(code, { link, checkedAt: askedAt });
+    entries.set(code, { link, checkedAt: requestedAt });
     if (entries.size > options.linksMax) for (const oldest of entries.keys()) return (entries.delete(oldest), { is: 'link', link });
     return { is: 'link', link };
   }

@@ -53,7 +53,7 @@ export async function dropOldPartitions(platform: Platform, now: Date): Promise<
   for (const name of await clickPartitions(platform.database)) {
     if (/^clicks_\d{4}_\d{2}$/.test(name) && name < oldestKept.name) await dropClickPartition(platform.database, name);
   }
-  // Few rows, if any. What is left after so many rounds goes the next night.
+  // Few rows, if any. The next run moves what is left after the last round.
   for (let round = 0; round < deleteRoundsMax; round++) {
     if ((await deleteDefaultClicksBefore(platform.database, oldestKept.from, deleteRowsMax)) < deleteRowsMax) return;
   }

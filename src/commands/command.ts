@@ -28,7 +28,7 @@ export const flags = {
 } as const;
 
 export type CommandArguments = {
-  /** What stands after the command's name. */
+  /** The words after the command's name. */
   readonly words: readonly string[];
   readonly json: boolean;
   readonly history: boolean;
@@ -62,7 +62,7 @@ export async function closePlatform(platform: Platform): Promise<void> {
   await platform.database.end();
 }
 
-/** Tells secret keys apart, and nothing of any. */
+/** Identifies a secret key without revealing it. */
 const keyFingerprint = (secretKey: Buffer): string => createSecrets(secretKey).keyedHash('this key', 'backup').toString('hex');
 
 /** Of the keys that this environment has: that which seals, and that which only opens while it is being changed. */

@@ -46,13 +46,13 @@ export const doctor: Command = {
   runs: 'alone',
   async run(config) {
     const databaseUrl = config.databaseUrl ?? (await findEmbedded(config.dataDir))?.url;
-    const fault = 'the service is not running here, and its embedded database with it; start it with npm start';
+    const unavailable = 'the service is not running here, and its embedded database with it; start it with npm start';
     const platform =
       databaseUrl === undefined
         ? null
         : openPlatform({ config, databaseUrl, secretKey: await readExistingKey(config), log: createLog('silent') });
     try {
-      const findings = decideDoctor(await examine({ config, platform, fault, connectionsEach: connectionsMax, sealedColumns }));
+      const findings = decideDoctor(await examine({ config, platform, unavailable, connectionsEach: connectionsMax, sealedColumns }));
       for (const { is, what, message } of findings) console.log(`${is} ${what}: ${message}`);
       if (findings.some(({ is }) => is === 'bad')) process.exitCode = 1;
     } finally {
@@ -91,7 +91,7 @@ async function readExistingKey(config: Config): Promise<Buffer> {
 
 export const restoreCommand: Command = {
   usage: 'restore FILE [--replace]',
-  does: 'fills an empty database from a backup, brings it forward and verifies it; with --replace what stands in it goes. Stop the service first',
+  does: 'fills an empty database from a backup, brings it forward and verifies it; with --replace its contents are deleted. Stop the service first',
   runs: 'alone',
   async run(config, { words: [path], replace }) {
     if (path === undefined) throw new Error('say which: restore /backups/tributary-2026-01-31');

@@ -11,37 +11,37 @@ import type { Platform } from '../runtime/platform.ts';
 import { eraseCustomer, readCustomerExport } from '../privacy/customer-data.ts';
 import { erasePersonData, exportPersonData, dataSubjectOfCreator, dataSubjectOf, type DataSubject } from '../privacy/person-data.ts';
 
-/** For who cannot or will not do it by the dashboard: a letter came, and somebody answers it. */
+/** For people who request it by mail instead of in the dashboard: an operator answers them. */
 export const exportPerson: Command = {
   usage: 'export-person --email them@example.com | --creator crt_…',
-  does: 'prints everything that is kept about somebody, as JSON',
+  does: 'prints everything that is stored about a person, as JSON',
   runs: 'beside',
   async run(platform, words) {
-    const somebody = await findDataSubject(platform.jobsDatabase, words);
-    console.log(jsonText(await exportPersonData(platform.jobsDatabase, somebody)));
-    await recordInAuditLog(platform, platform.jobsDatabase, { action: 'person.exported', subject: describeDataSubject(somebody) });
+    const subject = await findDataSubject(platform.jobsDatabase, words);
+    console.log(jsonText(await exportPersonData(platform.jobsDatabase, subject)));
+    await recordInAuditLog(platform, platform.jobsDatabase, { action: 'person.exported', subject: describeDataSubject(subject) });
   },
 };
 
 export const erasePerson: Command = {
   usage: 'erase-person --email them@example.com | --creator crt_… [--even-if-owed]',
-  does: 'erases what says who somebody is; amounts stay in the books. With --even-if-owed also whoever is still owed money',
+  does: 'erases what identifies a person; amounts stay in the books. With --even-if-owed also a person who is still owed money',
   runs: 'beside',
   async run(platform, words) {
-    const somebody = await platform.jobsDatabase.transaction(async (tx) => {
+    const subject = await platform.jobsDatabase.transaction(async (tx) => {
       const found = await findDataSubject(tx, words);
       const refused = await erasePersonData(tx, found, { at: platform.clock.now(), isEvenIfOwed: words['even-if-owed'], platform });
       if (isRefusal(refused)) throw new Error(refused.message);
       await recordInAuditLog(platform, tx, { action: 'person.erased', subject: describeDataSubject(found) });
       return found;
     });
-    console.log(`${describeDataSubject(somebody)} was erased. Backups that are older still have what was erased: let them run out.`);
+    console.log(`${describeDataSubject(subject)} was erased. Backups that are older still have what was erased: let them run out.`);
   },
 };
 
 export const exportCustomer: Command = {
   usage: 'export-customer --store store_… --customer ID | --order ID',
-  does: "prints what a store has told about one of its customers, by the store's own id of the customer or of an order",
+  does: "prints what a store has reported about one of its customers, by the store's own id of the customer or of an order",
   runs: 'beside',
   async run(platform, words) {
     const orders = await readCustomerExport(platform.jobsDatabase, readCustomer(words));
@@ -53,7 +53,7 @@ export const exportCustomer: Command = {
 
 export const eraseCustomerCommand: Command = {
   usage: 'erase-customer --store store_… --customer ID | --order ID',
-  does: 'erases what a store has told about one of its customers; orders and amounts stay',
+  does: 'erases what a store has reported about one of its customers; orders and amounts stay',
   runs: 'beside',
   async run(platform, words) {
     const { orders, bodies } = await platform.jobsDatabase.transaction(async (tx) => {
@@ -70,13 +70,13 @@ async function findDataSubject(db: Queryable, { email, creator }: CommandArgumen
   if ((email === undefined) === (creator === undefined)) throw new Error('say who: --email them@example.com, or --creator crt_…');
   if (email !== undefined) {
     const user = await findUserByEmail(db, normalizeEmail(email));
-    if (user === null) throw new Error('nobody has an account with this address; a creator without one is named by --creator');
+    if (user === null) throw new Error('no account has this address; name a creator without an account by --creator');
     return dataSubjectOf(user);
   }
   const creatorId = readPublicId('crt', creator ?? '');
-  const somebody = creatorId === null ? null : await dataSubjectOfCreator(db, creatorId);
-  if (somebody === null) throw new Error('--creator must be the id of a creator: crt_…');
-  return somebody;
+  const subject = creatorId === null ? null : await dataSubjectOfCreator(db, creatorId);
+  if (subject === null) throw new Error('--creator must be the id of a creator: crt_…');
+  return subject;
 }
 
 const describeDataSubject = ({ user, creatorId }: DataSubject): string =>

@@ -30,10 +30,10 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'rebuild-figures': {
     usage: 'rebuild-figures',
-    does: "counts the dashboards' figures anew from the commissions; the service may be at work meanwhile",
+    does: 'recomputes the totals of the dashboards from the commissions; the service may run meanwhile',
     runs: 'beside',
     async run(platform) {
-      console.log(`The figures of ${await rebuildRollups(platform)} stores were counted anew.`);
+      console.log(`Recomputed the totals of ${await rebuildRollups(platform)} stores.`);
     },
   },
   'create-operator': {

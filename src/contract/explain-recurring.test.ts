@@ -13,7 +13,7 @@ const earned = [{ product_id: null, of_cents: 4_900, quantity: 1, basis_points: 
 
 type Row = readonly [sentence: string, explained: Explained];
 const bind = (reason: Explained['reason'], why: Explained['why']): Explained => ({ operation: 'relationship', reason, why });
-const bill = (reason: Explained['reason'], why: Explained['why']): Explained => ({ operation: 'billing_event', reason, why });
+const invoice = (reason: Explained['reason'], why: Explained['why']): Explained => ({ operation: 'billing_event', reason, why });
 const refund = (reason: Explained['reason'], why: Explained['why']): Explained => ({ operation: 'invoice_reversal', reason, why });
 const end = (reason: Explained['reason'], why: Explained['why']): Explained => ({ operation: 'relationship_end', reason, why });
 
@@ -31,32 +31,32 @@ const rows: readonly Row[] = [
   ['This is a test; no money is involved.', bind('recorded', { earns_nothing: 'test' })],
   [
     'The invoice earns 9.80 USD: 20 % of 49.00 USD is 9.80 USD. The refund hold ends on 2026-03-01.',
-    bill('recorded', { payment_state: 'paid', commission_cents: 980, hold_until: at, earned }),
+    invoice('recorded', { payment_state: 'paid', commission_cents: 980, hold_until: at, earned }),
   ],
-  ['The invoice is open; only a paid one earns.', bill('recorded', { payment_state: 'open' })],
+  ['The invoice is open; only a paid one earns.', invoice('recorded', { payment_state: 'open' })],
   [
     'The invoice was paid on 2026-03-01 12:00 UTC already; only its first payment counts.',
-    bill('recorded', { payment_state: 'void', first_paid_at: at }),
+    invoice('recorded', { payment_state: 'void', first_paid_at: at }),
   ],
   [
     'The invoice earns nothing until the subscription is reviewed. The subscription is held for review: bound is basic at monthly, billed was pro.',
-    bill('recorded', { payment_state: 'paid', ...mismatch }),
+    invoice('recorded', { payment_state: 'paid', ...mismatch }),
   ],
   [
     'The rule pays for the first 12 earning invoices, and these are paid, so this one earns nothing.',
-    bill('recorded', { payment_state: 'paid', earns_nothing: 'invoice_limit', invoices_max: 12 }),
+    invoice('recorded', { payment_state: 'paid', earns_nothing: 'invoice_limit', invoices_max: 12 }),
   ],
   [
     'The rule paid for invoices before 2026-03-01 12:00 UTC, so this one earns nothing.',
-    bill('recorded', { payment_state: 'paid', earns_nothing: 'month_limit', earns_until: at }),
+    invoice('recorded', { payment_state: 'paid', earns_nothing: 'month_limit', earns_until: at }),
   ],
   [
     'The subscription ended on 2026-03-01 12:00 UTC; this invoice is from 2026-03-01 12:00 UTC and was not reported before.',
-    bill('relationship_ended', { ended_at: at, occurred_at: at }),
+    invoice('relationship_ended', { ended_at: at, occurred_at: at }),
   ],
   [
     'This invoice was reported as paid on 2026-03-01 12:00 UTC with other amounts (49.00 USD); the first report stands.',
-    bill('duplicate_event_conflict', { first_recorded_at: at, paid_cents: 4_900 }),
+    invoice('duplicate_event_conflict', { first_recorded_at: at, paid_cents: 4_900 }),
   ],
   [
     'This event_id was reported on 2026-03-01 12:00 UTC with other content; the first report stands.',
@@ -87,8 +87,8 @@ test.each(rows)('%s', (sentence, explained) => {
 });
 
 test('does not show a creator which product a customer changed to', () => {
-  const told = explain(bill('recorded', { payment_state: 'paid', ...mismatch }), 'creator');
-  expect(told).toBe(
+  const sentence = explain(invoice('recorded', { payment_state: 'paid', ...mismatch }), 'creator');
+  expect(sentence).toBe(
     'The invoice earns nothing until the subscription is reviewed. The subscription is held (the product is not the one that was bound).',
   );
 });

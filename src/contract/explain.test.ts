@@ -13,7 +13,7 @@ const operations: readonly Operation[] = [
   'invoice_reversal',
   'relationship_end',
 ];
-/** As much as any decision tells. */
+/** All values that a decision may return. */
 const full: Why = {
   occurred_at: '2026-03-10T12:00:00.000Z',
   received_at: '2026-03-10T12:00:01.000Z',

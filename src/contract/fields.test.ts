@@ -20,13 +20,13 @@ import {
   time,
 } from './fields.ts';
 
-/** As a field of a body: what counts as absent is null, and a fault is its pointer. */
+/** Reads one field of a body: null if it counts as absent, and the pointer of an error. */
 function read(field: fields.Field<unknown>, json: string): unknown {
   const known = { given: field };
   const result = readFields(known, JSON.parse(json));
-  return result instanceof FieldError ? `fault ${result.field}` : result.values.given;
+  return result instanceof FieldError ? `error ${result.field}` : result.values.given;
 }
-const fault = 'fault /given';
+const error = 'error /given';
 const wrong = ['1', 'true', '[]', '["a"]', '{}'];
 
 type Row = readonly [json: string, value: unknown];
@@ -37,31 +37,31 @@ function table(title: string, field: fields.Field<unknown>, rows: readonly Row[]
   }
 }
 
-const long = (letter: string, count: number): string => JSON.stringify(letter.repeat(count));
+const long = (character: string, count: number): string => JSON.stringify(character.repeat(count));
 const storable: readonly Row[] = [
   ['"A-1"', 'A-1'],
   ['" A\\u0301 "', ' A\u0301 '],
   ['"\\u0001"', '\u0001'],
   [long('x', 500), 'x'.repeat(500)],
   [long('😀', 500), '😀'.repeat(500)],
-  [long('x', 501), fault],
-  [long('😀', 501), fault],
-  ['"a\\u0000b"', fault],
-  ['"\\ud800"', fault],
-  ['"\\ude00\\ud83d"', fault],
-  ...wrong.map((json): Row => [json, fault]),
+  [long('x', 501), error],
+  [long('😀', 501), error],
+  ['"a\\u0000b"', error],
+  ['"\\ud800"', error],
+  ['"\\ude00\\ud83d"', error],
+  ...wrong.map((json): Row => [json, error]),
 ];
 table('optional text', optional(text), [...storable, ['""', null], ['null', null], ['absent', null]]);
-table('required text', required(text), [...storable, ['""', fault], ['null', fault], ['absent', fault]]);
+table('required text', required(text), [...storable, ['""', error], ['null', error], ['absent', error]]);
 
 table('click_id', optional(clickId), [
   ['"rmc_x"', 'rmc_x'],
   ['""', null],
   ['null', null],
   [long('x', 200), 'x'.repeat(200)],
-  [long('x', 201), fault],
+  [long('x', 201), error],
   [long('😀', 200), '😀'.repeat(200)],
-  ...wrong.map((json): Row => [json, fault]),
+  ...wrong.map((json): Row => [json, error]),
 ]);
 
 table('amount', required(amount), [
@@ -71,67 +71,67 @@ table('amount', required(amount), [
   ['10.0', cents(10)],
   ['1E+2', cents(100)],
   ['9007199254740991', cents(9_007_199_254_740_991)],
-  ['9007199254740992', fault],
-  ['9007199254740993', fault],
-  ['1e400', fault],
-  ['-1', fault],
-  ['1.5', fault],
-  ['1e-1', fault],
-  ['"10"', fault],
-  ['""', fault],
-  ['true', fault],
-  ['[10]', fault],
-  ['null', fault],
-  ['absent', fault],
+  ['9007199254740992', error],
+  ['9007199254740993', error],
+  ['1e400', error],
+  ['-1', error],
+  ['1.5', error],
+  ['1e-1', error],
+  ['"10"', error],
+  ['""', error],
+  ['true', error],
+  ['[10]', error],
+  ['null', error],
+  ['absent', error],
 ]);
 
 table('quantity', required(quantity), [
   ['1', 1n],
   ['2.0', 2n],
   ['9007199254740991', 9_007_199_254_740_991n],
-  ['0', fault],
-  ['-1', fault],
-  ['1.5', fault],
-  ['"1"', fault],
+  ['0', error],
+  ['-1', error],
+  ['1.5', error],
+  ['"1"', error],
 ]);
 table('test', optional(flag), [
   ['true', true],
   ['false', null],
   ['null', null],
   ['absent', null],
-  ['"true"', fault],
-  ['1', fault],
-  ['0', fault],
-  ['""', fault],
+  ['"true"', error],
+  ['1', error],
+  ['0', error],
+  ['""', error],
 ]);
 table('currency', required(currency), [
   ['"USD"', 'USD'],
   ['"usd"', 'usd'],
   ['"EUR"', 'EUR'],
-  ['"US"', fault],
-  ['"USDT"', fault],
-  ['"US1"', fault],
-  ['"ＵＳＤ"', fault],
-  ['"USD\\n"', fault],
-  ['""', fault],
-  ['840', fault],
-  ['["USD"]', fault],
-  ['absent', fault],
+  ['"US"', error],
+  ['"USDT"', error],
+  ['"US1"', error],
+  ['"ＵＳＤ"', error],
+  ['"USD\\n"', error],
+  ['""', error],
+  ['840', error],
+  ['["USD"]', error],
+  ['absent', error],
 ]);
 table('environment', required(environment), [
   ['"live"', 'live'],
   ['"test"', 'test'],
-  ['"Live"', fault],
-  ['"production"', fault],
-  ['""', fault],
-  ['true', fault],
-  ['null', fault],
+  ['"Live"', error],
+  ['"production"', error],
+  ['""', error],
+  ['true', error],
+  ['null', error],
 ]);
 table('payment_state', required(fields.paymentState), [
   ...['paid', 'failed', 'open', 'void', 'uncollectible'].map((word): Row => [`"${word}"`, word]),
-  ['"PAID"', fault],
-  ['"refunded"', fault],
-  ['1', fault],
+  ['"PAID"', error],
+  ['"refunded"', error],
+  ['1', error],
 ]);
 
 const noon = new Date('2026-03-01T12:00:00Z');
@@ -139,14 +139,14 @@ table('required time', required(time), [
   ['"2026-03-01T12:00:00Z"', noon],
   ['"yesterday"', 'unreadable'],
   ['""', 'unreadable'],
-  ['1772366400', fault],
-  ['null', fault],
-  ['absent', fault],
+  ['1772366400', error],
+  ['null', error],
+  ['absent', error],
 ]);
 table('optional time', optional(time), [
   ['"2026-03-01T14:00:00+02:00"', noon],
   ['"yesterday"', 'unreadable'],
-  ['1772366400', fault],
+  ['1772366400', error],
   ['null', null],
   ['absent', null],
 ]);
@@ -161,15 +161,15 @@ table('line_items', optional(lineItems), [
   ['[]', null],
   ['null', null],
   [lines(200), Array.from({ length: 200 }, () => aLine)],
-  [lines(201), fault],
-  ['{}', fault],
-  ['"a"', fault],
-  ['[null]', 'fault /given/0'],
-  ['[[]]', 'fault /given/0'],
-  [line({ product_id: '' }), 'fault /given/0/product_id'],
-  [line({ amount_minor_units: -1 }), 'fault /given/0/amount_minor_units'],
-  [line({ quantity: 0 }), 'fault /given/0/quantity'],
-  [line({ quantity: null }), 'fault /given/0/quantity'],
+  [lines(201), error],
+  ['{}', error],
+  ['"a"', error],
+  ['[null]', 'error /given/0'],
+  ['[[]]', 'error /given/0'],
+  [line({ product_id: '' }), 'error /given/0/product_id'],
+  [line({ amount_minor_units: -1 }), 'error /given/0/amount_minor_units'],
+  [line({ quantity: 0 }), 'error /given/0/quantity'],
+  [line({ quantity: null }), 'error /given/0/quantity'],
 ]);
 
 const bytes = (count: number) => JSON.stringify({ a: 'x'.repeat(count - 8) });
@@ -179,16 +179,16 @@ table('metadata', optional(metadata), [
   ['null', null],
   ['{"a":{"b":[1,null,true]}}', { a: { b: [1, null, true] } }],
   [bytes(4_096), JSON.parse(bytes(4_096))],
-  [bytes(4_097), fault],
+  [bytes(4_097), error],
   [`{  "a" : "${'\\u0041'.repeat(4_000)}"  }`, { a: 'A'.repeat(4_000) }],
-  [`{"a":"${'é'.repeat(2_045)}"}`, fault],
-  ['{"a":"\\u0000"}', 'fault /given/a'],
-  ['{"a/~b":["x","\\udc00"]}', 'fault /given/a~1~0b/1'],
-  ['{"\\u0000":1}', fault],
-  ['{"a":{"\\ud800":1}}', 'fault /given/a'],
-  ['[1]', fault],
-  ['"text"', fault],
-  ['1', fault],
+  [`{"a":"${'é'.repeat(2_045)}"}`, error],
+  ['{"a":"\\u0000"}', 'error /given/a'],
+  ['{"a/~b":["x","\\udc00"]}', 'error /given/a~1~0b/1'],
+  ['{"\\u0000":1}', error],
+  ['{"a":{"\\ud800":1}}', 'error /given/a'],
+  ['[1]', error],
+  ['"text"', error],
+  ['1', error],
 ]);
 
 test('treats names such as __proto__ as data', () => {

@@ -160,8 +160,8 @@ export const metadataBytesMax = 4_096;
 export function metadata(given: unknown, field: string): JsonObject | FieldError {
   const object = Array.isArray(given) && given.length === 0 ? {} : given;
   if (!isObject(object)) return new FieldError(field, `${nameOf(field)} must be an object.`);
-  const fault = unstorablePlace(object, field);
-  if (fault !== null) return new FieldError(fault, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
+  const pointer = unstorablePlace(object, field);
+  if (pointer !== null) return new FieldError(pointer, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
   const bytes = Buffer.byteLength(JSON.stringify(object));
   return bytes > metadataBytesMax
     ? new FieldError(field, `${nameOf(field)} must have at most ${metadataBytesMax} bytes; it has ${bytes}.`)

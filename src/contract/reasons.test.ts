@@ -11,7 +11,7 @@ const operations: readonly Operation[] = [
   'relationship_end',
 ];
 
-test('a reason is a word of small letters, digits and underscores', () => {
+test('a reason consists of lower-case characters, digits, and underscores', () => {
   for (const reason of all) expect(reason).toMatch(/^[a-z0-9_]+$/);
 });
 
@@ -114,6 +114,6 @@ const ladders: ReadonlyArray<readonly Reason[]> = [
   ],
 ];
 
-test('the table stands in the order of every ladder', () => {
+test('the table has the order of every decision table', () => {
   for (const ladder of ladders) expect(all.filter((reason) => ladder.includes(reason))).toEqual(ladder);
 });

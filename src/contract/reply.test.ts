@@ -31,7 +31,7 @@ test('a refusal may carry identifiers: a bind without a rule is bound', () => {
   expect([status, body]).toMatchObject([422, { ok: false, binding_id: 'b_1', retry: 'never' }]);
 });
 
-test('a field stands with every 400 and with no other status', () => {
+test('every 400 names a field, and no other status does', () => {
   for (const reason of Object.keys(reasons).filter(isReason)) {
     const { status, body } = replyOf({ reason, field: '/x' }, 'conversion');
     expect([reason, body.field]).toEqual([reason, status === 400 ? '/x' : undefined]);

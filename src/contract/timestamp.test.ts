@@ -110,7 +110,7 @@ test('limits are inclusive, to the millisecond', () => {
   ]);
 });
 
-const asked: ReadonlyArray<readonly [text: string | undefined, read: Date | 'unreadable' | null]> = [
+const queryTimes: ReadonlyArray<readonly [text: string | undefined, read: Date | 'unreadable' | null]> = [
   [undefined, null],
   ['2026-03-01T14:00:00+02:00', new Date('2026-03-01T12:00:00Z')],
   ['0001-01-01T00:00:00Z', new Date('0001-01-01T00:00:00Z')],
@@ -120,6 +120,6 @@ const asked: ReadonlyArray<readonly [text: string | undefined, read: Date | 'unr
   ['9999-12-31T23:59:59-05:00', 'unreadable'],
   ['yesterday', 'unreadable'],
 ];
-test.each(asked)('a question about %s asks the database only what it can read', (text, read) => {
+test.each(queryTimes)('a question about %s asks the database only what it can read', (text, read) => {
   expect(parseTime(text)).toEqual(read);
 });

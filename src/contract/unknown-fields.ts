@@ -50,10 +50,10 @@ function wordsOf(name: string): readonly string[] {
 /** The Levenshtein distance. */
 function spellingErrors(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...one].entries()) {
+  for (const [row, character] of [...one].entries()) {
     const current = [row + 1];
     for (let column = 1; column <= other.length; column++) {
-      const changed = (above[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1);
+      const changed = (above[column - 1] ?? 0) + (character === other[column - 1] ? 0 : 1);
       current.push(Math.min(changed, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
     above = current;

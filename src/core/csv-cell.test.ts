@@ -32,7 +32,7 @@ test.each(['', 'a-b', 'a=b', '2026-03-01T12:00:00.000Z', 'a - b', 'a;b', "it's",
   },
 );
 
-const pieces = fc.array(fc.constantFrom(...'=+-@＝＠;,|\t\r\n \'"a1'), { maxLength: 12 }).map((letters) => letters.join(''));
+const pieces = fc.array(fc.constantFrom(...'=+-@＝＠;,|\t\r\n \'"a1'), { maxLength: 12 }).map((characters) => characters.join(''));
 const texts = fc.oneof(pieces, fc.string({ unit: 'binary' }));
 
 /** The cells that a spreadsheet reads from a line, with any list separator and with or without quoting. */

@@ -38,7 +38,7 @@ export function newId<Kind extends string>(at: Date): Id<Kind> {
 }
 
 const counterBytes = 6;
-/** Leaves room to count up without an overflow. */
+/** Half of the range, so that counting up does not overflow. */
 const counterStartMax = 2 ** (8 * counterBytes - 1);
 
 /**
@@ -80,7 +80,7 @@ export function publicId<Kind extends string>(prefix: Kind, id: Id<Kind>): strin
     const code = id.charCodeAt(place);
     if (code === dash) continue;
     if (count >= 5) text += alphabet.charAt((bits >> (count -= 5)) & 31);
-    bits = ((bits << 4) | (code < letterA ? code - zero : code - letterA + 10)) & 0xfff;
+    bits = ((bits << 4) | (code < codeOfA ? code - zero : code - codeOfA + 10)) & 0xfff;
     count += 4;
   }
   while (count >= 5) text += alphabet.charAt((bits >> (count -= 5)) & 31);
@@ -89,13 +89,13 @@ export function publicId<Kind extends string>(prefix: Kind, id: Id<Kind>): strin
 
 const dash = '-'.charCodeAt(0);
 const zero = '0'.charCodeAt(0);
-const letterA = 'a'.charCodeAt(0);
+const codeOfA = 'a'.charCodeAt(0);
 
 /** Accepts only the spelling that `publicId` writes, so that each ID has one public form. */
 export function readPublicId<Kind extends string>(prefix: Kind, text: string): Id<Kind> | null {
   const match = /^([a-z]+)_([0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(text);
   if (match?.[1] !== prefix) return null;
   let number = 0n;
-  for (const letter of match[2] ?? '') number = (number << 5n) | BigInt(alphabet.indexOf(letter));
+  for (const character of match[2] ?? '') number = (number << 5n) | BigInt(alphabet.indexOf(character));
   return uuidText(Buffer.from(number.toString(16).padStart(32, '0'), 'hex')) as Id<Kind>;
 }

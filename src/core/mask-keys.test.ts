@@ -18,8 +18,8 @@ test.each([
   expect(maskKeys(text)).toEqual({ text: masked, kinds: ['postback key'] });
 });
 
-const json = (backslashes: string) => [...key].map((letter) => `${backslashes}u00${letter.charCodeAt(0).toString(16)}`).join('');
-const upper = [...key].map((letter) => `\\u00${letter.charCodeAt(0).toString(16).toUpperCase()}`).join('');
+const json = (backslashes: string) => [...key].map((character) => `${backslashes}u00${character.charCodeAt(0).toString(16)}`).join('');
+const upper = [...key].map((character) => `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}`).join('');
 const percent = key.replaceAll('_', '%5F').replaceAll('-', '%2d');
 
 test.each([
@@ -28,8 +28,8 @@ test.each([
   ['JSON escapes that were escaped again', json('\\\\')],
   ['only its prefix as a JSON escape', `\\u0070bk_${key.slice(4)}`],
   ['percent-encoded', percent],
-  ['UTF-16 with the low byte first', [...key].map((letter) => `${letter}\0`).join('')],
-  ['UTF-16 with the high byte first', [...key].map((letter) => `\0${letter}`).join('')],
+  ['UTF-16 with the low byte first', [...key].map((character) => `${character}\0`).join('')],
+  ['UTF-16 with the high byte first', [...key].map((character) => `\0${character}`).join('')],
 ])('masks a key that is written as %s', (_how, written) => {
   const { text, kinds } = maskKeys(`{"a":"${written}"}`);
   expect(kinds).toEqual(['postback key']);

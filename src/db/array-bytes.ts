@@ -100,8 +100,8 @@ function writeUuid(bytes: Buffer, element: unknown, at: number): number {
 /** Negative for a character that is not a hex digit, so that the byte built from it is negative too. */
 function hexValue(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
-  const letter = code | 32;
-  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+  const lower = code | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
 function writeText(bytes: Buffer, element: unknown, at: number): number {

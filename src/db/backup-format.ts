@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { invariant } from '../core/invariant.ts';
 
 /**
- * A backup is one line that identifies the format, followed by gzipped parts: a letter, the length in four bytes, the bytes. The
+ * A backup is one line that identifies the format, followed by gzipped parts: a type character, the length in four bytes, the bytes. The
  * parts are a header; for each table its name and columns, its rows as `COPY` writes them, and its row count, length and hash; and
  * the totals.
  */
@@ -40,17 +40,17 @@ export type BackupPart =
   | ({ readonly is: 'table ends' } & TableTrailer)
   | ({ readonly is: 'all' } & BackupTotals);
 
-const letters = { head: 'H', table: 'T', rows: 'R', 'table ends': 'E', all: 'A' } as const;
-const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter.charCodeAt(0), kind]));
+const partCodes = { head: 'H', table: 'T', rows: 'R', 'table ends': 'E', all: 'A' } as const;
+const kinds = new Map(Object.entries(partCodes).map(([kind, code]) => [code.charCodeAt(0), kind]));
 const prefixBytes = 5;
 /** Written parts are far smaller, so a larger length means that the file was altered. */
 const partBytesMax = 64 * 1024 * 1024;
 
-export function encodePart(kind: keyof typeof letters, content: Buffer | object): Buffer {
+export function encodePart(kind: keyof typeof partCodes, content: Buffer | object): Buffer {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content));
   invariant(bytes.length <= partBytesMax, 'a part of a backup is at most 64 MiB');
   const prefix = Buffer.alloc(prefixBytes);
-  prefix.write(letters[kind], 'latin1');
+  prefix.write(partCodes[kind], 'latin1');
   prefix.writeUInt32BE(bytes.length, 1);
   return Buffer.concat([prefix, bytes]);
 }

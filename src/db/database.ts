@@ -263,7 +263,7 @@ function createQueryable(runQuery: RunQuery): Queryable {
 
 /** Converts column names to camel case once per result, not once per row. */
 function toRows<Row>(result: pg.QueryArrayResult): Row[] {
-  const names = result.fields.map(({ name }) => name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase()));
+  const names = result.fields.map(({ name }) => name.replace(/_([a-z0-9])/g, (_all, character: string) => character.toUpperCase()));
   return result.rows.map((values) => Object.fromEntries(names.map((name, place) => [name, values[place]])) as Row);
 }
 

@@ -44,7 +44,7 @@ const serverFullStates: ReadonlySet<string> = new Set(['53100', '53300']);
 /** Null for errors that are not from the server: a lost connection, a client timeout, a bug in our own code. */
 export function sqlStateOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
-  // Node's own codes (ECONNRESET, EPIPE) use the same property: those of five letters begin with E, which no SQLSTATE does.
+  // Node's own codes (ECONNRESET, EPIPE) use the same property: those of five characters begin with E, which no SQLSTATE does.
   return typeof error.code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(error.code) ? error.code : null;
 }
 

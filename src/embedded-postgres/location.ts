@@ -19,7 +19,7 @@ export type DatabaseLocation = {
 
 /**
  * If root starts the service, PostgreSQL's account cannot enter a clone in root's home. Such a database lives here, and
- * `.data/database` is a symlink to it. Only root can write to this folder, so nobody can plant a file under a name that we will
+ * `.data/database` is a symlink to it. Only root can write to this folder, so no other user can plant a file under a name that we will
  * use; names are random, so that moved or copied clones do not collide.
  */
 const rootsFolder = '/var/lib/tributary';

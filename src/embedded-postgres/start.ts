@@ -65,7 +65,7 @@ export async function findEmbedded(dataDir: string): Promise<{ readonly url: str
   return null;
 }
 
-/** Removes the database of a data folder, wherever it is stored. Fails while it is in use. */
+/** Removes the database of a data folder, also if the folder is a symlink to it. Fails while it is in use. */
 export async function removeEmbedded(path: string): Promise<void> {
   const dataDir = prepareDataDir(path);
   const lock = await lockFolder(dataDir);

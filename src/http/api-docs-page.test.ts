@@ -8,7 +8,7 @@ const { html, contentSecurityPolicy } = docsPage(api);
 const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
 const all = (pattern: RegExp): readonly string[] => [...html.matchAll(pattern)].map(([, found = '']) => found);
 
-test('every operation stands on the page once, with its summary, and is reached from the contents', () => {
+test('the page lists every operation once, with its summary, and the contents link to it', () => {
   const anchors = all(/<article id="([^"]+)"/g);
   expect(anchors.toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
   for (const { operationId, summary } of operations) expect(html.split(`href="#${operationId}"`).length, summary).toBe(3);
@@ -32,7 +32,7 @@ test('what a schema says is text on the page, never markup', () => {
   expect(html).not.toContain('<b>');
 });
 
-test('fields are told with what holds for them, those of lists too', () => {
+test('the page shows the constraints of every field, also in lists', () => {
   const text = html.replace(/<wbr \/>/g, '');
   expect(text).toMatch(/<code>name<\/code> <span class="type">text<\/span> <span class="required">required<\/span>/);
   expect(text).toMatch(/<code>rules\[\]\.basis_points<\/code> <span class="type">whole number<\/span>/);

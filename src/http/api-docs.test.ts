@@ -27,7 +27,7 @@ test('the description and the page are served, each as what it is', async () => 
   expect(page.body).toMatch(/^<!doctype html>/);
 });
 
-test.each(['/openapi.json', '/docs'])('%s is sent packed to whom can unpack it, and is the same then', async (url) => {
+test.each(['/openapi.json', '/docs'])('%s is compressed for clients that accept it, with the same content', async (url) => {
   const app = served();
   const plain = await app.inject(url);
   const gzip = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });

@@ -26,7 +26,7 @@ test.each<readonly [what: string, cells: readonly CsvCell[], line: string]>([
   ['what ends a cell', ['a,b', 'a"b', 'a\nb', 'a;b'], '"a,b","a""b","a\nb","a;b"\r\n'],
   ['spaces at the edge', [' a', 'a '], '" a","a "\r\n'],
   ['nothing, numbers and claims', [null, '', 0, -5, 9_007_199_254_740_993n, true], ',,0,-5,9007199254740993,true\r\n'],
-  ['other letters', ['a-b', 'a=b', 'ünïcode 日本'], 'a-b,a=b,ünïcode 日本\r\n'],
+  ['other characters', ['a-b', 'a=b', 'ünïcode 日本'], 'a-b,a=b,ünïcode 日本\r\n'],
   ['no cell', [], '\r\n'],
 ])('%s is written by RFC 4180', (_what, cells, line) => {
   expect(csvLine(cells)).toBe(line);
@@ -34,15 +34,15 @@ test.each<readonly [what: string, cells: readonly CsvCell[], line: string]>([
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place);
 
-/** A list as the rooms have them: so many beyond a position, and one more. */
+/** A list like those of the modules: `limit` rows after a position, and one more. */
 function listOf(count: number) {
-  const asked: Page[] = [];
+  const pagesRead: Page[] = [];
   const read = async (page: Page): Promise<readonly number[]> => {
-    asked.push(page);
+    pagesRead.push(page);
     const from = page.after === null ? 0 : Number(page.after[0]) + 1;
     return numbers(count).slice(from, from + page.limit + 1);
   };
-  return { asked, pages: readAllPages(read, (row) => [String(row)]) };
+  return { pagesRead, pages: readAllPages(read, (row) => [String(row)]) };
 }
 
 test.each([0, 1, 999, 1_000, 1_001, 2_000, 2_500])('of %i rows a file holds each once, in their order', async (count) => {
@@ -51,18 +51,18 @@ test.each([0, 1, 999, 1_000, 1_001, 2_000, 2_500])('of %i rows a file holds each
   expect(await text(body)).toBe(['n', ...numbers(count)].map((cell) => `${cell}\r\n`).join(''));
 });
 
-test('no more than a page and one row is asked for at once, and nothing before the former page was taken', async () => {
-  const { asked, pages } = listOf(2_500);
+test('no more than a page and one row is pagesRead for at once, and nothing before the former page was taken', async () => {
+  const { pagesRead, pages } = listOf(2_500);
   await pages.next();
-  expect(asked).toEqual([{ after: null, limit: 1_000 }]);
+  expect(pagesRead).toEqual([{ after: null, limit: 1_000 }]);
   await pages.next();
-  expect(asked).toEqual([
+  expect(pagesRead).toEqual([
     { after: null, limit: 1_000 },
     { after: ['999'], limit: 1_000 },
   ]);
 });
 
-test('a fault in finding the first rows leaves not even the titles', async () => {
+test('an error in the first query sends no bytes, not even the titles', async () => {
   const pages = readAllPages<number>(
     () => Promise.reject(new Error('away')),
     (row) => [String(row)],

@@ -50,7 +50,7 @@ function ask(path: string, headers: Readonly<Record<string, string>> = {}, metho
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 test.each(['/', '/sign-in', '/stores', '/stores/store_x/programs/new', '/operator/mails?a=b', '/link'])(
-  'a browser that opens %s gets the page, never from a cache that nobody asked again',
+  'a browser that opens %s gets the page, and revalidates a cached copy',
   async (path) => {
     const { status, headers, bytes } = await ask(path, browser);
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ test.each(['/', '/sign-in', '/stores', '/stores/store_x/programs/new', '/operato
   },
 );
 
-test('the page’s policy names the nonce that stands in it, and the next answer has another', async () => {
+test('the policy of the page names its nonce, and the next response has another one', async () => {
   const answers = [await ask('/', browser), await ask('/', browser)];
   const nonces = answers.map(({ headers, bytes }) => {
     const nonce = /nonce="([^"]{20,})"/.exec(bytes.toString())?.[1] ?? 'none';
@@ -143,7 +143,7 @@ test('the pages take nothing from the addresses beside them', async () => {
   expect((await ask('/stores', {}, 'POST')).status).toBe(404);
 });
 
-test('a folder without the page is a mistake of ours, told at the start', () => {
+test('a folder without the page fails the start', () => {
   const empty = mkdtempSync(join(tmpdir(), 'tributary-web-'));
   expect(() =>
     registerDashboards(createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} }), empty),

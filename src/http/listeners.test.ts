@@ -10,43 +10,43 @@ import { createServer } from './server.ts';
 const here = (port: number) => ({ host: '127.0.0.1', port, exclusive: false });
 
 async function serve() {
-  const door = here(await freePort());
-  const listeners = await chooseListenerCount(door);
+  const address = here(await freePort());
+  const listeners = await chooseListenerCount(address);
   const app = createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {}, listeners });
   app.get('/', () => ({ ok: true }));
-  await app.listen(listenOptions(door, listeners));
+  await app.listen(listenOptions(address, listeners));
   onTestFinished(() => app.close());
-  return { app, door };
+  return { app, address };
 }
 
-test('a crowd that knocks at once is let in within a few turns of the loop, not one a turn', async () => {
-  const crowd = 100;
+test('many simultaneous connections are accepted within a few turns of the loop, not one per turn', async () => {
+  const requests = 100;
   // Other systems do not deal connections out among listeners.
-  const turnsMax = process.platform === 'linux' ? crowd / 2 : 2 * crowd;
-  const { door } = await serve();
+  const turnsMax = process.platform === 'linux' ? requests / 2 : 2 * requests;
+  const { address } = await serve();
   const answered = new Set<IncomingMessage>();
-  for (let knock = 0; knock < crowd; knock++)
-    get({ ...door, agent: false }, (response: IncomingMessage) => {
+  for (let sent = 0; sent < requests; sent++)
+    get({ ...address, agent: false }, (response: IncomingMessage) => {
       response.resume().once('end', () => answered.add(response));
     });
   let turns = 0;
-  for (; turns < turnsMax && answered.size < crowd; turns++) {
+  for (; turns < turnsMax && answered.size < requests; turns++) {
     const busyUntil = performance.now() + 5;
     while (performance.now() < busyUntil);
     await nextTurn();
   }
-  expect(answered.size).toBe(crowd);
+  expect(answered.size).toBe(requests);
 });
 
-test('a second one at the same door is told that it is taken', async () => {
-  const { door } = await serve();
-  await expect(chooseListenerCount(door)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+test('a second server at the same address fails with EADDRINUSE', async () => {
+  const { address } = await serve();
+  await expect(chooseListenerCount(address)).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
 test('closed, none of them listens any more', async () => {
-  const { app, door } = await serve();
+  const { app, address } = await serve();
   await app.close();
-  const [error] = await once(connect(door), 'error');
+  const [error] = await once(connect(address), 'error');
   expect(error).toMatchObject({ code: 'ECONNREFUSED' });
 });
 

@@ -14,7 +14,7 @@ test('the description is valid OpenAPI 3.1', async () => {
   expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' });
 });
 
-test('an operation tells who may, what comes in and what goes out', () => {
+test('an operation describes its access, input, and output', () => {
   expect(programs?.['post']).toMatchObject({
     operationId: 'postStoresByStorePrograms',
     summary: 'Make a program',
@@ -33,7 +33,7 @@ test('an operation tells who may, what comes in and what goes out', () => {
   ]);
 });
 
-test("a path's ids are told with their prefix, and an example of them fits", () => {
+test('an ID in a path is described with its prefix and a matching example', () => {
   const [store, program] = api.paths['/api/v1/stores/{store}/programs/{program}']?.['delete']?.parameters ?? [];
   for (const [parameter, prefix] of [
     [store, 'store_'],
@@ -45,14 +45,14 @@ test("a path's ids are told with their prefix, and an example of them fits", () 
   }
 });
 
-test('a query is told as parameters, each with what holds for it', () => {
+test('a query is described as parameters with their constraints', () => {
   expect(programs?.['get']?.parameters.filter((parameter) => parameter.in === 'query')).toEqual([
     { name: 'limit', in: 'query', required: false, description: 'How many rows', schema: { type: 'integer', minimum: 1, maximum: 200 } },
     { name: 'q', in: 'query', required: true, schema: { type: 'string' } },
   ]);
 });
 
-test('an Idempotency-Key is offered where it is honoured: a POST in a transaction, of somebody known', () => {
+test('an Idempotency-Key is described where it works: for an authenticated POST in a transaction', () => {
   const offered = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters }]) =>
       parameters.some(({ name }) => name === 'Idempotency-Key') ? [`${method} ${path}`] : [],
@@ -76,7 +76,7 @@ test('operations are grouped by what they are about, in the order of the routes'
   expect(api.tags.map(({ name }) => name)).toEqual(['Time', 'Programs', 'Billing runs', 'Stores', 'Me', 'Postbacks']);
 });
 
-test('a postback tells its reasons by status, with what to do about each', () => {
+test('a postback lists its reasons by status, with what to do about each', () => {
   const report = api.paths['/api/partner-network/postbacks/{trackingKey}/conversions']?.['post'];
   expect(report).toMatchObject({ operationId: 'reportConversion', security: [{ postbackKey: [] }, { postbackKeyHeader: [] }] });
   expect(report?.responses).toMatchObject({

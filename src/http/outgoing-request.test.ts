@@ -14,19 +14,19 @@ afterEach(() => {
 });
 
 async function site(listener: RequestListener) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((request, response) => {
-    heard.push([request.method, request.url, request.headers['x-secret'] ?? ''].join(' ').trim());
+    received.push([request.method, request.url, request.headers['x-secret'] ?? ''].join(' ').trim());
     listener(request, response);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   invariant(typeof address === 'object' && address !== null, 'a server listens somewhere');
-  return { host: `127.0.0.1:${address.port}`, url: `http://127.0.0.1:${address.port}/`, port: address.port, heard };
+  return { host: `127.0.0.1:${address.port}`, url: `http://127.0.0.1:${address.port}/`, port: address.port, received };
 }
 
-/** Where connections would have gone: each ends once its address is known, so that no test calls a machine of somebody else. */
+/** The addresses that would be connected to. Each connection ends after its look-up, so that no test calls a real server. */
 function stopBeforeConnecting(): readonly string[] {
   const goingTo: string[] = [];
   const watch = (message: unknown): void => {
@@ -53,7 +53,7 @@ test('an address that the operator allows is called, and answered in whole', asy
 });
 
 test('a machine of ours is not called, by whatever name: no byte reaches it', async () => {
-  const { url, port, heard } = await site(hello);
+  const { url, port, received } = await site(hello);
   const names = [
     '127.0.0.1',
     'localhost',
@@ -74,32 +74,32 @@ test('a machine of ours is not called, by whatever name: no byte reaches it', as
   }
   // What is allowed is the pair, not the host.
   expect(await sendOutgoing({ url }, { ...rules, allow: [`127.0.0.1:${port + 1}`] })).toMatchObject({ is: 'refused', why: 'not_public' });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('a name that leads to one of our machines is not called, nor one that leads there among others', async () => {
-  const { port, heard } = await site(hello);
+  const { port, received } = await site(hello);
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], []]) {
     const lookup = async () => addresses;
     const end = await sendOutgoing({ url: `http://shop.example:${port}/` }, { ...rules, lookup });
     expect(end).toMatchObject({ is: 'refused', why: 'not_public', message: expect.stringContaining('OUTGOING_ALLOW') });
   }
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('a name that moves to one of our machines after it was judged is not followed there: it is looked up once for each call', async () => {
-  const { port, heard } = await site(hello);
+  const { port, received } = await site(hello);
   const answers = [['93.184.216.34'], ['127.0.0.1']];
-  let asked = 0;
-  const lookup = async () => answers[asked++] ?? [];
+  let lookups = 0;
+  const lookup = async () => answers[lookups++] ?? [];
   const goingTo = stopBeforeConnecting();
   const first = await sendOutgoing({ url: `http://moving.example:${port}/` }, { ...rules, lookup });
-  expect([first.is, goingTo, asked]).toEqual(['failed', ['93.184.216.34'], 1]);
+  expect([first.is, goingTo, lookups]).toEqual(['failed', ['93.184.216.34'], 1]);
   expect(await sendOutgoing({ url: `http://moving.example:${port}/` }, { ...rules, lookup })).toMatchObject({ is: 'refused' });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
-test('a redirect is judged like the first address, and what was sent to one site is not told to another', async () => {
+test('a redirect is checked like the first address, and headers for one site are not sent to another', async () => {
   const secret = await site(hello);
   const other = await site(hello);
   const first = await site((request, response) =>
@@ -111,17 +111,17 @@ test('a redirect is judged like the first address, and what was sent to one site
     why: 'not_public',
     hops: [{ url: first.url, status: 302, location: secret.url }],
   });
-  expect(secret.heard).toEqual([]);
+  expect(secret.received).toEqual([]);
   const call = { url: `${first.url}other`, headers: { 'x-secret': 'mine' } };
   expect(await sendOutgoing(call, { ...rules, allow })).toMatchObject({ is: 'answered', url: other.url, status: 200 });
-  expect([first.heard.at(-1), other.heard.at(-1)]).toEqual(['GET /other mine', 'GET /']);
+  expect([first.received.at(-1), other.received.at(-1)]).toEqual(['GET /other mine', 'GET /']);
 });
 
-test('redirects come to an end, and are followed by nobody who did not ask for it', async () => {
-  const { host, url, heard } = await site((_request, response) => response.writeHead(307, { location: '/' }).end());
+test('redirects are limited, and followed only if the caller requests it', async () => {
+  const { host, url, received } = await site((_request, response) => response.writeHead(307, { location: '/' }).end());
   const allow = [host];
   expect(await sendOutgoing({ url }, { ...rules, allow })).toMatchObject({ is: 'refused', why: 'too_many_redirects' });
-  expect(heard).toHaveLength(4);
+  expect(received).toHaveLength(4);
   expect(await sendOutgoing({ url, method: 'POST', body: '{}' }, { ...rules, allow })).toMatchObject({ is: 'answered', status: 307 });
   const { redirectsMax: _none, ...unfollowed } = rules;
   expect(await sendOutgoing({ url }, { ...unfollowed, allow })).toMatchObject({ is: 'answered', status: 307 });
@@ -159,7 +159,7 @@ test.each([
   `https://a.example/${'x'.repeat(3_000)}`,
 ])('%s is no address to call', async (url) => expect(await sendOutgoing({ url }, rules)).toMatchObject({ is: 'refused', why: 'bad_url' }));
 
-test('what cannot be reached is told with its reason', async () => {
+test('an unreachable address is reported with the reason', async () => {
   const { host, url } = await site(hello);
   servers.splice(0).forEach((server) => server.close());
   expect(await sendOutgoing({ url }, { ...rules, allow: [host] })).toMatchObject({

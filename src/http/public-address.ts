@@ -29,18 +29,18 @@ const reserved6 = listOf(notPublic6, 'ipv6');
 
 /** Whether an address that a user chose may be called: it is not in our network or the hosting provider's. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !reserved4.check(address, 'ipv4');
+  const version = isIP(address);
+  if (version === 4) return !reserved4.check(address, 'ipv4');
   // An address with a zone belongs to a local network.
-  if (family === 6) return !address.includes('%') && allocated6.check(address, 'ipv6') && !reserved6.check(address, 'ipv6');
+  if (version === 6) return !address.includes('%') && allocated6.check(address, 'ipv6') && !reserved6.check(address, 'ipv6');
   return false;
 }
 
-function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+function listOf(networks: readonly string[], type: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits = ''] = network.split('/');
-    list.addSubnet(address, Number(bits), family);
+    list.addSubnet(address, Number(bits), type);
   }
   return list;
 }

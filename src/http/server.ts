@@ -174,7 +174,7 @@ function problemForUnrouted(app: FastifyInstance, target: string): Problem {
 
 function problemOf(error: unknown, request: FastifyRequest, options: ServerOptions): Problem {
   if (error instanceof MalformedBody) return problem('bad_request');
-  // The sender disconnected. This is not our error, and nobody reads the response.
+  // The sender disconnected. This is not our error, and the response is never read.
   if (request.raw.destroyed && !request.raw.complete) return problem('bad_request');
   const { code, statusCode = 500 } = isFastifyError(error) ? error : {};
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('payload_too_large');

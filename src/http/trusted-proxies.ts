@@ -6,12 +6,12 @@ export function createProxyCheck(trusted: readonly string[]): (address: string |
   const list = new BlockList();
   for (const entry of trusted) {
     const [address = '', bits] = entry.split('/');
-    const family = familyOf(address);
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
+    const version = ipVersionOf(address);
+    if (bits === undefined) list.addAddress(address, version);
+    else list.addSubnet(address, Number(bits), version);
   }
   // A dual-stack socket reports IPv4 addresses as ::ffff:10.0.0.1; BlockList compares those with its IPv4 entries.
-  return (address) => address !== undefined && isIP(address) !== 0 && list.check(address, familyOf(address));
+  return (address) => address !== undefined && isIP(address) !== 0 && list.check(address, ipVersionOf(address));
 }
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+const ipVersionOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');

@@ -14,12 +14,12 @@ const schema = T.Object(
   },
   { additionalProperties: false },
 );
-const faults = (value: unknown) => {
+const errorsOf = (value: unknown) => {
   const validated = validate(schema, value);
   return validated.is === 'good' ? [] : validated.errors.map(({ field, message }) => `${field} ${message}`);
 };
 
-test.each<[what: string, value: unknown, told: readonly string[]]>([
+test.each<[what: string, value: unknown, errors: readonly string[]]>([
   ['a word that is none of the choice', { approval: 'later' }, ['approval must be one of: manual, auto']],
   ['one deeper', { inner: { approval: 1 } }, ['inner.approval must be one of: manual, auto']],
   ['one of a list', { role: 'king' }, ['role must be one of: owner, viewer']],
@@ -30,10 +30,10 @@ test.each<[what: string, value: unknown, told: readonly string[]]>([
   ['what has another type', { days: 'x', inner: 7 }, ['inner must be object', 'days must be integer']],
   ['what is no object', [], ['body must be object']],
   ['a field that is not known', { more: 1 }, ['more is not a field of this request']],
-])('%s is told once, with the words that there are', (_what, value, told) => {
-  expect(faults(value)).toEqual(told);
+])('%s is reported once, with the allowed values', (_what, value, errors) => {
+  expect(errorsOf(value)).toEqual(errors);
 });
 
-test('what is good has no fault', () => {
-  expect(faults({ approval: 'auto', perhaps: null, role: 'owner', only: 'USD', days: null })).toEqual([]);
+test('valid input has no errors', () => {
+  expect(errorsOf({ approval: 'auto', perhaps: null, role: 'owner', only: 'USD', days: null })).toEqual([]);
 });

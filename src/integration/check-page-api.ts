@@ -61,14 +61,14 @@ export const checkPage = (inspector: PageInspector): Endpoint => {
 
 type Checking = { readonly platform: Platform; readonly inspector: PageInspector };
 
-async function check({ platform, inspector }: Checking, asked: Asked): Promise<Static<typeof pageCheckJson> | Refusal> {
-  const begun = await begin(platform, asked);
+async function check({ platform, inspector }: Checking, request: CheckRequest): Promise<Static<typeof pageCheckJson> | Refusal> {
+  const begun = await begin(platform, request);
   if (isRefusal(begun)) return begun;
-  const found = await inspectLandingPage({ config: platform.config, inspector }, asked.pageUrl);
-  const key = { storeId: asked.storeId, checkId: begun };
+  const found = await inspectLandingPage({ config: platform.config, inspector }, request.pageUrl);
+  const key = { storeId: request.storeId, checkId: begun };
   await saveCheckResult(platform.database, key, found);
   await deleteChecksBefore(platform.database, key, anHourAgo());
-  return showPageCheck({ at: asked.at, pageUrl: asked.pageUrl, found });
+  return showPageCheck({ at: request.at, pageUrl: request.pageUrl, found });
 }
 
 const anHourAgo = (): Date => new Date(realNow().getTime() - hourMs);
@@ -84,21 +84,21 @@ async function pageOf(db: Queryable, { storeId, siteUrl }: Store, url: string | 
   return refuse('unprocessable', 'The page is not right; see errors.', [{ field: 'url', message: page.message }]);
 }
 
-type Asked = { readonly storeId: Id<'store'>; readonly at: Date; readonly pageUrl: string };
+type CheckRequest = { readonly storeId: Id<'store'>; readonly at: Date; readonly pageUrl: string };
 
 /** The lock serializes concurrent requests, so that the second one sees the first. */
-function begin({ database }: Platform, { storeId, at, pageUrl }: Asked): Promise<Id<'ichk'> | Refusal> {
+function begin({ database }: Platform, { storeId, at, pageUrl }: CheckRequest): Promise<Id<'ichk'> | Refusal> {
   return database.transaction(async (tx) => {
     await lockStore(tx, storeId);
-    const askedAt = realNow();
-    const decision = decidePageCheck(await checksSince(tx, storeId, anHourAgo()), askedAt);
+    const requestedAt = realNow();
+    const decision = decidePageCheck(await checksSince(tx, storeId, anHourAgo()), requestedAt);
     if (decision.do === 'refuse') {
       const { why, waitSeconds: retryAfterSeconds } = decision;
       const message = why === 'under way' ? 'A page is being looked at just now.' : `At most ${checksPerHourMax} pages an hour.`;
       return { ...refuse('too_many_requests', `${message} Try again in ${retryAfterSeconds} s.`), retryAfterSeconds };
     }
-    const checkId = newId<'ichk'>(askedAt);
-    await insertCheck(tx, { storeId, checkId, at, askedAt, pageUrl });
+    const checkId = newId<'ichk'>(requestedAt);
+    await insertCheck(tx, { storeId, checkId, at, requestedAt, pageUrl });
     return checkId;
   });
 }

@@ -14,9 +14,9 @@ const lit = (evidence: Partial<Evidence>): readonly IntegrationCheckName[] =>
   decideIntegrationChecks({ ...nothing, ...evidence }).flatMap(({ light, isOn }) => (isOn ? [light] : []));
 
 test('no check passes without evidence, and each says what is missing', () => {
-  const lights = decideIntegrationChecks(nothing);
-  expect(lights.map(({ light }) => light)).toEqual(integrationCheckNames);
-  expect(lights.filter(({ isOn, at: when, seen }) => isOn || when !== null || seen === '')).toEqual([]);
+  const checks = decideIntegrationChecks(nothing);
+  expect(checks.map(({ light }) => light)).toEqual(integrationCheckNames);
+  expect(checks.filter(({ isOn, at: when, seen }) => isOn || when !== null || seen === '')).toEqual([]);
 });
 
 test.each<[what: string, evidence: Partial<Evidence>, on: readonly IntegrationCheckName[]]>([
@@ -34,6 +34,6 @@ test.each<[what: string, evidence: Partial<Evidence>, on: readonly IntegrationCh
 ])('%s passes its own check and no other', (_what, evidence, on) => expect(lit(evidence)).toEqual(on));
 
 test('a failed page check shows the first error of the page, and its time', () => {
-  const lights = decideIntegrationChecks({ ...nothing, ...page({ findings: [warning, error] }) });
-  expect(lights.find(({ light }) => light === 'tag_found')).toEqual({ light: 'tag_found', isOn: false, seen: 'The page has none.', at });
+  const checks = decideIntegrationChecks({ ...nothing, ...page({ findings: [warning, error] }) });
+  expect(checks.find(({ light }) => light === 'tag_found')).toEqual({ light: 'tag_found', isOn: false, seen: 'The page has none.', at });
 });

@@ -60,8 +60,8 @@ const judges: Readonly<Record<IntegrationCheckName, (evidence: Evidence) => Judg
 function judgePage(page: PageCheck | null): Judged {
   if (page === null) return off('The landing page has not been looked at.');
   const { at, found, pageUrl } = page;
-  const fault = found.findings.find(({ level }) => level === 'error');
-  if (fault) return off(fault.message, at);
+  const error = found.findings.find(({ level }) => level === 'error');
+  if (error) return off(error.message, at);
   if (found.tag === null || !found.isWorking) return off(found.findings[0]?.message ?? `No script tag was found on ${pageUrl}.`, at);
   return on(`The tag stands in the ${found.tag.isInHead ? 'head' : 'body'} of ${pageUrl}.`, at);
 }

@@ -7,7 +7,7 @@ const key = { last4: 'ab12', createdAt: at(1), lastUsedAt: at(2) };
 const ready: GoLiveFacts = {
   isStoreOpen: true,
   isIntegrationEnabled: true,
-  lights: [light],
+  checks: [light],
   hasPaymentMethod: true,
   isProgramOpen: true,
   hasLinkThatEarns: true,
@@ -20,7 +20,7 @@ const left = (facts: Partial<GoLiveFacts>): readonly GoLiveItem['item'][] =>
 test('a complete store has no open item', () => expect(left({})).toEqual([]));
 
 test.each<[what: string, facts: Partial<GoLiveFacts>, item: GoLiveItem['item']]>([
-  ['a light that is off', { lights: [light, { ...light, isOn: false }] }, 'lights'],
+  ['a light that is off', { checks: [light, { ...light, isOn: false }] }, 'lights'],
   ['no key', { keys: [] }, 'one_key'],
   ['a key that was never used', { keys: [{ ...key, lastUsedAt: null }] }, 'one_key'],
   ['a younger key that was never used', { keys: [key, { last4: 'cd34', createdAt: at(3), lastUsedAt: null }] }, 'one_key'],

@@ -3,7 +3,7 @@ import type { IntegrationCheck } from './decide-checks.ts';
 export type GoLiveFacts = {
   readonly isStoreOpen: boolean;
   readonly isIntegrationEnabled: boolean;
-  readonly lights: readonly IntegrationCheck[];
+  readonly checks: readonly IntegrationCheck[];
   readonly hasPaymentMethod: boolean;
   /** A published program has terms in force. */
   readonly isProgramOpen: boolean;
@@ -20,8 +20,8 @@ export type GoLiveItem = {
 
 /** What must be done before the first real order earns. Each item is derived from data, never set by hand. */
 export function decideGoLive(facts: GoLiveFacts): readonly GoLiveItem[] {
-  const { lights, hasPaymentMethod, isProgramOpen } = facts;
-  const off = lights.filter(({ isOn }) => !isOn).length;
+  const { checks, hasPaymentMethod, isProgramOpen } = facts;
+  const off = checks.filter(({ isOn }) => !isOn).length;
   return [
     {
       item: 'lights',

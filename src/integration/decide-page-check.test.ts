@@ -2,10 +2,13 @@ import { expect, test } from 'vitest';
 import { decidePageCheck, type RequestedCheck, type PageCheckDecision } from './decide-page-check.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
-const ago = (seconds: number, isUnderWay = false): RequestedCheck => ({ askedAt: new Date(now.getTime() - seconds * 1_000), isUnderWay });
+const ago = (seconds: number, isUnderWay = false): RequestedCheck => ({
+  requestedAt: new Date(now.getTime() - seconds * 1_000),
+  isUnderWay,
+});
 const done = (count: number): RequestedCheck[] => Array.from({ length: count }, (_, place) => ago(3_000 - place));
 
-test.each<[what: string, asked: readonly RequestedCheck[], decision: PageCheckDecision]>([
+test.each<[what: string, earlier: readonly RequestedCheck[], decision: PageCheckDecision]>([
   [
     'one that is under way, before the limit of the hour',
     [...done(10), ago(20, true)],
@@ -16,4 +19,4 @@ test.each<[what: string, asked: readonly RequestedCheck[], decision: PageCheckDe
   ['nine in the hour', done(9), { do: 'go' }],
   ['one that was broken off', [ago(60, true)], { do: 'go' }],
   ['none', [], { do: 'go' }],
-])('%s', (_what, asked, decision) => expect(decidePageCheck(asked, now)).toEqual(decision));
+])('%s', (_what, earlier, decision) => expect(decidePageCheck(earlier, now)).toEqual(decision));

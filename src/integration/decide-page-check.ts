@@ -1,7 +1,7 @@
 import { hourMs, minuteMs, secondMs } from '../core/time.ts';
 
 /** A requested page check, in real time. */
-export type RequestedCheck = { readonly askedAt: Date; readonly isUnderWay: boolean };
+export type RequestedCheck = { readonly requestedAt: Date; readonly isUnderWay: boolean };
 
 export const checksPerHourMax = 10;
 /** Longer than a check may take, so an older unfinished check was interrupted. */
@@ -13,7 +13,7 @@ export type PageCheckDecision =
 
 /** Whether a store may check another page. `lastHour`: the checks of the last hour, oldest first. */
 export function decidePageCheck(lastHour: readonly RequestedCheck[], now: Date): PageCheckDecision {
-  const since = ({ askedAt }: RequestedCheck) => now.getTime() - askedAt.getTime();
+  const since = ({ requestedAt }: RequestedCheck) => now.getTime() - requestedAt.getTime();
   const underWay = lastHour.find((check) => check.isUnderWay && since(check) < underWayMsMax);
   if (underWay) return { do: 'refuse', why: 'under way', waitSeconds: seconds(underWayMsMax - since(underWay)) };
   const [oldest] = lastHour.slice(-checksPerHourMax);

@@ -59,11 +59,11 @@ export const readIntegration = endpoint({
       lastTestOrder(db, ids.store),
       lastAcceptedReversal(db, ids.store),
     ]);
-    const lights = decideIntegrationChecks({ key, page, opened, testOrder, trackingOnAt: store.trackingOnAt, reversal });
+    const checks = decideIntegrationChecks({ key, page, opened, testOrder, trackingOnAt: store.trackingOnAt, reversal });
     const goLive = decideGoLive({
       isStoreOpen: statusOf(store) === 'active',
       isIntegrationEnabled: store.integrationDisabledAt === null,
-      lights,
+      checks,
       hasPaymentMethod: (await paymentMethodsOf(db, ids.store)).length > 0,
       isProgramOpen: await isProgramOpen(db, ids.store, now),
       hasLinkThatEarns: await hasLinkThatEarns(db, ids.store),
@@ -72,7 +72,7 @@ export const readIntegration = endpoint({
     const { baseUrl } = platform.config;
     const { path, immutablePath, integrity } = captureScript();
     return {
-      lights: lights.map(({ light, isOn, seen, at }) => ({ light, is_on: isOn, seen, at: isoTimeOrNull(at) })),
+      lights: checks.map(({ light, isOn, seen, at }) => ({ light, is_on: isOn, seen, at: isoTimeOrNull(at) })),
       page_check: page && showPageCheck(page),
       go_live: goLive.map(({ item, isDone, text }) => ({ item, is_done: isDone, text })),
       is_ready: goLive.every(({ isDone }) => isDone),

@@ -21,7 +21,7 @@ const operationWord = T.Union([
   T.Literal('relationship_end'),
 ]);
 
-const fault = namedObject('LintError', { reason: T.String(), status: T.Integer(), field: orNull(T.String()), message: T.String() });
+const errorJson = namedObject('LintError', { reason: T.String(), status: T.Integer(), field: orNull(T.String()), message: T.String() });
 
 /** The reply of the real decision at this time. */
 const answerJson = namedObject('LintResponse', {
@@ -33,14 +33,14 @@ const answerJson = namedObject('LintResponse', {
 
 const lintJson = namedObject('LintResult', {
   operation: orNull(T.String({ description: 'What it was taken for; null where nothing shows it' })),
-  faults: T.Array(fault),
+  faults: T.Array(errorJson),
   warnings: T.Array(T.Object({ code: T.String(), field: orNull(T.String()), message: T.String() })),
   answer: orNull(answerJson),
   corrected: orNull(
     T.Object({
       body: T.String(),
       changes: T.Array(T.Object({ field: T.String(), message: T.String() })),
-      faults: T.Array(fault),
+      faults: T.Array(errorJson),
       answer: orNull(answerJson),
     }),
   ),
@@ -69,10 +69,10 @@ export const lintReport = (ring: KeyRing): Endpoint =>
         const result = await dryRun({ platform, ring, store, now }, { operation: lint.operation, body: text, contentType });
         return showAnswer(result, lint.operation);
       };
-      const { operation, faults, warnings, corrected, curlRead } = lint;
+      const { operation, faults: errors, warnings, corrected, curlRead } = lint;
       return maskKeysIn({
         operation,
-        faults: [...faults],
+        faults: [...errors],
         warnings: [...warnings],
         answer: await answerOf(lint, body.text, answerTo),
         corrected: corrected && {
@@ -90,18 +90,18 @@ type Shown = Static<typeof answerJson>;
 type AnswerTo = (text: string, contentType: string) => Promise<Shown | null>;
 
 /** URL, method, and key are checked before the body. */
-async function answerOf({ operation, curlRead, faults }: Lint, text: string, answerTo: AnswerTo): Promise<Shown | null> {
+async function answerOf({ operation, curlRead, faults: errors }: Lint, text: string, answerTo: AnswerTo): Promise<Shown | null> {
   if (curlRead === null) return answerTo(text, json);
-  const refusal = refusalBefore(curlRead, faults);
+  const refusal = refusalBefore(curlRead, errors);
   if (refusal !== null) return showAnswer({ outcome: refusal, why: {} }, operation);
   // The content of a file is not available here.
   return curlRead.bodyFile === null ? answerTo(curlRead.body ?? '', curlRead.contentType) : null;
 }
 
-function refusalBefore({ operation, method, hasKey }: CurlRead, faults: readonly LintError[]): Outcome | null {
+function refusalBefore({ operation, method, hasKey }: CurlRead, errors: readonly LintError[]): Outcome | null {
   if (operation === null) return { reason: 'not_found' };
   if (method !== 'POST') return { reason: 'method_not_allowed' };
-  return !hasKey || faults.some(({ reason }) => reason === 'missing_postback_key') ? { reason: 'missing_postback_key' } : null;
+  return !hasKey || errors.some(({ reason }) => reason === 'missing_postback_key') ? { reason: 'missing_postback_key' } : null;
 }
 
 function showAnswer({ outcome, why }: ExplainedOutcome, operation: Operation | null): Shown {

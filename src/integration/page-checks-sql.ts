@@ -14,16 +14,16 @@ export const lastPageCheck = (db: Queryable, storeId: Id<'store'>): Promise<Page
 /** Oldest first, in real time. */
 export const checksSince = (db: Queryable, storeId: Id<'store'>, since: Date): Promise<RequestedCheck[]> =>
   db.all(sql`
-    select asked_at, found is null as is_under_way from integration_checks
+    select asked_at as requested_at, found is null as is_under_way from integration_checks
     where store_id = ${storeId} and asked_at > ${since} order by asked_at`);
 
 type CheckOfStore = { readonly storeId: Id<'store'>; readonly checkId: Id<'ichk'> };
-type Begun = CheckOfStore & { readonly at: Date; readonly askedAt: Date; readonly pageUrl: string };
+type Begun = CheckOfStore & { readonly at: Date; readonly requestedAt: Date; readonly pageUrl: string };
 
-export const insertCheck = (db: Queryable, { storeId, checkId, at, askedAt, pageUrl }: Begun): Promise<number> =>
+export const insertCheck = (db: Queryable, { storeId, checkId, at, requestedAt, pageUrl }: Begun): Promise<number> =>
   db.run(sql`
     insert into integration_checks (store_id, integration_check_id, at, asked_at, page_url)
-    values (${storeId}, ${checkId}, ${at}, ${askedAt}, ${pageUrl})`);
+    values (${storeId}, ${checkId}, ${at}, ${requestedAt}, ${pageUrl})`);
 
 export const saveCheckResult = (db: Queryable, { storeId, checkId }: CheckOfStore, found: PageResult): Promise<number> =>
   db.run(sql`

@@ -35,16 +35,16 @@ export function correct(operation: Operation, fields: Fields, json: JsonObject):
   const changes: Change[] = [];
   const note = (name: string, message: string) => void changes.push({ field: `/${name}`, message });
   const better = betterNames(json, Object.keys(fields));
-  const mended: Array<readonly [string, unknown]> = [];
+  const corrected: Array<readonly [string, unknown]> = [];
   for (const [given, value] of Object.entries(json)) {
     const name = better.get(given) ?? given;
     if (name !== given) note(given, `It is called ${name}.`);
-    const right = mendValue(name, value);
+    const right = correctValue(name, value);
     if (right !== null) note(name, right.message);
     if (operation === 'billing_event' && name === 'click_id') note(name, 'A billing event carries no click; it was left out.');
-    else mended.push([name, right === null ? value : right.value]);
+    else corrected.push([name, right === null ? value : right.value]);
   }
-  return { json: Object.fromEntries(mended), changes };
+  return { json: Object.fromEntries(corrected), changes };
 }
 
 /** Comparing names is slow, and no real report has more unknown fields. Further ones stay unchanged. */
@@ -63,13 +63,13 @@ function betterNames(json: JsonObject, known: readonly string[]): ReadonlyMap<st
 
 type Better = { readonly value: unknown; readonly message: string };
 
-function mendValue(name: string, value: unknown): Better | null {
-  if (amountNames.includes(name)) return mendAmount(name, value);
+function correctValue(name: string, value: unknown): Better | null {
+  if (amountNames.includes(name)) return correctAmount(name, value);
   if (textNames.includes(name) && typeof value === 'number') return { value: String(value), message: `${name} is text: "${value}".` };
-  if (name === 'occurred_at') return mendTime(value);
-  if (name === 'line_items') return mendLines(value);
+  if (name === 'occurred_at') return correctTime(value);
+  if (name === 'line_items') return correctLineItems(value);
   if (typeof value !== 'string') return null;
-  if (name === 'click_id') return mendClick(value);
+  if (name === 'click_id') return correctClickId(value);
   if (name === 'currency' && value !== 'USD' && /^\s*(usd|us\$|\$)\s*$/i.test(value))
     return { value: 'USD', message: 'The currency is "USD", exactly so.' };
   if (name === 'test' && /^(true|false)$/i.test(value))
@@ -85,7 +85,7 @@ function mendValue(name: string, value: unknown): Better | null {
  * Works on the digits, because `10.05 * 100` is not a whole number. No two parts of the pattern match the same text, so that a long run of
  * spaces takes linear time.
  */
-function mendAmount(name: string, value: unknown): Better | null {
+function correctAmount(name: string, value: unknown): Better | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
   const [, sign, whole = '', fraction] = /^\s*(?:(\$)\s*)?(\d{1,12})(?:\.(\d{1,2}))?\s*$/.exec(text) ?? [];
   if (whole === '' || (typeof value === 'number' && Number.isInteger(value))) return null;
@@ -95,7 +95,7 @@ function mendAmount(name: string, value: unknown): Better | null {
   return { value: cents, message: `${name} is in whole cents; taken for dollars, it is ${cents}.` };
 }
 
-function mendClick(value: string): Better | null {
+function correctClickId(value: string): Better | null {
   const click = clickShape.exec(value)?.[0];
   return click === undefined || click === value ? null : { value: click, message: 'click_id is the click ID alone.' };
 }
@@ -103,8 +103,8 @@ function mendClick(value: string): Better | null {
 /** No language writes a longer time, and the patterns below take quadratic time. */
 const timeLengthMax = 64;
 
-function mendTime(value: unknown): Better | null {
-  if (typeof value === 'number') return mendNumberedTime(value);
+function correctTime(value: unknown): Better | null {
+  if (typeof value === 'number') return correctUnixTime(value);
   if (typeof value !== 'string' || value.length > timeLengthMax || readTimestamp(value) !== 'unreadable') return null;
   const spaced = value.trim().replace(/^(\d{4}-\d\d-\d\d)[ t](\d\d:\d\d)/, '$1T$2');
   const seconds = spaced.replace(/^(.{16})(?=$|[Zz+-])/, '$1:00');
@@ -124,7 +124,7 @@ function mendTime(value: unknown): Better | null {
 const millisecondsFrom = 100_000_000_000;
 
 /** Seconds or milliseconds since 1970, distinguished by their size. */
-function mendNumberedTime(value: number): Better | null {
+function correctUnixTime(value: number): Better | null {
   const date = new Date(value < millisecondsFrom ? value * 1_000 : value);
   if (!(value > 0) || Number.isNaN(date.getTime())) return null;
   const time = date.toISOString();
@@ -136,14 +136,14 @@ function mendNumberedTime(value: number): Better | null {
   };
 }
 
-function mendLines(value: unknown): Better | null {
+function correctLineItems(value: unknown): Better | null {
   if (!Array.isArray(value)) return null;
   let isChanged = false;
   const lines = value.map((line: unknown) => {
     if (typeof line !== 'object' || line === null || Array.isArray(line)) return line;
     const entries = Object.entries(line).map(([name, given]) => {
       const better =
-        name === 'quantity' && typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : mendLineValue(name, given);
+        name === 'quantity' && typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : correctLineValue(name, given);
       isChanged ||= better !== given;
       return [name, better];
     });
@@ -154,7 +154,7 @@ function mendLines(value: unknown): Better | null {
     : null;
 }
 
-function mendLineValue(name: string, given: unknown): unknown {
-  if (name === 'amount_minor_units') return mendAmount(name, given)?.value ?? given;
+function correctLineValue(name: string, given: unknown): unknown {
+  if (name === 'amount_minor_units') return correctAmount(name, given)?.value ?? given;
   return name === 'product_id' && typeof given === 'number' ? String(given) : given;
 }

@@ -18,7 +18,7 @@ const invoice = {
 };
 const lint = (body: unknown, operation: Operation | null = null): Lint =>
   lintPostback({ operation, text: typeof body === 'string' ? body : JSON.stringify(body), now });
-const faults = ({ faults: found }: Lint) => found.map(({ reason, field }) => `${reason} ${field ?? ''}`.trim());
+const errorsOf = ({ faults: found }: Lint) => found.map(({ reason, field }) => `${reason} ${field ?? ''}`.trim());
 
 test('does not correct a number of microseconds, which would lead to a year of five digits', () => {
   const { corrected } = lint({ ...order, occurred_at: 1_772_362_800_000_000 });
@@ -30,7 +30,7 @@ test.each([
   ['objects', `{"order_id":"1","metadata":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`],
   ['arrays', `{"order_id":"1","metadata":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
 ])('reports %s nested deeper than the stack allows as an error', (_what, text) => {
-  expect(faults(lint(text, 'conversion'))).toEqual(['payload_too_large']);
+  expect(errorsOf(lint(text, 'conversion'))).toEqual(['payload_too_large']);
 });
 
 test('validates thousands of unknown fields in linear time', () => {
@@ -64,7 +64,7 @@ test('asks for the operation if a body could be several', () => {
 
 test.each<readonly [string, object, readonly string[]]>([
   [
-    'every fault is told, not only the first',
+    'every error is reported, not only the first one',
     { ...order, order_id: null, currency: 'US', occurred_at: 5 },
     ['invalid_payload /order_id', 'invalid_payload /currency', 'invalid_payload /occurred_at'],
   ],
@@ -81,14 +81,14 @@ test.each<readonly [string, object, readonly string[]]>([
   ['a partial refund', { order_id: '1', amount_cents: 5 }, ['invalid_payload /amount_cents']],
   ['a click in an invoice', { ...invoice, click_id: click }, ['unexpected_click_id /click_id']],
   ['more eligible than paid', { ...invoice, eligible_amount_minor_units: 5_000 }, ['invalid_payload /eligible_amount_minor_units']],
-])('%s', (_what, body, found) => expect(faults(lint(body))).toEqual(found));
+])('%s', (_what, body, found) => expect(errorsOf(lint(body))).toEqual(found));
 
 test('reports the position of a JSON error, and reads the body if only a small mistake prevents it', () => {
   expect(lint('{"order_id": ')).toMatchObject({ faults: [{ reason: 'json_required', status: 400 }], corrected: null });
   expect(lint('[]')).toMatchObject({ faults: [{ reason: 'invalid_payload' }] });
   expect(lint('')).toMatchObject({ faults: [{ reason: 'json_required' }] });
   const slip = lint(`\uFEFF${JSON.stringify(order).replace(/}$/, ',}')}`);
-  expect(faults(slip)).toEqual(['json_required']);
+  expect(errorsOf(slip)).toEqual(['json_required']);
   expect(JSON.parse(slip.corrected?.body ?? '')).toEqual(order);
   expect(lint(JSON.stringify({ ...order, metadata: { a: 'x'.repeat(17_000) } })).faults[0]).toMatchObject({
     reason: 'payload_too_large',
@@ -113,7 +113,7 @@ test.each<readonly [string, object, object]>([
   ['cents as text', { order_subtotal_cents: '10005' }, { order_subtotal_cents: 10_005 }],
   ['a name of another language', { order_subtotal_cents: undefined, orderSubtotalCents: 10_005 }, {}],
   ['a misspelled name', { currency: undefined, curency: 'USD' }, {}],
-  ['a currency in small letters', { currency: 'usd' }, {}],
+  ['a lower-case currency', { currency: 'usd' }, {}],
   ['a number as an id', { order_id: 1 }, {}],
   ['a time of Python', { occurred_at: '2026-03-01 11:00:00.123456+00:00' }, { occurred_at: '2026-03-01T11:00:00.123456+00:00' }],
   ['a time without an offset', { occurred_at: '2026-03-01T11:00:00' }, { occurred_at: '2026-03-01T11:00:00Z' }],
@@ -208,4 +208,4 @@ test.each<readonly [string, string, readonly string[]]>([
   ['a slash at the end', good.replace('conversions"', 'conversions/"'), ['not_found']],
   ['a body that is elsewhere', good.replace(/-d '.*'$/s, '-d @order.json'), ['json_required']],
   ['no body', good.replace(/ \\\n {2}-d '.*'$/s, ''), ['json_required']],
-])('reports %s', (_what, text, found) => expect(faults(lint(text))).toEqual(found));
+])('reports %s', (_what, text, found) => expect(errorsOf(lint(text))).toEqual(found));

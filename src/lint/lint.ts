@@ -28,7 +28,7 @@ export type Lint = {
 /** Enough for a curl command with the largest body. */
 export const lintTextLengthMax = 65_536;
 
-type Asked = {
+type LintInput = {
   /** Null: detect it from the curl command or the fields. */
   readonly operation: Operation | null;
   /** A body, or a whole curl command. */
@@ -40,10 +40,10 @@ type Asked = {
  * Validates a report that was not sent, with the parsers of real reports. It knows no store, so it does not look up clicks, orders, or
  * terms.
  */
-export function lintPostback({ operation: named, text, now }: Asked): Lint {
+export function lintPostback({ operation: named, text, now }: LintInput): Lint {
   const curlRead = isCurl(text) ? readCurl(text) : null;
   const body = curlRead === null ? text : curlRead.body;
-  const around = curlRead === null ? [] : faultsOfCurl(curlRead);
+  const around = curlRead === null ? [] : errorsOfCurl(curlRead);
   const json = body === null ? null : readLoosely(body);
   const operation = named ?? curlRead?.operation ?? (json?.value ? guess(json.value) : null);
   const kind = operation === null ? undefined : kindOf(operation);
@@ -51,22 +51,22 @@ export function lintPostback({ operation: named, text, now }: Asked): Lint {
   const unread = { fields: {}, json: null, receivedAt: now, origin: null, secFetchSite: null, keysInBody };
   const warnings = warningsOf(unread, { outcome: { reason: 'json_required' }, why: {} });
   const end = { operation, warnings, corrected: null, curlRead };
-  if (body === null) return { ...end, faults: around.length > 0 ? around : [fault('json_required', null, 'There is no body.')] };
+  if (body === null) return { ...end, faults: around.length > 0 ? around : [lintError('json_required', null, 'There is no body.')] };
   // A value that is nested too deeply is not read, because it could overflow the stack.
-  if (json === null || json.value === null || isTooDeep(json.value)) return { ...end, faults: [...around, ...faultsOfText(body)] };
+  if (json === null || json.value === null || isTooDeep(json.value)) return { ...end, faults: [...around, ...errorsOfText(body)] };
   if (kind === undefined)
-    return { ...end, faults: [...around, fault('invalid_payload', null, 'Nothing shows which of the six reports this is; say it.')] };
-  const faults = [...around, ...faultsOfText(body), ...faultsIn(kind, json.value, now)];
+    return { ...end, faults: [...around, lintError('invalid_payload', null, 'Nothing shows which of the six reports this is; say it.')] };
+  const errors = [...around, ...errorsOfText(body), ...errorsIn(kind, json.value, now)];
   return {
     ...end,
     operation: kind.operation,
-    faults,
+    faults: errors,
     warnings: warningsIn(kind, json.value, { now, keysInBody }),
     corrected: correctedOf(kind, { ...json, value: json.value }, now),
   };
 }
 
-function fault(
+function lintError(
   reason: Reason,
   field: string | null,
   message: string = reasonRow(reason).means,
@@ -75,19 +75,21 @@ function fault(
   return { reason, status: statusOf(reason, operation), field, message };
 }
 
-function faultsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }: CurlRead): readonly LintError[] {
-  const faults: LintError[] = [];
+function errorsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }: CurlRead): readonly LintError[] {
+  const errors: LintError[] = [];
   if (url === null || operation === null)
-    faults.push(fault('not_found', null, 'The address is none of the six that take reports; see docs/wire.md.'));
-  if (method !== 'POST') faults.push(fault('method_not_allowed', null));
-  if (!hasKey) faults.push(fault('missing_postback_key', null));
+    errors.push(lintError('not_found', null, 'The address is none of the six that take reports; see docs/wire.md.'));
+  if (method !== 'POST') errors.push(lintError('method_not_allowed', null));
+  if (!hasKey) errors.push(lintError('missing_postback_key', null));
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
     const message = `It would be sent as ${contentType}: curl says so where no other Content-Type is given. Add -H "Content-Type: application/json".`;
-    faults.push(fault('json_required', null, message));
+    errors.push(lintError('json_required', null, message));
   }
   if (bodyFile !== null)
-    faults.push(fault('json_required', null, `The body is read from the file ${bodyFile}, which is not here: put its text in its place.`));
-  return faults;
+    errors.push(
+      lintError('json_required', null, `The body is read from the file ${bodyFile}, which is not here: put its text in its place.`),
+    );
+  return errors;
 }
 
 type Loose = {
@@ -100,12 +102,12 @@ type Loose = {
 function readLoosely(body: string): Loose | null {
   const strict = parse(body);
   if (strict !== undefined) return { value: isObject(strict) ? strict : null, changes: [] };
-  const mended = body
+  const repaired = body
     .trim()
     .replace(/^\uFEFF/, '')
     .replace(/[\u201C\u201D]/g, '"')
     .replace(/,(\s*[}\]])/g, '$1');
-  const value = parse(mended);
+  const value = parse(repaired);
   const changes = [{ field: '', message: 'It was no JSON: a comma before a closing bracket, typographic quotes, or a byte-order mark.' }];
   return isObject(value) ? { value, changes } : null;
 }
@@ -118,12 +120,12 @@ function parse(text: string): unknown {
   }
 }
 
-function faultsOfText(body: string): readonly LintError[] {
-  if (Buffer.byteLength(body) > postbackBytesMax) return [fault('payload_too_large', null)];
+function errorsOfText(body: string): readonly LintError[] {
+  if (Buffer.byteLength(body) > postbackBytesMax) return [lintError('payload_too_large', null)];
   const value = parse(body);
-  if (value === undefined) return [fault('json_required', null, `This is no JSON. ${whereItBreaks(body)}`)];
-  if (!isObject(value)) return [fault('invalid_payload', null, 'The body must be a JSON object.')];
-  return isTooDeep(value) ? [fault('invalid_payload', null, `The body is nested deeper than ${nestingMax}.`)] : [];
+  if (value === undefined) return [lintError('json_required', null, `This is no JSON. ${whereItBreaks(body)}`)];
+  if (!isObject(value)) return [lintError('invalid_payload', null, 'The body must be a JSON object.')];
+  return isTooDeep(value) ? [lintError('invalid_payload', null, `The body is nested deeper than ${nestingMax}.`)] : [];
 }
 
 /** The parser's message quotes its input, so it gets the masked text. */
@@ -136,20 +138,20 @@ function whereItBreaks(body: string): string {
   }
 }
 
-function faultsIn(kind: PostbackKind, json: JsonObject, now: Date): readonly LintError[] {
+function errorsIn(kind: PostbackKind, json: JsonObject, now: Date): readonly LintError[] {
   const { operation } = kind;
-  const found = fieldErrors(kind, json).map(({ reason, field, message }) => fault(reason, field, message));
-  if (operation === 'conversion' && (json['click_id'] ?? '') === '') found.push(fault('missing_referral_click', '/click_id'));
+  const found = fieldErrors(kind, json).map(({ reason, field, message }) => lintError(reason, field, message));
+  if (operation === 'conversion' && (json['click_id'] ?? '') === '') found.push(lintError('missing_referral_click', '/click_id'));
   const { currency, occurred_at: occurred } = json;
   if (typeof currency === 'string' && /^[A-Za-z]{3}$/.test(currency) && currency !== 'USD')
-    found.push(fault('unsupported_pricing_currency', '/currency'));
-  if (typeof occurred === 'string') found.push(...faultsOfTime(operation, occurred, now));
+    found.push(lintError('unsupported_pricing_currency', '/currency'));
+  if (typeof occurred === 'string') found.push(...errorsOfTime(operation, occurred, now));
   return found;
 }
 
-function faultsOfTime(operation: Operation, text: string, now: Date): readonly LintError[] {
+function errorsOfTime(operation: Operation, text: string, now: Date): readonly LintError[] {
   const at = readTimestamp(text);
-  const blame = (message: string) => [fault('invalid_occurred_at', '/occurred_at', message)];
+  const blame = (message: string) => [lintError('invalid_occurred_at', '/occurred_at', message)];
   if (at === 'unreadable') return blame('occurred_at is not a time such as 2026-03-01T12:00:00.000Z: date, T, time, and an offset.');
   if (isTooFarAhead(at, now)) return blame('occurred_at lies more than 5 minutes ahead.');
   // The maximum age of an order depends on its program, which is not looked up here.
@@ -175,7 +177,7 @@ function warningsIn({ fields }: PostbackKind, json: JsonObject, { now, keysInBod
 function correctedOf(kind: PostbackKind, { value, changes: before }: Loose & { readonly value: JsonObject }, now: Date): Lint['corrected'] {
   const { json, changes } = correct(kind.operation, kind.fields, value);
   if (before.length + changes.length === 0) return null;
-  return { body: JSON.stringify(json, null, 2), changes: [...before, ...changes], faults: faultsIn(kind, json, now) };
+  return { body: JSON.stringify(json, null, 2), changes: [...before, ...changes], faults: errorsIn(kind, json, now) };
 }
 
 /** Detects the operation by fields that no other operation has. */

@@ -37,11 +37,11 @@ export function kindOf(operation: Operation): PostbackKind | undefined {
  * fields are valid.
  */
 export function fieldErrors(kind: PostbackKind, json: JsonObject): readonly FieldError[] {
-  const faults = Object.entries(kind.fields).flatMap(([name, read]) => {
+  const errors = Object.entries(kind.fields).flatMap(([name, read]) => {
     const value = read(Object.hasOwn(json, name) ? json[name] : null, `/${name}`);
     return value instanceof FieldError ? [value] : [];
   });
-  if (faults.length > 0) return faults;
+  if (errors.length > 0) return errors;
   const report = kind.read(json);
   return report instanceof FieldError ? [report] : [];
 }

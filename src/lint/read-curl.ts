@@ -103,7 +103,7 @@ type Token = {
 };
 
 function tokenText({ token, dollar, single, double, escaped }: Token): string {
-  if (dollar !== undefined) return dollar.replace(/\\([^])/g, (_all, letter: string) => escapes[letter] ?? letter);
+  if (dollar !== undefined) return dollar.replace(/\\([^])/g, (_all, character: string) => escapes[character] ?? character);
   if (double !== undefined) return double.replace(/\\(["\\$`])/g, '$1').replace(/\\\r?\n/g, '');
   return single ?? escaped ?? token;
 }

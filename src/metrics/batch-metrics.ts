@@ -9,7 +9,7 @@ export type BatchMetrics = {
   /** Records an attempt: batch size, duration and failure. */
   readonly recordAttempt: (batch: BatchName, report: AttemptReport<unknown>) => void;
   /** Registers the queue whose state the gauges read. */
-  readonly watch: (batch: BatchName, figures: () => QueueStats) => void;
+  readonly watch: (batch: BatchName, readStats: () => QueueStats) => void;
 };
 
 const sizeBuckets = [1, 2, 5, 10, 25, 50, 100, 200, 500];
@@ -17,8 +17,8 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 export function createBatchMetrics({ counter, gauge, histogram }: MetricFactory): BatchMetrics {
   const watched = new Map<BatchName, () => QueueStats>();
-  const each = (read: (figures: QueueStats) => number) => () =>
-    [...watched].map(([batch, figures]) => ({ labels: { batch }, value: read(figures()) }));
+  const each = (read: (stats: QueueStats) => number) => () =>
+    [...watched].map(([batch, readStats]) => ({ labels: { batch }, value: read(readStats()) }));
   const size = histogram('batch_size', 'Items per batch transaction', ['batch'], sizeBuckets);
   const took = histogram('batch_duration_seconds', 'Time from the start of a batch attempt to its commit', ['batch'], secondsBuckets);
   const failed = counter('batch_failures_total', 'Batch attempts that did not commit; most are retried', ['batch', 'failure']);
@@ -40,6 +40,6 @@ export function createBatchMetrics({ counter, gauge, histogram }: MetricFactory)
       took.observe({ batch }, tookMs / 1_000);
       if (failure !== null) failed.inc({ batch, failure });
     },
-    watch: (batch, figures) => void watched.set(batch, figures),
+    watch: (batch, readStats) => void watched.set(batch, readStats),
   };
 }

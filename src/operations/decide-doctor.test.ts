@@ -54,19 +54,19 @@ test('an installation where all is well has nothing but good lines, live and in 
 test.each<[string, Partial<InstallationFacts>, string[]]>([
   ['without https', { baseUrl: baseUrlFacts('http://partners.shop.com') }, ['bad base URL']],
   ['at an address of its own network', { baseUrl: baseUrlFacts('https://192.168.1.5') }, ['bad base URL']],
-  ['at a name that nobody else knows', { baseUrl: baseUrlFacts('https://tributary') }, ['bad base URL']],
+  ['at a name that only its network resolves', { baseUrl: baseUrlFacts('https://tributary') }, ['bad base URL']],
   ['with a key that others may read', { key: { is: 'in a file', isOwnerOnly: false } }, ['bad secret key']],
   ['that cannot charge a card', { stripe: 'none' }, ['warn payments']],
   ['that sends no mail', { mail: { is: 'none' } }, ['warn mail']],
   ['that may send mails unencrypted', { mail: { is: 'reached', mayBeReadOnTheWay: true } }, ['warn mail']],
-  ['whose mail server is away', { mail: { is: 'failed', fault: 'connect ECONNREFUSED' } }, ['bad mail']],
-  ['with little room', { disk: { freeBytes: 4e9, bytes: 100e9 } }, ['warn disk']],
+  ['whose mail server is away', { mail: { is: 'failed', error: 'connect ECONNREFUSED' } }, ['bad mail']],
+  ['with little free space', { disk: { freeBytes: 4e9, bytes: 100e9 } }, ['warn disk']],
   ['with a tenth of a small disk', { disk: { freeBytes: 6e9, bytes: 80e9 } }, ['warn disk']],
-  ['with no room', { disk: { freeBytes: 0.9e9, bytes: 10e9 } }, ['bad disk']],
+  ['with no free space', { disk: { freeBytes: 0.9e9, bytes: 10e9 } }, ['bad disk']],
   ['with a folder that is not there', { disk: null }, ['warn disk']],
   ['with more processes than the database takes', { processes: 4 }, ['warn connections']],
-  ['whose database is away', { database: { is: 'away', fault: 'refused' } }, ['bad database']],
-])('an installation %s is told so', (_what, part, expected) => {
+  ['whose database is away', { database: { is: 'away', error: 'refused' } }, ['bad database']],
+])('reports an installation %s', (_what, part, expected) => {
   expect(notGood({ ...live, ...part })).toEqual(expected);
 });
 
@@ -92,10 +92,10 @@ test.each<[string, Partial<DatabaseState>, string[]]>([
   ['with a job that fails again and again', { jobs: [{ job: 'fold', failures: 3 }] }, ['bad jobs']],
   ['where no job ran', { jobsIdleMs: 8 * hourMs }, ['warn jobs']],
   ['where none ever did', { jobs: [], jobsIdleMs: null }, ['warn jobs']],
-  ['that nobody verified', { verified: null }, ['warn books']],
+  ['that was never verified', { verified: null }, ['warn books']],
   ['verified long ago', { verified: { agoMs: 9 * dayMs, differences: 0 } }, ['warn books']],
   ['whose books differ', { verified: { agoMs: 0, differences: 1 } }, ['bad books']],
-])('a database %s is told so', (_what, part, expected) => {
+])('reports a database %s', (_what, part, expected) => {
   expect(notGood({ ...live, database: { ...there, ...part } })).toEqual(expected);
 });
 

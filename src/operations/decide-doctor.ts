@@ -1,20 +1,20 @@
 import { dayMs, hourMs, secondMs } from '../core/time.ts';
 
-/** How an installation stands, read by src/operations/examine-installation.ts. */
+/** The state of an installation, read by src/operations/examine-installation.ts. */
 export type InstallationFacts = {
   readonly mode: 'sandbox' | 'live';
   readonly baseUrl: { readonly isEncrypted: boolean; readonly isPublic: boolean; readonly text: string };
   readonly mail:
     | { readonly is: 'none' }
     | { readonly is: 'reached'; readonly mayBeReadOnTheWay: boolean }
-    | { readonly is: 'failed'; readonly fault: string };
+    | { readonly is: 'failed'; readonly error: string };
   readonly key: { readonly is: 'set' } | { readonly is: 'in a file'; readonly isOwnerOnly: boolean };
   readonly stripe: 'none' | 'test' | 'live';
   /** Of the data folder. Null where it could not be read. */
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | null;
   readonly processes: number;
   readonly connectionsEach: number;
-  readonly database: DatabaseState | { readonly is: 'away'; readonly fault: string };
+  readonly database: DatabaseState | { readonly is: 'away'; readonly error: string };
 };
 export type DatabaseState = {
   readonly is: 'there';
@@ -61,7 +61,7 @@ const spareConnections = 6;
 export function decideDoctor(facts: InstallationFacts): readonly Finding[] {
   const { database } = facts;
   const around = [checkBaseUrl(facts), checkSecretKey(facts), checkPaymentProvider(facts), checkEmail(facts), checkDisk(facts)];
-  if (database.is === 'away') return [...around, bad('database', `does not answer: ${database.fault}`)];
+  if (database.is === 'away') return [...around, bad('database', `does not answer: ${database.error}`)];
   return [
     ...around,
     checkClock(database),
@@ -108,8 +108,8 @@ function checkEmail({ mode, mail }: InstallationFacts): Finding {
     return mode === 'live' ? warn('mail', text) : good('mail', text);
   }
   if (mail.is === 'reached') return good('mail', 'the server of SMTP_URL answers and lets us in; no mail was sent');
-  if (mail.is === 'failed') return bad('mail', `the server of SMTP_URL: ${mail.fault}; mails wait and are tried again`);
-  if (mode === 'live') return warn('mail', 'no SMTP_URL: nobody gets a mail, so nobody can sign up, be invited or reset a password');
+  if (mail.is === 'failed') return bad('mail', `the server of SMTP_URL: ${mail.error}; mails wait and are tried again`);
+  if (mode === 'live') return warn('mail', 'no SMTP_URL: no email is sent, so no user can sign up, be invited, or reset a password');
   return good('mail', 'no SMTP_URL; mails stand in the outbox of the dashboard');
 }
 
@@ -118,8 +118,8 @@ function checkDisk({ disk }: InstallationFacts): Finding {
   const { freeBytes, bytes } = disk;
   const message = `${(freeBytes / gigabyte).toFixed(1)} GB of ${(bytes / gigabyte).toFixed(1)} GB are free at DATA_DIR`;
   if (freeBytes < diskBad.bytes || freeBytes < bytes * diskBad.part)
-    return bad('disk', `${message}: make room now; a full disk stops the embedded database`);
-  if (freeBytes < diskWarn.bytes || freeBytes < bytes * diskWarn.part) return warn('disk', `${message}: make room soon`);
+    return bad('disk', `${message}: free up space now; a full disk stops the embedded database`);
+  if (freeBytes < diskWarn.bytes || freeBytes < bytes * diskWarn.part) return warn('disk', `${message}: free up space soon`);
   return good('disk', message);
 }
 

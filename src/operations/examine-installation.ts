@@ -19,19 +19,19 @@ import { lastVerification } from './verifications-sql.ts';
 
 export type ExaminedInstallation = {
   readonly config: Config;
-  /** Null where no database could be found; then `fault` says why. */
+  /** Null if no database was found; `unavailable` says why. */
   readonly platform: Platform | null;
-  readonly fault: string;
+  readonly unavailable: string;
   readonly connectionsEach: number;
-  /** All columns with sealed values; handed in, because modules beside this one have some. */
+  /** All columns with sealed values. A parameter, because modules of this layer own some of them. */
   readonly sealedColumns: readonly SealedColumn[];
 };
 
-/** Looks at everything, changes nothing, and never throws for what it looks at. */
+/** Reads only. A check that fails is part of the result, and does not throw. */
 export async function examine({
   config,
   platform,
-  fault,
+  unavailable,
   connectionsEach,
   sealedColumns,
 }: ExaminedInstallation): Promise<InstallationFacts> {
@@ -45,11 +45,11 @@ export async function examine({
     disk: await diskFacts(config.dataDir),
     processes: config.workers,
     connectionsEach,
-    database: platform === null ? { is: 'away', fault } : await databaseState(platform, sealedColumns).catch(unreachable),
+    database: platform === null ? { is: 'away', error: unavailable } : await databaseState(platform, sealedColumns).catch(unreachable),
   };
 }
 
-const unreachable = (error: unknown) => ({ is: 'away' as const, fault: messageOf(error) });
+const unreachable = (error: unknown) => ({ is: 'away' as const, error: messageOf(error) });
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export function baseUrlFacts(text: string): InstallationFacts['baseUrl'] {
@@ -65,14 +65,14 @@ export function baseUrlFacts(text: string): InstallationFacts['baseUrl'] {
 async function mailFacts({ smtpUrl, smtpTls }: Config): Promise<InstallationFacts['mail']> {
   if (smtpUrl === null) return { is: 'none' };
   const settings = { smtpUrl, smtpTls };
-  const fault = await checkMailServer(settings);
-  return fault === null ? { is: 'reached', mayBeReadOnTheWay: maySendUnencrypted(settings) } : { is: 'failed', fault };
+  const error = await checkMailServer(settings);
+  return error === null ? { is: 'reached', mayBeReadOnTheWay: maySendUnencrypted(settings) } : { is: 'failed', error };
 }
 
 const groupAndOthers = 0o077;
 const isOursAlone = async (path: string): Promise<boolean> => {
   const found = await stat(path).catch(() => null);
-  // A file that is not there yet is made with the right mode.
+  // A file that does not exist yet is created with the right mode.
   return found === null || (found.mode & groupAndOthers) === 0;
 };
 
@@ -85,11 +85,11 @@ async function databaseState(platform: Platform, sealedColumns: readonly SealedC
   const { jobsDatabase: database } = platform;
   const clockAheadMs = await measureClockDifference(database);
   const settings = await serverSettings(database);
-  const standing = await listAppliedMigrations(database);
+  const migrated = await listAppliedMigrations(database);
   const ours = readMigrations();
   const known = new Map(ours.map(({ number, hash }) => [number, hash]));
-  const applied = new Set(standing.map(({ number }) => number));
-  const isUsable = standing.length > 0;
+  const applied = new Set(migrated.map(({ number }) => number));
+  const isUsable = migrated.length > 0;
   return {
     is: 'there',
     versionNumber: Number(settings.server_version_num),
@@ -100,7 +100,7 @@ async function databaseState(platform: Platform, sealedColumns: readonly SealedC
     connectionsMax: Number(settings.max_connections),
     clockAheadMs,
     pending: ours.filter(({ number }) => !applied.has(number)).map(({ name }) => name),
-    unknown: standing.filter(({ number, hash }) => known.get(number) !== hash).map(({ name }) => name),
+    unknown: migrated.filter(({ number, hash }) => known.get(number) !== hash).map(({ name }) => name),
     ...(isUsable ? await readActivity(platform) : emptyDatabaseState),
     keyChange: isUsable ? await keyChangeOf(platform, sealedColumns) : null,
   };
@@ -108,7 +108,7 @@ async function databaseState(platform: Platform, sealedColumns: readonly SealedC
 
 const emptyDatabaseState = { moneyError: null, keyOpens: null, jobs: [], jobsIdleMs: null, verified: null } as const;
 
-/** Half of the way there and back is on the way there. */
+/** Assumes that the request takes half of the round trip. */
 export async function measureClockDifference(db: Queryable): Promise<number> {
   await readServerClock(db);
   const before = realNow().getTime();
@@ -116,12 +116,12 @@ export async function measureClockDifference(db: Queryable): Promise<number> {
   return Math.round((before + realNow().getTime()) / 2 - queryStart.getTime());
 }
 
-/** Each may ask for a table that an older database does not have: then it is told as missing, not thrown. */
+/** An older database may lack one of the tables. That is reported as missing, not thrown. */
 async function readActivity(
   platform: Platform,
 ): Promise<Pick<DatabaseState, 'moneyError' | 'keyOpens' | 'jobs' | 'jobsIdleMs' | 'verified'>> {
   const { jobsDatabase: db, clock, config } = platform;
-  // Read only: a live key is noted at the start of the service, not here.
+  // Reads only: the start of the service records a live key, this does not.
   const moneyError = await refuseMixedMoney({ config: { ...config, stripe: null }, database: db }).then(() => null, messageOf);
   await clock.refresh();
   const runs = await jobRuns(db).catch(() => []);

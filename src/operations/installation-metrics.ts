@@ -3,7 +3,7 @@ import { countWaitingEmails } from '../notify/emails-sql.ts';
 import { jobRuns } from '../queue/scheduled-jobs-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import type { DueJob } from '../queue/scheduled-jobs.ts';
-import { nextDue } from '../queue/recurrence.ts';
+import { nextDue } from '../queue/due-times.ts';
 import { realNow } from '../core/time.ts';
 import { measureClockDifference } from './examine-installation.ts';
 import { readDatabaseFacts } from './health-sql.ts';
@@ -11,19 +11,19 @@ import { countChargesInFlight, countPayoutsInFlight, countInstallation, type InF
 import { readQueueState } from './queue-sql.ts';
 import { lastVerification } from './verifications-sql.ts';
 
-/** A figure of the whole installation: read from the database when somebody asks, and the same whichever process was asked. */
+/** A metric of the whole installation, read from the database for each scrape: every process returns the same value. */
 export type InstallationMetric = { readonly name: string; readonly help: string; readonly values: ReadonlyArray<MetricValue> };
 type MetricValue = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
 type MetricsQuery = { readonly now: Date; readonly schedule: readonly DueJob[] };
 
-/** One after the other, on one connection at a time: whoever asks every ten seconds must not crowd out who sells. */
-export async function installationMetrics(db: Queryable, asked: MetricsQuery): Promise<readonly InstallationMetric[]> {
+/** Runs one query after the other on one connection, so that a scrape every ten seconds does not slow down other requests. */
+export async function installationMetrics(db: Queryable, query: MetricsQuery): Promise<readonly InstallationMetric[]> {
   return [
     ...(await databaseMetrics(db)),
     ...(await moneyMetrics(db)),
     ...(await queueMetrics(db)),
-    ...(await jobMetrics(db, asked)),
+    ...(await jobMetrics(db, query)),
     ...(await verificationMetrics(db)),
     ...(await storeMetrics(db)),
   ];
@@ -89,14 +89,14 @@ async function queueMetrics(db: Queryable): Promise<readonly InstallationMetric[
 
 async function jobMetrics(db: Queryable, { now, schedule }: MetricsQuery): Promise<readonly InstallationMetric[]> {
   const runs = new Map((await jobRuns(db)).map((run) => [run.job, run]));
-  const known = schedule.flatMap(({ name, recurrence }) => {
+  const known = schedule.flatMap(({ name, schedule: times }) => {
     const run = runs.get(name);
-    return run === undefined ? [] : [{ labels: { task: name }, run, late: secondsSince(nextDue(recurrence, run.ranUpTo), now) }];
+    return run === undefined ? [] : [{ labels: { task: name }, run, late: secondsSince(nextDue(times, run.ranUpTo), now) }];
   });
   return [
     {
       name: 'night_job_overdue_seconds',
-      help: 'Since when a job of the night should have run, in business time; 0: it is not due',
+      help: 'How long a scheduled job is overdue, in business time; 0: it is not due',
       values: known.map(({ labels, late }) => ({ labels, value: late })),
     },
     {
@@ -124,9 +124,9 @@ async function verificationMetrics(db: Queryable): Promise<readonly Installation
 
 async function storeMetrics(db: Queryable): Promise<readonly InstallationMetric[]> {
   const { stores, pastDue, archived, creators, suspended } = await countInstallation(db);
-  const standing = Object.entries({ open: stores - pastDue - archived, past_due: pastDue, archived });
+  const states = Object.entries({ open: stores - pastDue - archived, past_due: pastDue, archived });
   return [
-    { name: 'stores', help: 'Stores by standing', values: standing.map(([state, count]) => ({ labels: { state }, value: Number(count) })) },
+    { name: 'stores', help: 'Stores by state', values: states.map(([state, count]) => ({ labels: { state }, value: Number(count) })) },
     one('creators', 'Creators, the suspended among them', Number(creators)),
     one('creators_suspended', 'Creators who are not paid', Number(suspended)),
   ];

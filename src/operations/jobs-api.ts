@@ -5,7 +5,7 @@ import { runBetween, type DueJob } from '../queue/scheduled-jobs.ts';
 import { historyIsWritten, unlessHistoryIsWritten } from '../queue/history-lock.ts';
 import { notFound, refuse } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { nextDue, type Recurrence } from '../queue/recurrence.ts';
+import { nextDue, type Schedule } from '../queue/due-times.ts';
 import { realNow } from '../core/time.ts';
 import { listFailedTasks, retryTask } from './queue-sql.ts';
 
@@ -40,13 +40,13 @@ export const listJobs = (schedule: readonly DueJob[]) =>
       const runs = new Map((await jobRuns(db)).map((run) => [run.job, run]));
       const tasks = await listFailedTasks(db);
       return {
-        night: schedule.map(({ name, recurrence }) => {
+        night: schedule.map(({ name, schedule: times }) => {
           const run = runs.get(name);
           return {
             job: name,
-            rhythm: describeRecurrence(recurrence),
+            rhythm: describeSchedule(times),
             ran_up_to: isoTimeOrNull(run?.ranUpTo ?? null),
-            next_at: run === undefined ? null : isoTime(nextDue(recurrence, run.ranUpTo)),
+            next_at: run === undefined ? null : isoTime(nextDue(times, run.ranUpTo)),
             last_error: run?.lastError ?? null,
             failed_at: isoTimeOrNull(run?.failedAt ?? null),
             failures: run?.failures ?? 0,
@@ -71,20 +71,20 @@ const timeOfDay = (at: { readonly hour: number; readonly minute: number }): stri
 const ordinalSuffixes: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd', 21: 'st', 22: 'nd', 23: 'rd', 31: 'st' };
 const ordinal = (day: number): string => `${day}${ordinalSuffixes[day] ?? 'th'}`;
 
-function describeRecurrence(recurrence: Recurrence): string {
-  switch (recurrence.every) {
+function describeSchedule(schedule: Schedule): string {
+  switch (schedule.every) {
     case 'hour':
-      return `every hour at :${twoDigits(recurrence.minute)}`;
+      return `every hour at :${twoDigits(schedule.minute)}`;
     case 'hours':
-      return `every ${recurrence.hours} hours at :${twoDigits(recurrence.minute)}`;
+      return `every ${schedule.hours} hours at :${twoDigits(schedule.minute)}`;
     case 'day':
-      return `every day at ${timeOfDay(recurrence)}`;
+      return `every day at ${timeOfDay(schedule)}`;
     case 'month':
-      return `each month on the ${recurrence.days.map(ordinal).join(' and ')} at ${timeOfDay(recurrence)}`;
+      return `each month on the ${schedule.days.map(ordinal).join(' and ')} at ${timeOfDay(schedule)}`;
   }
 }
 
-/** A night job is run once more before it answers: it is safe to run twice. What is in the queue is due at once. */
+/** Runs a scheduled job before it replies, which is safe to do twice. A queued task becomes due immediately. */
 export const retryJob = (schedule: readonly DueJob[]) =>
   endpoint({
     summary: 'Run a job of the night once more now, or try a failed piece of the queue at once',

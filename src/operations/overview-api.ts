@@ -79,7 +79,7 @@ export const operatorsOverview = endpoint({
       open_disputes: await countOpenDisputes(db),
       last_verification: verified && {
         at: isoTime(verified.at),
-        by_name: verified.askedByName,
+        by_name: verified.requestedByName,
         took_ms: verified.tookMs === null ? null : Number(verified.tookMs),
         checked: Number(verified.checked),
         differences: verified.differences,

@@ -41,7 +41,7 @@ export type Sales = {
   readonly earnedCents: bigint;
 };
 
-/** From the figures that are kept by day: store after store by primary key, some rows of each, however much they sold. */
+/** From the daily rollups: a few rows of each store by primary key, however much it sold. */
 export const readSalesSince = (db: Queryable, day: string): Promise<Sales> =>
   db.one(sql`
     select coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-/** A piece of work in the queue that failed: it is tried again by itself until it is given up. */
+/** A failed task of the queue. It is retried automatically until its attempts are used up. */
 export type FailedTask = {
   readonly id: string;
   readonly task: string;
@@ -14,7 +14,7 @@ export type FailedTask = {
 
 const failuresMax = 100;
 
-/** The queue holds what waits and nothing that is done, so that it is short. */
+/** The queue is short: finished tasks are deleted. */
 export const listFailedTasks = (db: Queryable): Promise<FailedTask[]> =>
   db.all(sql`
     select id::text as id, task_identifier as task, attempts::int as attempts, max_attempts::int as max_attempts, last_error, run_at,
@@ -30,7 +30,7 @@ export async function countQueueFailures(db: Queryable): Promise<number> {
 
 const waitingMax = 10_000;
 
-/** What is due by real time and not begun; what waits for its time is not late. Counted up to a limit. */
+/** Tasks that are due by real time and not started. Counted up to a limit. */
 export async function countDueTasks(db: Queryable, now: Date): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(*) as count from (
@@ -42,14 +42,14 @@ export async function countDueTasks(db: Queryable, now: Date): Promise<number> {
 export type QueueState = {
   readonly running: bigint;
   readonly waiting: bigint;
-  /** Failed, and tried again by itself. */
+  /** Failed, and will be retried automatically. */
   readonly failing: bigint;
-  /** Failed as often as it may: nobody tries it again but a person. */
+  /** Out of attempts: only an operator can retry it. */
   readonly givenUp: bigint;
   readonly oldestWaiting: Date | null;
 };
 
-/** The whole queue at a glance, for its figures. Counted up to a limit. */
+/** The state of the whole queue, for metrics. Counted up to a limit. */
 export const readQueueState = (db: Queryable, now: Date): Promise<QueueState> =>
   db.one(sql`
     select count(*) filter (where locked_at is not null) as running,
@@ -59,7 +59,7 @@ export const readQueueState = (db: Queryable, now: Date): Promise<QueueState> =>
       min(run_at) filter (where locked_at is null and attempts < max_attempts and run_at <= ${now}) as oldest_waiting
     from (select locked_at, attempts, max_attempts, run_at, last_error from graphile_worker.jobs limit ${waitingMax}) as queued`);
 
-/** Due at once, with all its attempts before it. False where it is being tried right now, or is gone. */
+/** Makes a task due immediately and resets its attempts. False if it is running now, or no longer exists. */
 export async function retryTask(db: Queryable, id: string, at: Date): Promise<boolean> {
   const rows = await db.all(sql`
     select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => ${at}::timestamptz, attempts => 0)`);

@@ -15,9 +15,9 @@ export async function reportFailedJobs({ database, config, secrets }: Platform):
       lastError === null ? [] : [{ job, lastError, failures }],
     );
     if (failed.length === 0) return;
-    const letter = failedJobsEmail({ failed, url: `${config.baseUrl}/operator/jobs` });
+    const content = failedJobsEmail({ failed, url: `${config.baseUrl}/operator/jobs` });
     for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
-      await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
+      await enqueueEmail(tx, secrets, { to: email, content, storeId: null });
   });
 }
 

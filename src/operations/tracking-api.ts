@@ -10,7 +10,7 @@ import { dayMs, plusDays } from '../core/time.ts';
 import { listUnauthenticatedByDay, listLastPostbacks, countRejected } from './tracking-sql.ts';
 
 const access = { allow: 'operator' } as const;
-/** Nobody reads the last digit of more than this. */
+/** Larger counts are not worth the time of counting them. */
 const countMax = 1_000;
 const rejectionReasons = Object.keys(reasons)
   .filter(isReason)

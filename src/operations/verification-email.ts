@@ -1,10 +1,10 @@
 import type { EmailContent } from '../notify/render-email.ts';
 import type { VerificationDifference } from './verifications-sql.ts';
 
-/** More than a few make a mail that nobody reads; the page has the others. */
+/** A longer email would not be read; the page lists the others. */
 const shownMax = 5;
 
-/** To the operators: the night found what must not be. Where all is in order no mail is sent. */
+/** To the operators, if the daily verification found differences. */
 export function differencesEmail(facts: {
   readonly differences: number;
   readonly found: readonly VerificationDifference[];
@@ -12,13 +12,13 @@ export function differencesEmail(facts: {
 }): EmailContent {
   const { differences, found, url } = facts;
   const count = differences === 1 ? 'one difference' : `${differences} differences`;
-  const told = found.slice(0, shownMax);
+  const shown = found.slice(0, shownMax);
   return {
     subject: `The verification of the night found ${count}`,
     paragraphs: [
       `The job of the night recomputed every balance and looked whether everything that must be true is. It found ${count}:`,
-      ...told.map(({ what, store_id: store, detail }) => `${store === '' ? 'All stores' : store}: ${detail} (must hold: ${what})`),
-      ...(differences > told.length ? [`And ${differences - told.length} more.`] : []),
+      ...shown.map(({ what, store_id: store, detail }) => `${store === '' ? 'All stores' : store}: ${detail} (must hold: ${what})`),
+      ...(differences > shown.length ? [`And ${differences - shown.length} more.`] : []),
       'Nothing was changed. Look at it before the next run of billing or payouts.',
     ],
     button: { label: 'Look at the books', url },

@@ -33,11 +33,11 @@ export const listVerificationsEndpoint = endpoint({
     return pageReply(
       await listVerifications(db, page),
       page,
-      ({ verificationId, at, askedBy, askedByName, tookMs, checked, differences, checks, found }) => ({
+      ({ verificationId, at, requestedBy, requestedByName, tookMs, checked, differences, checks, found }) => ({
         id: publicId('ver', verificationId),
         at: isoTime(at),
-        by: askedBy,
-        by_name: askedByName,
+        by: requestedBy,
+        by_name: requestedByName,
         took_ms: tookMs === null ? null : Number(tookMs),
         checked: Number(checked),
         differences,

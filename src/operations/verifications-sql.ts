@@ -11,25 +11,26 @@ export type StoredVerification = {
   readonly at: Date;
   readonly checked: bigint;
   readonly differences: number;
-  readonly askedBy: string;
-  readonly askedByName: string;
-  /** Null, as the two below, of those from before they were kept. */
+  readonly requestedBy: string;
+  readonly requestedByName: string;
+  /** Null, like the next two fields, for verifications before these fields were stored. */
   readonly tookMs: bigint | null;
   readonly checks: readonly VerificationCheck[] | null;
-  /** The first ones. */
+  /** The first differences. */
   readonly found: readonly VerificationDifference[] | null;
 };
 
-const columns = sql`verification_id, at, checked, differences, asked_by, asked_by_name, took_ms, checks, found`;
+const columns = sql`
+  verification_id, at, checked, differences, asked_by as requested_by, asked_by_name as requested_by_name, took_ms, checks, found`;
 
 export async function insertVerification(db: Queryable, made: StoredVerification): Promise<void> {
   await db.run(sql`
     insert into verifications (verification_id, at, checked, differences, asked_by, asked_by_name, took_ms, checks, found)
-    values (${made.verificationId}, ${made.at}, ${made.checked}, ${made.differences}, ${made.askedBy}, ${made.askedByName},
+    values (${made.verificationId}, ${made.at}, ${made.checked}, ${made.differences}, ${made.requestedBy}, ${made.requestedByName},
       ${made.tookMs}, ${JSON.stringify(made.checks)}::jsonb, ${JSON.stringify(made.found)}::jsonb)`);
 }
 
-/** By primary key: ids are times. Newest first. */
+/** Newest first, by primary key: IDs sort by time. */
 export const listVerifications = (db: Queryable, { after, limit }: Page): Promise<StoredVerification[]> =>
   db.all(sql`
     select ${columns} from verifications ${after === null ? emptySql : sql`where verification_id < ${after[0]}`}

@@ -68,7 +68,7 @@ const all = { ...referral, backsAnotherOrder: true, terms: { ...perProduct, attr
 
 type Row = readonly [expected: string, guarantee: string, report: Partial<ConversionReport>, facts: Partial<ConversionFacts>];
 
-// Each row also breaks something that stands below it, so the table walks down the precedence of the contract.
+// Each row also breaks a rule below it, so the table proves the precedence of the contract.
 const rules: readonly Row[] = [
   ['repeat', 'a replay comes before every other rule', { clickId: null, currency: 'EUR' }, { earlier: earlier(true), click: null }],
   [
@@ -79,7 +79,7 @@ const rules: readonly Row[] = [
   ],
   ['missing_referral_click', 'no click', { clickId: null, currency: 'EUR' }, { click: null }],
   ['unsupported_pricing_currency', 'not USD', { currency: 'EUR', occurredAt: 'unreadable' }, { click: null }],
-  ['unsupported_pricing_currency', 'usd in small letters is not USD', { currency: 'usd' }, {}],
+  ['unsupported_pricing_currency', 'lower-case usd is not USD', { currency: 'usd' }, {}],
   ['invalid_occurred_at', 'an unreadable time', { occurredAt: 'unreadable' }, { click: null }],
   ['invalid_occurred_at', 'over 5 minutes ahead', { occurredAt: before(-minutes(5) - 1) }, { click: null }],
   ['unknown_referral_click', 'a click that is not ours', { isTest: true, occurredAt: before(days(90)) }, { click: null }],

@@ -10,7 +10,7 @@ export const orderChecks: readonly Check[] = [
   { what: 'a test order has no money', rows: countTestOrders, differences: testOrdersWithMoney },
 ];
 
-const count = async (asked: Promise<{ readonly rows: bigint }>): Promise<bigint> => (await asked).rows;
+const count = async (query: Promise<{ readonly rows: bigint }>): Promise<bigint> => (await query).rows;
 
 function countOrders(db: Queryable): Promise<bigint> {
   return count(db.one(sql`select count(*) as rows from orders`));

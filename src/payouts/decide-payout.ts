@@ -1,11 +1,11 @@
-import { nextDue, type Recurrence } from '../queue/recurrence.ts';
+import { nextDue, type Schedule } from '../queue/due-times.ts';
 import { cents, type Cents, minCents } from '../core/money.ts';
 import type { MoneyOutcome } from '../payments/provider.ts';
 import { never } from '../core/invariant.ts';
 import type { Contradiction, PayoutState } from './payout.ts';
 
 /** When creators are paid. The schedule and the creators' pages both read it. */
-export const payoutSchedule = { every: 'month', days: [1, 15], hour: 6, minute: 0 } as const satisfies Recurrence;
+export const payoutSchedule = { every: 'month', days: [1, 15], hour: 6, minute: 0 } as const satisfies Schedule;
 
 export const nextPayoutAt = (after: Date): Date => nextDue(payoutSchedule, after);
 

@@ -34,10 +34,10 @@ test('writes Western European characters in a standard font that is not embedded
 });
 
 /** The text that a program copies from the file: the characters behind the glyphs of embedded fonts. */
-function lettersOf(pdf: Buffer): string {
+function charactersOf(pdf: Buffer): string {
   const maps = inflatedOf(pdf).filter((stream) => stream.includes('beginbfrange'));
-  const letters = maps.flatMap((map) => [...map.matchAll(/<([0-9a-f]{4,8})>(?=[ \]])/g)].map(([, hex = '']) => hex));
-  return letters.map((hex) => Buffer.from(hex, 'hex').swap16().toString('utf16le')).join('');
+  const codes = maps.flatMap((map) => [...map.matchAll(/<([0-9a-f]{4,8})>(?=[ \]])/g)].map(([, hex = '']) => hex));
+  return codes.map((hex) => Buffer.from(hex, 'hex').swap16().toString('utf16le')).join('');
 }
 
 test.each([
@@ -51,8 +51,8 @@ test.each([
     page.title('Statement', text, text);
     page.table(['Name', 'Amount'], [{ cells: [text, '12.00 USD'] }]);
   });
-  const written = lettersOf(pdf);
-  for (const letter of text.replaceAll(' ', '')) expect(written).toContain(letter);
+  const written = charactersOf(pdf);
+  for (const character of text.replaceAll(' ', '')) expect(written).toContain(character);
   expect(textsOf(pdf)).not.toContain('?');
   expect(pdf.byteLength).toBeLessThan(60_000);
 });

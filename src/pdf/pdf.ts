@@ -64,12 +64,12 @@ function penOn(paper: PDFKit.PDFDocument): Pen {
     },
     write(text, { x, size, color, bold = false, isWrapped = false, ...options }) {
       const fitted = isWrapped ? {} : { height: size, ellipsis: true };
-      const letters = readable(text);
-      paper.font(fontFor(letters, bold)).fontSize(size).fillColor(color);
+      const characters = readable(text);
+      paper.font(fontFor(characters, bold)).fontSize(size).fillColor(color);
       // An amount is never truncated: if it is too wide for its column, it is written smaller.
-      const wide = options.align === 'right' && options.width !== undefined ? paper.widthOfString(letters) / options.width : 1;
+      const wide = options.align === 'right' && options.width !== undefined ? paper.widthOfString(characters) / options.width : 1;
       if (wide > 1) paper.fontSize(Math.floor((size / wide) * 10) / 10);
-      paper.text(letters, x, pen.y, { ...fitted, ...options });
+      paper.text(characters, x, pen.y, { ...fitted, ...options });
     },
     rule(color) {
       paper
@@ -80,8 +80,8 @@ function penOn(paper: PDFKit.PDFDocument): Pen {
         .stroke();
     },
     heightOf: (text, size) => {
-      const letters = readable(text);
-      return paper.font(fontFor(letters, false)).fontSize(size).heightOfString(letters, { width });
+      const characters = readable(text);
+      return paper.font(fontFor(characters, false)).fontSize(size).heightOfString(characters, { width });
     },
   };
   return pen;
@@ -144,11 +144,11 @@ function writeTable(pen: Pen, heads: readonly string[], rows: Parameters<PdfPage
 }
 
 /** The first cell gets the width that the amounts leave. */
-function writeRow(pen: Pen, [first = '', ...figures]: readonly string[], style: Pick<TextOptions, 'color' | 'bold' | 'size'>): void {
+function writeRow(pen: Pen, [first = '', ...amounts]: readonly string[], style: Pick<TextOptions, 'color' | 'bold' | 'size'>): void {
   const { left, width } = pen;
-  const figuresFrom = left + width - figures.length * figureWidth;
-  pen.write(first, { x: left, width: figuresFrom - left - 8, ...style });
-  figures.forEach((cell, place) => pen.write(cell, { x: figuresFrom + place * figureWidth, width: figureWidth, align: 'right', ...style }));
+  const amountsFrom = left + width - amounts.length * figureWidth;
+  pen.write(first, { x: left, width: amountsFrom - left - 8, ...style });
+  amounts.forEach((cell, place) => pen.write(cell, { x: amountsFrom + place * figureWidth, width: figureWidth, align: 'right', ...style }));
   pen.y += rowHeight;
 }
 
@@ -168,22 +168,22 @@ type TextOptions = {
  * uses a font of ours, of which only the used glyphs are embedded. Characters that it lacks, such as Chinese, become question
  * marks; the CSV export contains every name unchanged.
  */
-function fontFor(letters: string, bold: boolean): string {
-  if ([...letters].every(isWestern)) return bold ? 'Helvetica-Bold' : 'Helvetica';
+function fontFor(characters: string, bold: boolean): string {
+  if ([...characters].every(isWestern)) return bold ? 'Helvetica-Bold' : 'Helvetica';
   return createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/DejaVuSans${bold ? '-Bold' : ''}.ttf`);
 }
 
-const readable = (text: string): string => [...text.normalize('NFC')].map(readableLetter).join('');
+const readable = (text: string): string => [...text.normalize('NFC')].map(readableCharacter).join('');
 
-function readableLetter(letter: string): string {
-  if (isWestern(letter) || isWide(letter)) return letter;
-  return [...letter.normalize('NFD')].find((part) => isWestern(part) || isWide(part)) ?? '?';
+function readableCharacter(character: string): string {
+  if (isWestern(character) || isWide(character)) return character;
+  return [...character.normalize('NFD')].find((part) => isWestern(part) || isWide(part)) ?? '?';
 }
 
 const beyondLatin1 = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
-const isWestern = (letter: string): boolean => /^[\u0020-\u007e\u00a0-\u00ff]$/u.test(letter) || beyondLatin1.includes(letter);
+const isWestern = (character: string): boolean => /^[\u0020-\u007e\u00a0-\u00ff]$/u.test(character) || beyondLatin1.includes(character);
 
 /** Latin with all its diacritics, Greek, Cyrillic and Armenian, as far as the font has them, with punctuation and currency signs. */
-const isWide = (letter: string): boolean => wideLetters.test(letter) || wideSigns.test(letter);
-const wideLetters = /^[\u0100-\u024f\u0370-\u0525\u0531-\u055f\u0561-\u0587\u1e00-\u1ef9\u1f00-\u1fff]$/u;
+const isWide = (character: string): boolean => wideAlphabets.test(character) || wideSigns.test(character);
+const wideAlphabets = /^[\u0100-\u024f\u0370-\u0525\u0531-\u055f\u0561-\u0587\u1e00-\u1ef9\u1f00-\u1fff]$/u;
 const wideSigns = /^[\u2010-\u2027\u2030-\u205e\u20a0-\u20b5\u20b8-\u20ba\u20bd\u2116]$/u;

@@ -16,11 +16,11 @@ export type Child = {
 
 const metricsTimeoutMs = 1_000;
 
-export function startChild(task: Task, figuresOfAll: () => Promise<readonly NamedMetrics[]>): Child {
+export function startChild(task: Task, collectAll: () => Promise<readonly NamedMetrics[]>): Child {
   const worker = cluster.fork();
   const isReady = Promise.withResolvers<Ready | null>();
-  const waiting = new Map<number, (figures: ProcessMetrics) => void>();
-  let asked = 0;
+  const waiting = new Map<number, (metrics: ProcessMetrics) => void>();
+  let requestCount = 0;
 
   /** Nothing needs to be sent to a process that has ended. */
   const send = (message: ToWorker): void => {
@@ -36,7 +36,7 @@ export function startChild(task: Task, figuresOfAll: () => Promise<readonly Name
   worker.on('message', (message: FromWorker) => {
     if (message.say === 'ready') isReady.resolve(message.ready);
     else if (message.say === 'figures') waiting.get(message.asked)?.(message.figures);
-    else void figuresOfAll().then((all) => send({ say: 'figures of all', asked: message.asked, all }));
+    else void collectAll().then((all) => send({ say: 'figures of all', asked: message.asked, all }));
   });
   send({ say: 'begin', task });
   return {
@@ -46,12 +46,12 @@ export function startChild(task: Task, figuresOfAll: () => Promise<readonly Name
     shutDown: (how) => send({ say: 'leave', how }),
     kill: () => void worker.process.kill('SIGKILL'),
     async metrics() {
-      const id = (asked += 1);
+      const id = (requestCount += 1);
       const answered = new Promise<ProcessMetrics>((resolve) => waiting.set(id, resolve));
       send({ say: 'tell figures', asked: id });
-      const figures = await Promise.race([answered, pause(metricsTimeoutMs, null)]);
+      const reported = await Promise.race([answered, pause(metricsTimeoutMs, null)]);
       waiting.delete(id);
-      return { process: task.name, figures };
+      return { process: task.name, figures: reported };
     },
   };
 }

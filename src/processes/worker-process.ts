@@ -15,22 +15,22 @@ export type SupervisorClient = { readonly collectMetrics: () => Promise<readonly
  * because the supervisor handles them; a terminal or a service manager sends them to all processes.
  */
 export function runWorkerProcess(
-  work: (task: Task, family: SupervisorClient) => Promise<WorkerHandle>,
+  work: (task: Task, supervisor: SupervisorClient) => Promise<WorkerHandle>,
   explain: (error: unknown) => void,
 ): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
   const waiting = new Map<number, (all: readonly NamedMetrics[]) => void>();
-  let asked = 0;
+  let requestCount = 0;
   let working: Promise<WorkerHandle> | null = null;
 
   const begin = async (task: Task): Promise<void> => {
-    const figuresOfAll = () =>
+    const collectAll = () =>
       new Promise<readonly NamedMetrics[]>((resolve) => {
-        waiting.set((asked += 1), resolve);
-        send({ say: 'ask all figures', asked });
+        waiting.set((requestCount += 1), resolve);
+        send({ say: 'ask all figures', asked: requestCount });
       });
     try {
-      working = work(task, { collectMetrics: figuresOfAll });
+      working = work(task, { collectMetrics: collectAll });
       send({ say: 'ready', ready: (await working).ready });
     } catch (error) {
       explain(error);
@@ -49,7 +49,7 @@ export function runWorkerProcess(
       case 'leave':
         return void leave(message.how);
       case 'tell figures':
-        return void working?.then(async ({ metrics: figures }) => send({ say: 'figures', asked: message.asked, figures: await figures() }));
+        return void working?.then(async ({ metrics }) => send({ say: 'figures', asked: message.asked, figures: await metrics() }));
       case 'figures of all':
         waiting.get(message.asked)?.(message.all);
         return void waiting.delete(message.asked);

@@ -1,7 +1,7 @@
 import { dueJobRuns, saveFailure, saveManualFailure, saveRun, saveManualRun } from './scheduled-jobs-sql.ts';
 import { scheduleLock } from '../db/advisory-locks.ts';
 import type { Platform } from '../runtime/platform.ts';
-import { lastDue, nextDue, type Recurrence } from './recurrence.ts';
+import { lastDue, nextDue, type Schedule } from './due-times.ts';
 import { isServerFull, isConnectionLost, errorForLog } from '../db/sql-errors.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isServerFull, isConnectionLost, errorForLog } from '../db/sql-errors.ts
  */
 export type DueJob = {
   readonly name: string;
-  readonly recurrence: Recurrence;
+  readonly schedule: Schedule;
   /** One run at the last of several missed turns has the same result as a run at each of them. */
   readonly onlyLast?: boolean;
   /**
@@ -111,7 +111,7 @@ async function nextOf(platform: Platform, all: readonly Progress[], { moment, up
   const from = moment === null ? null : new Date(moment.getTime() - 1);
   const turns = all.map((progress) => {
     const { job, ranUpTo } = progress;
-    return { progress, turn: nextDue(job.recurrence, from === null ? ranUpTo : latest(ranUpTo, from)) };
+    return { progress, turn: nextDue(job.schedule, from === null ? ranUpTo : latest(ranUpTo, from)) };
   });
   let next: Next | null = null;
   const isBefore = (at: Date, progress: Progress): boolean => {
@@ -126,7 +126,7 @@ async function nextOf(platform: Platform, all: readonly Progress[], { moment, up
   const earliest = (await earliestBefore?.()) ?? null;
   if (earliest === null) return next;
   const after = latest(new Date(earliest.getTime() - 1), moment ?? new Date(0));
-  const at = new Date(Math.min(...all.map(({ job }) => nextDue(job.recurrence, after).getTime())));
+  const at = new Date(Math.min(...all.map(({ job }) => nextDue(job.schedule, after).getTime())));
   return at <= upTo && (next === null || at < next.at) ? { at, progress: null } : next;
 }
 
@@ -134,12 +134,12 @@ type Turn = { readonly turn: Date; readonly upTo: Date };
 
 /** The last turn is always run, so that what a job says about its work can delay it by a backlog, and not for good. */
 async function turnWithWork(platform: Platform, { job, ranUpTo, hasFailed }: Progress, { turn, upTo }: Turn): Promise<Date> {
-  const last = lastDue(job.recurrence, upTo);
+  const last = lastDue(job.schedule, upTo);
   if (job.onlyLast === true) return last;
   if (job.earliestWork === undefined || hasFailed || turn >= last) return turn;
   const earliest = await job.earliestWork(platform, ranUpTo);
   if (earliest === null || earliest > last) return last;
-  return latest(turn, nextDue(job.recurrence, new Date(earliest.getTime() - 1)));
+  return latest(turn, nextDue(job.schedule, new Date(earliest.getTime() - 1)));
 }
 
 /** A job that fails does not hold up the others, nor its own next turn: what it left undone is still due then. */

@@ -8,7 +8,7 @@ const fails = (message: string) => async () => {
 };
 
 test('work that fails for one tenant is named in the end, and keeps nothing from the others', async () => {
-  const failures = tenantFailures(silent, 'The figures failed');
+  const failures = tenantFailures(silent, 'The rollups failed');
   const done: string[] = [];
   await failures.run('store_a', fails('the first error'));
   await failures.run('store_b', async () => void done.push('store_b'));
@@ -24,7 +24,7 @@ test('work that fails for one tenant is named in the end, and keeps nothing from
   expect(raised).toBeInstanceOf(TenantError);
   expect(raised).toMatchObject({
     tenants: ['store_a'],
-    message: 'The figures failed: store_a (Error: the first error). The others are done, and what is left is due again at the next run',
+    message: 'The rollups failed: store_a (Error: the first error). The others are done, and what is left is due again at the next run',
   });
   // What the jobs page and the mail show is this message, and no stack.
   expect((raised as Error).stack).toBe((raised as Error).message);

@@ -73,13 +73,13 @@ test('the field that was probably meant is named', () => {
   expect(warning?.message).toBe('Nobody reads orderId; order_id was probably meant.');
 });
 
-test('what a dollar amount should have been is told', () => {
+test('a warning about an amount in dollars names the amount in cents', () => {
   const messages = (json: object) =>
     warningsOf({ ...request, json: { ...order, ...json } }, judgedAs('recorded')).map(({ message }) => message);
   expect(messages({ order_subtotal_cents: '19.99' })).toEqual([
     'order_subtotal_cents looks like dollars; amounts are whole cents, so 19.99 USD are 1999.',
   ]);
-  // As lint corrects it: bare digits are cents that somebody put into quotes.
+  // As lint corrects it: bare digits are cents in quotes.
   expect(messages({ order_subtotal_cents: '10005' })).toEqual(['order_subtotal_cents is a number, without quotes.']);
   expect(messages({ order_subtotal_cents: 49 })).toEqual(['order_subtotal_cents is 0.49 USD. If 49 dollars were meant, send 4900.']);
   expect(messages({ order_subtotal_cents: 10_005_00 * 100 })).toEqual([
@@ -95,7 +95,7 @@ test('a key in a browser is seen by either header, also where no body was read',
   expect(warned(null)).toEqual([]);
 });
 
-test('a click older than the cookie lives is told, one that is just as young is not', () => {
+test('warns of a click older than the lifetime of the cookie, not of one exactly as old', () => {
   const why = (clicked_at: string) => ({ clicked_at, occurred_at: '2026-03-31T12:00:00.000Z' });
   expect(warned({}, judgedAs('recorded', why('2026-03-01T12:00:00.000Z')))).toEqual([['click_older_than_cookie', '/click_id']]);
   expect(warned({}, judgedAs('recorded', why('2026-03-01T12:00:00.001Z')))).toEqual([]);

@@ -22,7 +22,7 @@ const eventsPerPollMax = 1_000;
 const latestCommitMs = 60 * secondMs;
 const clockSkewMs = 10 * secondMs;
 
-type Told = Omit<StoreEvent, 'eventId'>;
+type NewEvent = Omit<StoreEvent, 'eventId'>;
 
 /**
  * Creates the events of a store since the last poll, for the endpoints that subscribe to them.
@@ -39,7 +39,7 @@ export function collectEvents(database: Database, clock: Clock, storeId: Id<'sto
     const lookedAt = clock.now();
     const waiting = await listPendingEvents(tx, storeId, eventsPerPollMax);
     const found = await pollFor(tx, { storeId, mark, endpoints });
-    const events: readonly StoreEvent[] = [...waiting, ...found.map((told) => ({ ...told, eventId: newId<'msg'>(now) }))];
+    const events: readonly StoreEvent[] = [...waiting, ...found.map((event) => ({ ...event, eventId: newId<'msg'>(now) }))];
     const wanted = events.flatMap((event) => {
       const endpointIds = endpoints.filter((endpoint) => wants(endpoint, event)).map(({ endpointId }) => endpointId);
       return endpointIds.length === 0 ? [] : [{ ...event, endpointIds }];
@@ -77,7 +77,7 @@ function wants(endpoint: WebhookEndpoint, { type, at }: Pick<StoreEvent, 'type' 
 type EventPoll = { readonly storeId: Id<'store'>; readonly mark: CollectedUpTo; readonly endpoints: readonly WebhookEndpoint[] };
 
 /** Finds only subscribed types, so that others do not fill the next poll. */
-async function pollFor(tx: Transaction, { storeId, mark, endpoints }: EventPoll): Promise<readonly Told[]> {
+async function pollFor(tx: Transaction, { storeId, mark, endpoints }: EventPoll): Promise<readonly NewEvent[]> {
   const found: FoundEvent[] = [];
   for (const [kind, look] of polls) {
     const wanted = wantedOf(endpoints, kind);

@@ -161,14 +161,14 @@ async function sendOne(platform: Platform, one: Delivery): Promise<boolean> {
   };
   const call = { url: endpoint.url, method: 'POST', headers, body: delivery.body } as const;
   const end = await sendOutgoing(call, { allow: platform.config.outgoingAllow, timeoutMs, bytesMax: answerBytesMax });
-  const attempt = { number: delivery.attempts, at: now, tookMs: Math.round(performance.now() - startedMs), ...toldOf(end) };
+  const attempt = { number: delivery.attempts, at: now, tookMs: Math.round(performance.now() - startedMs), ...outcomeOf(end) };
   return saveAttemptEnd(platform, one, attempt);
 }
 
-function toldOf(end: OutgoingResult): Pick<Attempt, 'status' | 'fault' | 'answer'> {
-  if (end.is !== 'answered') return { status: null, fault: end.message, answer: null };
+function outcomeOf(end: OutgoingResult): Pick<Attempt, 'status' | 'error' | 'answer'> {
+  if (end.is !== 'answered') return { status: null, error: end.message, answer: null };
   const text = end.body.toString('utf8').replaceAll('\0', '\ufffd').toWellFormed();
-  return { status: end.status, fault: null, answer: text.slice(0, answerLengthMax).toWellFormed() };
+  return { status: end.status, error: null, answer: text.slice(0, answerLengthMax).toWellFormed() };
 }
 
 /** Locks the endpoint first, so that concurrent attempts agree on its first failure. */
@@ -176,16 +176,16 @@ async function saveAttemptEnd(platform: Platform, { endpoint, delivery, now }: D
   const { storeId } = endpoint;
   const key = { storeId, deliveryId: delivery.deliveryId };
   return platform.database.transaction(async (tx) => {
-    const standing = await lockEndpoint(tx, endpoint);
+    const locked = await lockEndpoint(tx, endpoint);
     await insertAttempt(tx, key, attempt);
-    const failingSince = standing?.failingSince ?? null;
+    const failingSince = locked?.failingSince ?? null;
     const end = decideAttempt({ status: attempt.status, tries: delivery.tries, failingSince, now });
     const isKept = end.do === 'keep';
     if (end.do === 'try again') await tryDeliveryAgain(tx, key, end.at);
     else await endDelivery(tx, key, { state: isKept ? 'delivered' : 'failed', at: now });
-    if (standing === null || standing.disabledAt !== null) return isKept;
-    if (end.do === 'disable') await disableEndpoint(tx, platform, standing, end.why);
-    else if (isKept !== (failingSince === null)) await changeEndpoint(tx, endpoint, { ...standing, failingSince: isKept ? null : now });
+    if (locked === null || locked.disabledAt !== null) return isKept;
+    if (end.do === 'disable') await disableEndpoint(tx, platform, locked, end.why);
+    else if (isKept !== (failingSince === null)) await changeEndpoint(tx, endpoint, { ...locked, failingSince: isKept ? null : now });
     return isKept;
   });
 }
@@ -203,9 +203,9 @@ export async function disableEndpoint(tx: Transaction, about: About, endpoint: W
   const store = await findStore(tx, storeId);
   invariant(store, 'stores are never deleted');
   const url = `${about.config.baseUrl}/stores/${publicId('store', storeId)}/integration`;
-  const letter = endpointDisabledEmail({ storeName: store.name, endpointUrl: endpoint.url, why, url });
+  const content = endpointDisabledEmail({ storeName: store.name, endpointUrl: endpoint.url, why, url });
   const people = (await listTeamMembers(tx, storeId)).filter(({ role }) => roleHasPermission(role, 'integration:write'));
-  for (const { email } of people) await enqueueEmail(tx, about.secrets, { to: email, content: letter, storeId });
+  for (const { email } of people) await enqueueEmail(tx, about.secrets, { to: email, content, storeId });
 }
 
 /** Stops collecting events if the store has no enabled endpoint left. */

@@ -46,7 +46,7 @@ const showDelivery = (delivery: ListedDelivery) => ({
   state: delivery.state,
   attempts: delivery.attempts,
   last_status: delivery.lastStatus,
-  last_fault: delivery.lastFault,
+  last_fault: delivery.lastError,
   next_try_at: delivery.state === 'waiting' ? isoTime(delivery.tryAt) : null,
   ended_at: isoTimeOrNull(delivery.endedAt),
 });
@@ -59,12 +59,12 @@ const attemptJson = namedObject('WebhookAttempt', {
   fault: orNull(T.String()),
   answer: orNull(T.String({ description: 'The beginning of what was answered' })),
 });
-const showAttempt = ({ number, at, tookMs, status, fault, answer }: Attempt) => ({
+const showAttempt = ({ number, at, tookMs, status, error, answer }: Attempt) => ({
   number,
   at: isoTime(at),
   took_ms: tookMs,
   status,
-  fault,
+  fault: error,
   answer,
 });
 

@@ -39,16 +39,16 @@ export type Attempt = {
   readonly at: Date;
   readonly tookMs: number;
   readonly status: number | null;
-  readonly fault: string | null;
+  readonly error: string | null;
   readonly answer: string | null;
 };
 type DeliveryOfStore = { readonly storeId: Id<'store'>; readonly deliveryId: Id<'whd'> };
 
 export async function insertAttempt(db: Queryable, { storeId, deliveryId }: DeliveryOfStore, attempt: Attempt): Promise<void> {
-  const { number, at, tookMs, status, fault, answer } = attempt;
+  const { number, at, tookMs, status, error, answer } = attempt;
   await db.run(sql`
     insert into webhook_attempts (store_id, webhook_delivery_id, number, at, took_ms, status, fault, answer)
-    values (${storeId}, ${deliveryId}, ${number}, ${at}, ${tookMs}, ${status}, ${fault}, ${answer})
+    values (${storeId}, ${deliveryId}, ${number}, ${at}, ${tookMs}, ${status}, ${error}, ${answer})
     on conflict do nothing`);
 }
 
@@ -100,22 +100,26 @@ export type ListedDelivery = {
   readonly tryAt: Date;
   readonly endedAt: Date | null;
   readonly lastStatus: number | null;
-  readonly lastFault: string | null;
+  readonly lastError: string | null;
 };
 
 const columns = sql`
   d.webhook_delivery_id as delivery_id, e.webhook_event_id as event_id, e.type, e.at, d.state, d.attempts, d.try_at, d.ended_at,
-  a.status as last_status, a.fault as last_fault`;
+  a.status as last_status, a.fault as last_error`;
 const joins = sql`
   webhook_deliveries d
   join webhook_events e on e.store_id = d.store_id and e.webhook_event_id = d.webhook_event_id
   left join webhook_attempts a
     on a.store_id = d.store_id and a.webhook_delivery_id = d.webhook_delivery_id and a.number = d.attempts`;
 
-type Asked = WebhookKey & { readonly state: DeliveryState | null };
+type DeliveryFilter = WebhookKey & { readonly state: DeliveryState | null };
 
 /** Newest first, by webhook_deliveries_of_endpoint. */
-export const listDeliveries = (db: Queryable, { storeId, endpointId, state }: Asked, { after, limit }: Page): Promise<ListedDelivery[]> =>
+export const listDeliveries = (
+  db: Queryable,
+  { storeId, endpointId, state }: DeliveryFilter,
+  { after, limit }: Page,
+): Promise<ListedDelivery[]> =>
   db.all(sql`
     select ${columns} from ${joins}
     where d.store_id = ${storeId} and d.webhook_endpoint_id = ${endpointId} ${state === null ? emptySql : sql`and d.state = ${state}`}
@@ -132,5 +136,5 @@ export const findDelivery = (
 
 export const listAttempts = (db: Queryable, { storeId, deliveryId }: DeliveryOfStore, limit: number): Promise<Attempt[]> =>
   db.all(sql`
-    select number, at, took_ms, status, fault, answer from webhook_attempts
+    select number, at, took_ms, status, fault as error, answer from webhook_attempts
     where store_id = ${storeId} and webhook_delivery_id = ${deliveryId} order by number desc limit ${limit}`);

@@ -7,10 +7,10 @@ import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { listCommissionsOfEvents, listInvoicesOfEvents, type CommissionOfEvent, type InvoiceOfEvent } from './collect-events-sql.ts';
 
-type Told = Omit<StoreEvent, 'eventId'>;
+type NewEvent = Omit<StoreEvent, 'eventId'>;
 
 /** The bodies of events, in the given order. They contain what never changes; a program reads the current state by ID. */
-export async function renderEventBodies(db: Queryable, storeId: Id<'store'>, events: readonly Told[]): Promise<readonly string[]> {
+export async function renderEventBodies(db: Queryable, storeId: Id<'store'>, events: readonly NewEvent[]): Promise<readonly string[]> {
   const idsOf = (kind: string) => events.filter(({ type }) => type.startsWith(kind)).map(({ subjectId }) => subjectId);
   const [ofCommissions, ofInvoices] = [idsOf('commission.'), idsOf('invoice.')];
   const commissions = byId(
@@ -32,7 +32,7 @@ const byId = <Row>(rows: readonly Row[], idOf: (row: Row) => string): ReadonlyMa
   new Map(rows.map((row) => [idOf(row), row]));
 
 function dataOf(
-  { type, detail }: Told,
+  { type, detail }: NewEvent,
   storeId: Id<'store'>,
   commission: CommissionOfEvent | null,
   invoice: InvoiceOfEvent | null,
@@ -62,15 +62,15 @@ const showCommission = (commission: CommissionOfEvent) => ({
   hold_until: isoTime(commission.holdUntil),
 });
 
-const showInvoice = (bill: InvoiceOfEvent) => ({
-  invoice_id: publicId('inv', bill.invoiceId),
-  number: invoiceName(bill.number),
-  issued_at: isoTime(bill.issuedAt),
-  lines_count: bill.linesCount,
-  lines_cents: bill.linesCents,
-  fee_cents: bill.feeCents,
-  credit_cents: bill.creditCents,
-  total_cents: bill.totalCents,
+const showInvoice = (invoice: InvoiceOfEvent) => ({
+  invoice_id: publicId('inv', invoice.invoiceId),
+  number: invoiceName(invoice.number),
+  issued_at: isoTime(invoice.issuedAt),
+  lines_count: invoice.linesCount,
+  lines_cents: invoice.linesCents,
+  fee_cents: invoice.feeCents,
+  credit_cents: invoice.creditCents,
+  total_cents: invoice.totalCents,
 });
 
 const showCharge = ({ chargeId, chargedCents, message }: InvoiceOfEvent) => ({

@@ -206,7 +206,7 @@ function propertyOf({ property, computed: isComputed }: ESTree.MemberExpression)
 
 const lineColumnsMax = 140;
 
-/** What the formatter cannot break may be wider: one text or pattern that goes on beyond the limit. Comments and SQL are broken by hand. */
+/** The formatter cannot break a long text or pattern, which may be wider. Comments and SQL are broken by hand. */
 export function widthViolations(sources: readonly Source[]): readonly string[] {
   return sources.flatMap((source) => {
     const wide = source.text

@@ -98,10 +98,10 @@ function withItem(table: Table, item: string): Table {
 function itemsOf(list: string): readonly string[] {
   const items: string[] = [''];
   let depth = 0;
-  for (const letter of list) {
-    depth += letter === '(' ? 1 : letter === ')' ? -1 : 0;
-    if (letter === ',' && depth === 0) items.push('');
-    else items.push(`${items.pop() ?? ''}${letter}`);
+  for (const character of list) {
+    depth += character === '(' ? 1 : character === ')' ? -1 : 0;
+    if (character === ',' && depth === 0) items.push('');
+    else items.push(`${items.pop() ?? ''}${character}`);
   }
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }

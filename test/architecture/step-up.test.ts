@@ -3,7 +3,7 @@ import type { ApiRoute } from '../../src/people/request-pipeline.ts';
 import { wholeRoutes } from '../support/described-responses.ts';
 
 /**
- * Every operation that changes something asks for a recent proof of identity, unless it stands here with the reason. A new
+ * Every operation that changes something asks for a recent proof of identity, unless it is listed here with the reason. A new
  * operation either says `proof: true` or gets a line: what it can do at most to money, access, or where data goes.
  */
 const withoutProof: Readonly<Record<string, string>> = {

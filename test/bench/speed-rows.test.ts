@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Comparison, Standing } from '../../bench/comparisons.ts';
+import type { Comparison, ContestantResult } from '../../bench/comparisons.ts';
 import { rowOfMeasured, rowOfWeighed, rowsOfComparison } from '../../bench/speed-rows.ts';
 
-const standing = (name: string, perSecond: readonly number[], p99Ms: readonly number[], rows: number | null = 10): Standing => ({
+const standing = (name: string, perSecond: readonly number[], p99Ms: readonly number[], rows: number | null = 10): ContestantResult => ({
   name,
   perSecond,
   p99Ms,
@@ -15,7 +15,7 @@ const standing = (name: string, perSecond: readonly number[], p99Ms: readonly nu
 const comparison: Comparison = {
   what: 'redirects',
   rowsBefore: 2_000,
-  standings: [
+  results: [
     standing('ours', [250, 260, 300], [10, 12, 9]),
     standing('an INSERT per request', [100, 100, 100], [20, 10, 20]),
     standing('no recording', [400, 400, 400], [5, 5, 5], null),

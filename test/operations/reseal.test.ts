@@ -88,7 +88,7 @@ const remaining = async () => {
 
 const doctorOn = async (secrets: Secrets) => {
   const platform = withSecrets(secrets);
-  const facts = await examine({ config: platform.config, platform, fault: '', connectionsEach: 26, sealedColumns });
+  const facts = await examine({ config: platform.config, platform, unavailable: '', connectionsEach: 26, sealedColumns });
   return decideDoctor(facts).filter(({ what }) => what === 'key change' || what === 'seals');
 };
 

@@ -28,7 +28,7 @@ function jobThatFails(name: string, error: Error): { readonly job: DueJob; reado
     ran.push(now.toISOString().slice(0, 10));
     if (ran.length === 1) throw error;
   };
-  return { job: { name, recurrence: { every: 'day', hour: 3, minute: 0 }, run }, ran };
+  return { job: { name, schedule: { every: 'day', hour: 3, minute: 0 }, run }, ran };
 }
 
 const nights = async (job: DueJob, days: number) => {

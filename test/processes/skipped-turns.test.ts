@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runDueJobs, whatIsDue, type DueJob } from '../../src/queue/scheduled-jobs.ts';
-import type { Recurrence } from '../../src/queue/recurrence.ts';
+import type { Schedule } from '../../src/queue/due-times.ts';
 import { dayMs } from '../../src/core/time.ts';
 import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bare.close());
 
-const at = (hour: number): Recurrence => ({ every: 'day', hour, minute: 0 });
+const at = (hour: number): Schedule => ({ every: 'day', hour, minute: 0 });
 const nothing = async (): Promise<void> => {};
 
 /** At a time or soon after it, and not before. */
@@ -44,8 +44,8 @@ async function tenDays(jobs: readonly DueJob[], earliestBefore: () => Promise<Da
 
 test('a job that reports no due time runs at each turn, and a job that needs only the last turn runs at that one', async () => {
   const { run, ran } = await tenDays([
-    { name: 'each turn', recurrence: at(3), run: nothing },
-    { name: 'only the last', recurrence: at(3), onlyLast: true, run: nothing },
+    { name: 'each turn', schedule: at(3), run: nothing },
+    { name: 'only the last', schedule: at(3), onlyLast: true, run: nothing },
   ]);
   expect(await run()).toEqual({ runs: 11, failed: [] });
   expect(ran.filter((one) => one.startsWith('only'))).toEqual(['only the last 10']);
@@ -57,7 +57,7 @@ test('a job runs at the first turn after its work is due, and at the last turn a
   const { run, ran, befores } = await tenDays([
     {
       name: 'on the fourth day',
-      recurrence: { every: 'hour', minute: 0 },
+      schedule: { every: 'hour', minute: 0 },
       earliestWork: async () => (isDone ? null : due),
       run: async (_platform, now) => void (isDone = now >= due),
     },
@@ -76,7 +76,7 @@ test('work that one job creates is done by another job at its next turn, and not
   const { run } = await tenDays([
     {
       name: 'does it',
-      recurrence: at(4),
+      schedule: at(4),
       earliestWork: async () => (isMade && !isDone ? whatIsDue : null),
       run: async (_platform, now) => {
         runs['does it'] ??= now;
@@ -85,7 +85,7 @@ test('work that one job creates is done by another job at its next turn, and not
     },
     {
       name: 'makes it',
-      recurrence: at(3),
+      schedule: at(3),
       earliestWork: async () => (isMade ? null : due),
       run: async (_platform, now) => {
         runs['makes it'] ??= now;
@@ -102,7 +102,7 @@ test('a failed job runs at its next turn, whatever due time it reports', async (
   let failures = 0;
   const job: DueJob = {
     name: 'fails twice',
-    recurrence: at(3),
+    schedule: at(3),
     earliestWork: async () => (failures === 0 ? whatIsDue : null),
     run: async () => {
       failures += 1;
@@ -120,7 +120,7 @@ test('an interrupted run resumes: the unfinished turn runs again', async () => {
   const { run, ran } = await tenDays([
     {
       name: 'interrupted',
-      recurrence: at(3),
+      schedule: at(3),
       earliestWork: async () => (runs < 2 ? due : null),
       run: async () => {
         runs += 1;
@@ -138,7 +138,7 @@ test('the step before the jobs runs when it has work, at a turn of the schedule 
   const begin = bare.platform.clock.now();
   const due = new Date(begin.getTime() + 6.5 * dayMs);
   const { run, befores } = await tenDays(
-    [{ name: 'has nothing', recurrence: at(3), earliestWork: async () => null, run: nothing }],
+    [{ name: 'has nothing', schedule: at(3), earliestWork: async () => null, run: nothing }],
     async () => due,
   );
   expect((await run()).runs).toBe(1);

@@ -17,7 +17,7 @@ const result = (fields: object) =>
 
 // Each row also violates what later rules check.
 test.each<readonly [string, Result, 'bind' | 'after', string]>([
-  ['an accepted report', result({ ok: true, reason: 'recorded' }), 'after', 'go on'],
+  ['an accepted report', result({ ok: true, reason: 'recorded' }), 'after', 'continue'],
   ['an unreachable service', result({ retry: 'later', reason: 'duplicate_event_conflict' }), 'bind', 'again'],
   ['a report on hold', result({ retry: 'tomorrow', reason: 'active_hold' }), 'after', 'again'],
   ['a wrong key', result({ reason: 'invalid_postback_key' }), 'bind', 'again'],
@@ -25,11 +25,11 @@ test.each<readonly [string, Result, 'bind' | 'after', string]>([
   ['a wrong address', result({ reason: 'not_found' }), 'after', 'again'],
   ['a proxy', result({ reason: 'http_403' }), 'after', 'again'],
   ['a redirect', result({ reason: 'unexpected_redirect' }), 'after', 'again'],
-  ['a bind without a rule', result({ reason: 'no_matching_subscription_rule' }), 'bind', 'go on'],
-  ['a bind with another plan than the first', result({ reason: 'duplicate_relationship_conflict' }), 'bind', 'go on'],
-  ['a bind that was rejected before', result({ reason: 'duplicate_event' }), 'bind', 'go on'],
+  ['a bind without a rule', result({ reason: 'no_matching_subscription_rule' }), 'bind', 'continue'],
+  ['a bind with another plan than the first', result({ reason: 'duplicate_relationship_conflict' }), 'bind', 'continue'],
+  ['a bind that was rejected before', result({ reason: 'duplicate_event' }), 'bind', 'continue'],
   ['an invoice that was rejected before', result({ reason: 'duplicate_event' }), 'after', 'forget'],
-  ['an invoice with different content', result({ reason: 'duplicate_event_conflict' }), 'after', 'go on'],
+  ['an invoice with different content', result({ reason: 'duplicate_event_conflict' }), 'after', 'continue'],
   ['an unknown click', result({ reason: 'unknown_referral_click', status: 404 }), 'bind', 'forget'],
   ['an ended subscription', result({ reason: 'relationship_ended' }), 'after', 'forget'],
   ['a report that was not sent', result({ reason: 'missing_referral_click', status: null, outcome: 'not_sent' }), 'bind', 'forget'],

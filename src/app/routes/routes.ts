@@ -54,7 +54,7 @@ export function apiRoutes({ ring, providers, inspector }: Needs): readonly ApiRo
   ];
 }
 
-/** Figures and statements. */
+/** Reports and statements. */
 const figureRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/overview', overviewEndpoint],
   ['GET', '/stores/:store/commissions/:commission/story', commissionHistoryEndpoint],

@@ -21,14 +21,14 @@ import { billingFields, bindFields, endFields } from '../../subscriptions/report
 
 export type DemoLink = Pick<CreatorLink, 'storeId' | 'linkNumber' | 'programId' | 'creatorId'>;
 
-/** A shop of the past: its shoppers' visits, and what its server would have posted at a moment that the caller names. */
+/** A store in the past: visits of its shoppers, and the postbacks that its server would have sent at a given time. */
 export type DemoStore = {
-  /** Visits at these moments; gives their click IDs. And so many that were no persons. */
+  /** Records visits at these times and returns their click IDs. `filtered`: how many more visits were not persons. */
   readonly visit: (link: DemoLink, at: readonly Date[], filtered: number) => Promise<readonly string[]>;
   readonly order: (order: JsonObject, at: Date) => Promise<void>;
   readonly refund: (refund: JsonObject, at: Date) => Promise<void>;
   readonly bind: (bind: JsonObject, at: Date) => Promise<void>;
-  readonly bill: (bill: JsonObject, at: Date) => Promise<void>;
+  readonly invoice: (invoice: JsonObject, at: Date) => Promise<void>;
   readonly end: (end: JsonObject, at: Date) => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export function openDemoStore({ database }: Platform, ring: KeyRing, integration
     order: (json, at) => post(readOrderItem('conversion', postbackOf('conversion', conversionFields, json, at)), at),
     refund: (json, at) => post(readOrderItem('reversal', postbackOf('reversal', reversalFields, json, at)), at),
     bind: (json, at) => postRecurring(readItem.relationship(postbackOf('relationship', bindFields, json, at)), at),
-    bill: (json, at) => postRecurring(readItem.billing_event(postbackOf('billing_event', billingFields, json, at)), at),
+    invoice: (json, at) => postRecurring(readItem.billing_event(postbackOf('billing_event', billingFields, json, at)), at),
     end: (json, at) => postRecurring(readItem.relationship_end(postbackOf('relationship_end', endFields, json, at)), at),
   };
 }

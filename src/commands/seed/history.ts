@@ -37,11 +37,11 @@ const randomSeed = 20_260_301;
 const names = ['Ada Bloom', 'Ben Okoro', 'Carla Voss', 'Dario Lind', 'Emi Tanaka', 'Farid Noor', 'Greta Holm'] as const;
 
 /**
- * A year of a shop for looking at: visits, orders, refunds, subscriptions, reviews, invoices and payouts, each made by the very
- * functions that make them in life, at a clock that is walked through the past. Chance comes out the same each time.
+ * A year of a demo store: visits, orders, refunds, subscriptions, reviews, invoices, and payouts, created by the same functions as
+ * real ones, with a clock that moves through the past. The random numbers are the same in each run.
  */
 export async function seedHistory(platform: Platform, days = yearDays): Promise<Awaited<ReturnType<typeof seedWorld>>> {
-  // The service's own jobs act at the time of now: they wait until the past is written.
+  // The service's own jobs use the current time: they wait until the history is written.
   const lock = await historyLock(platform.jobsDatabase, 'history');
   try {
     return await writePast(platform, days);
@@ -51,22 +51,22 @@ export async function seedHistory(platform: Platform, days = yearDays): Promise<
 }
 
 async function writePast(platform: Platform, days: number): Promise<Awaited<ReturnType<typeof seedWorld>>> {
-  const chance = createRandom(randomSeed);
+  const random = createRandom(randomSeed);
   const today = startOfDay(platform.clock.now());
   const past = createPast(platform, plusDays(today, -days));
   const begin = past.platform.clock.now();
   const openedAt = new Date(begin.getTime() + openedAfterMs);
   const world = await seedWorld(past.platform, { testedAt: new Date(begin.getTime() + testedAfterMs), openedAt });
-  const year = await openYear(past.platform, world, { chance, openedAt });
+  const year = await openYear(past.platform, world, { random, openedAt });
   await sendTestOrder(year, past);
   for (let day = 0; day < days; day++) {
     const morning = plusDays(today, day - days);
-    await visitFor(year, morning, { chance, grown: day / days });
-    renewFor(year, morning, chance);
+    await visitFor(year, morning, { random, grown: day / days });
+    renewFor(year, morning, random);
     year.agenda.push({ at: new Date(morning.getTime() + 5 * hourMs), run: () => runMoneyJobs(year, past, morning) });
     if ([1, 4].includes(morning.getUTCDay())) {
       const at = new Date(morning.getTime() + 9 * hourMs);
-      year.agenda.push({ at, run: () => reviewFor(year, past, { at, chance }) });
+      year.agenda.push({ at, run: () => reviewFor(year, past, { at, random }) });
     }
     await runAgenda(year, past, plusDays(morning, 1));
   }
@@ -90,14 +90,14 @@ type Past = { readonly platform: Platform; readonly moveTo: (moment: Date) => vo
 
 function createPast(platform: Platform, start: Date): Past {
   let moment = start;
-  const night = { ...platform, database: platform.jobsDatabase };
+  const jobsPlatform = { ...platform, database: platform.jobsDatabase };
   return {
-    platform: { ...night, clock: { now: () => moment, refresh: async () => {} } },
+    platform: { ...jobsPlatform, clock: { now: () => moment, refresh: async () => {} } },
     moveTo: (next) => void (moment = next),
   };
 }
 
-type Subscription = { readonly id: string; readonly boundAt: Date; bills: number; isEnded: boolean };
+type Subscription = { readonly id: string; readonly boundAt: Date; invoices: number; isEnded: boolean };
 type Event = { readonly at: Date; readonly run: () => Promise<void> };
 type Year = {
   readonly storeId: Id<'store'>;
@@ -118,10 +118,10 @@ type Year = {
   readonly close: () => void;
 };
 
-type Opening = { readonly chance: Random; readonly openedAt: Date };
+type Opening = { readonly random: Random; readonly openedAt: Date };
 
 /** The store of the seed with more creators, each with a link that pulls more or less. */
-async function openYear(platform: Platform, world: Awaited<ReturnType<typeof seedWorld>>, { chance, openedAt }: Opening): Promise<Year> {
+async function openYear(platform: Platform, world: Awaited<ReturnType<typeof seedWorld>>, { random, openedAt }: Opening): Promise<Year> {
   const storeId = readPublicId('store', world.store.id);
   const programId = readPublicId('prog', world.program.id);
   const first = readPublicId('crt', world.creator.id);
@@ -141,7 +141,7 @@ async function openYear(platform: Platform, world: Awaited<ReturnType<typeof see
       createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at: openedAt }),
     );
     invariant(!isRefusal(made), 'a member may have a link');
-    links.push({ storeId, programId, creatorId, linkNumber: made.linkNumber, pull: chance.whole(3, 40) });
+    links.push({ storeId, programId, creatorId, linkNumber: made.linkNumber, pull: random.whole(3, 40) });
   }
   const [key] = await listPostbackKeys(database, storeId, { after: null, limit: 1 });
   const user = await findUserByEmail(database, world.logins.merchant.email);
@@ -179,7 +179,7 @@ async function openYear(platform: Platform, world: Awaited<ReturnType<typeof see
   return { ...made, subscriptions: [], agenda: [], orders: 0, close: ring.close };
 }
 
-/** What a developer of the shop does once, by the same functions: tag, test link, test order, and its refund. */
+/** What a developer of the store does once, by the same functions: tag, test link, test order, and its refund. */
 async function sendTestOrder(year: Year, { platform, moveTo }: Past): Promise<void> {
   const { database, config } = platform;
   const { storeId, store, ring, past } = year;
@@ -189,7 +189,7 @@ async function sendTestOrder(year: Year, { platform, moveTo }: Past): Promise<vo
   const page = { url: store.siteUrl, status: 200, headers: { 'content-type': 'text/html' }, html, isCut: false };
   const found = { ...inspectPage(page, config.baseUrl), status: 200, endedAt: store.siteUrl, contentSecurityPolicy: null };
   const checkId = newId<'ichk'>(at(1));
-  await insertCheck(database, { storeId, checkId, at: at(1), askedAt: at(1), pageUrl: store.siteUrl });
+  await insertCheck(database, { storeId, checkId, at: at(1), requestedAt: at(1), pageUrl: store.siteUrl });
   await saveCheckResult(database, { storeId, checkId }, found);
 
   const { text, clickId } = mintClickId({ kind: 'test', at: at(2), linkNumber: 0n, keys: ring.keys() });
@@ -205,51 +205,51 @@ async function sendTestOrder(year: Year, { platform, moveTo }: Past): Promise<vo
   await touchPostbackKey(database, { storeId, postbackKeyId: year.postbackKeyId }, at(6));
 }
 
-type Day = { readonly chance: Random; readonly grown: number };
+type Day = { readonly random: Random; readonly grown: number };
 
 /** Business grows over the year, and weekends are busier. A visit of 38 leads to an order, at a moment that is kept in the agenda. */
-async function visitFor(year: Year, morning: Date, { chance, grown }: Day): Promise<void> {
+async function visitFor(year: Year, morning: Date, { random, grown }: Day): Promise<void> {
   const season = (0.6 + 0.8 * grown) * ([0, 6].includes(morning.getUTCDay()) ? 1.3 : 1);
   for (const link of year.links) {
-    const visits = Math.round(link.pull * season * (0.5 + chance.part()));
-    const at = Array.from({ length: visits }, () => new Date(morning.getTime() + hourMs + Math.floor(chance.part() * 22 * hourMs)));
-    const clicks = await year.past.visit(link, at, chance.whole(0, Math.ceil(visits / 4)));
+    const visits = Math.round(link.pull * season * (0.5 + random.part()));
+    const at = Array.from({ length: visits }, () => new Date(morning.getTime() + hourMs + Math.floor(random.part() * 22 * hourMs)));
+    const clicks = await year.past.visit(link, at, random.whole(0, Math.ceil(visits / 4)));
     for (const [place, click] of clicks.entries()) {
       const clickedAt = at[place];
-      if (clickedAt !== undefined && chance.isOneIn(38)) planSale(year, click, { clickedAt, chance });
+      if (clickedAt !== undefined && random.isOneIn(38)) planSale(year, click, { clickedAt, random });
     }
   }
 }
 
-type Sale = { readonly clickedAt: Date; readonly chance: Random };
+type Sale = { readonly clickedAt: Date; readonly random: Random };
 
 /** An order minutes to days after the click; some subscribe instead, some come too late. */
-function planSale(year: Year, click: string, { clickedAt, chance }: Sale): void {
-  const waited = chance.isOneIn(25)
-    ? chance.whole(31, 36) * dayMs
-    : Math.floor(chance.part() ** 3 * 9 * dayMs) + chance.whole(2, 90) * minuteMs;
+function planSale(year: Year, click: string, { clickedAt, random }: Sale): void {
+  const waited = random.isOneIn(25)
+    ? random.whole(31, 36) * dayMs
+    : Math.floor(random.part() ** 3 * 9 * dayMs) + random.whole(2, 90) * minuteMs;
   const at = new Date(clickedAt.getTime() + waited);
-  const isSubscription = chance.isOneIn(9);
+  const isSubscription = random.isOneIn(9);
   year.agenda.push({
     at,
     run: async () => {
       year.orders += 1;
       const number = 1_000 + year.orders;
-      await (isSubscription ? subscribe(year, click, { id: `sub-${number}`, at }) : order(year, click, { id: `#${number}`, at, chance }));
+      await (isSubscription ? subscribe(year, click, { id: `sub-${number}`, at }) : order(year, click, { id: `#${number}`, at, random }));
       await touchPostbackKey(year.database, { storeId: year.storeId, postbackKeyId: year.postbackKeyId }, at);
     },
   });
 }
 
-type Ordered = { readonly id: string; readonly at: Date; readonly chance: Random };
+type Ordered = { readonly id: string; readonly at: Date; readonly random: Random };
 
 /** Of sixteen orders one comes back: most before it was billed, the others are refused by then. */
-async function order(year: Year, click: string, { id, at, chance }: Ordered): Promise<void> {
-  const cents = Math.round(1_900 + chance.part() ** 2 * 26_000);
+async function order(year: Year, click: string, { id, at, random }: Ordered): Promise<void> {
+  const cents = Math.round(1_900 + random.part() ** 2 * 26_000);
   const report = { order_id: id, click_id: click, currency: 'USD', order_subtotal_cents: cents, occurred_at: at.toISOString() };
-  await year.past.order({ ...report, order_name: id, customer_id: `customer-${chance.whole(1, 900)}` }, new Date(at.getTime() + 3_000));
-  if (!chance.isOneIn(16)) return;
-  const refundAt = new Date(at.getTime() + chance.whole(2, 24) * dayMs);
+  await year.past.order({ ...report, order_name: id, customer_id: `customer-${random.whole(1, 900)}` }, new Date(at.getTime() + 3_000));
+  if (!random.isOneIn(16)) return;
+  const refundAt = new Date(at.getTime() + random.whole(2, 24) * dayMs);
   year.agenda.push({ at: refundAt, run: () => year.past.refund({ order_id: id, reason: 'returned' }, refundAt) });
 }
 
@@ -259,46 +259,49 @@ const planCents = 2_900;
 async function subscribe(year: Year, click: string, { id, at }: { readonly id: string; readonly at: Date }): Promise<void> {
   const later = new Date(at.getTime() + 2_000);
   await year.past.bind({ ...plan, event_id: `${id}-bind`, relationship_id: id, click_id: click }, later);
-  const subscription: Subscription = { id, boundAt: at, bills: 0, isEnded: false };
+  const subscription: Subscription = { id, boundAt: at, invoices: 0, isEnded: false };
   year.subscriptions.push(subscription);
   await sendInvoice(year, subscription, new Date(later.getTime() + 1_000));
 }
 
 async function sendInvoice(year: Year, subscription: Subscription, at: Date): Promise<void> {
-  subscription.bills += 1;
-  const { id, bills } = subscription;
-  const ids = { event_id: `${id}-bill-${bills}`, relationship_id: id, invoice_id: `${id}-${bills}` };
-  await year.past.bill({ ...plan, ...ids, payment_state: 'paid', amount_paid_minor_units: planCents, occurred_at: at.toISOString() }, at);
+  subscription.invoices += 1;
+  const { id, invoices } = subscription;
+  const ids = { event_id: `${id}-bill-${invoices}`, relationship_id: id, invoice_id: `${id}-${invoices}` };
+  await year.past.invoice(
+    { ...plan, ...ids, payment_state: 'paid', amount_paid_minor_units: planCents, occurred_at: at.toISOString() },
+    at,
+  );
 }
 
 /** Each month from the day of the first; one in twelve has had enough. */
-function renewFor(year: Year, morning: Date, chance: Random): void {
+function renewFor(year: Year, morning: Date, random: Random): void {
   for (const subscription of year.subscriptions) {
-    const due = new Date(subscription.boundAt.getTime() + subscription.bills * 30 * dayMs);
+    const due = new Date(subscription.boundAt.getTime() + subscription.invoices * 30 * dayMs);
     if (subscription.isEnded || due < morning || due >= plusDays(morning, 1)) continue;
-    const ends = chance.isOneIn(12);
+    const ends = random.isOneIn(12);
     subscription.isEnded = ends;
     const end = { event_id: `${subscription.id}-end`, relationship_id: subscription.id, environment: 'live' };
     year.agenda.push({ at: due, run: () => (ends ? year.past.end(end, due) : sendInvoice(year, subscription, due)) });
   }
 }
 
-type Deciding = { readonly at: Date; readonly chance: Random };
+type Deciding = { readonly at: Date; readonly random: Random };
 
 /** Mondays and Thursdays the merchant reviews: a few are rejected with a reason, one is held, what is older than three days is approved. */
-async function reviewFor(year: Year, { platform }: Past, { at, chance }: Deciding): Promise<void> {
+async function reviewFor(year: Year, { platform }: Past, { at, random }: Deciding): Promise<void> {
   const decide = async (action: ReviewAction, filter: Partial<typeof noFilter>, about: object) => {
     const review = { storeId: year.storeId, action, by: year.merchant, now: () => at };
     const { counts } = await reviewByFilter(platform.database, review, { ...noFilter, state: 'pending', ...filter });
-    const { do: word, ...told } = action;
-    if (counts.ok > 0) await year.audit(at, `commissions.${word}`, `/commissions/${word}`, { ...told, filter: about, counts });
+    const { do: word, ...details } = action;
+    if (counts.ok > 0) await year.audit(at, `commissions.${word}`, `/commissions/${word}`, { ...details, filter: about, counts });
   };
-  if (year.orders > 0 && chance.isOneIn(2)) {
-    const orderId = `#${1_000 + Math.max(1, year.orders - chance.whole(0, 12))}`;
-    const reason = chance.oneOf(['own order', 'returned', 'coupon site']);
+  if (year.orders > 0 && random.isOneIn(2)) {
+    const orderId = `#${1_000 + Math.max(1, year.orders - random.whole(0, 12))}`;
+    const reason = random.oneOf(['own order', 'returned', 'coupon site']);
     await decide({ do: 'reject', reason, note: null }, { orderId }, { order_id: orderId });
   }
-  if (year.orders > 0 && chance.isOneIn(14)) {
+  if (year.orders > 0 && random.isOneIn(14)) {
     const orderId = `#${1_000 + year.orders}`;
     await decide({ do: 'hold', reason: 'fraud_review', note: 'Checking with the customer' }, { orderId }, { order_id: orderId });
   }
@@ -306,7 +309,7 @@ async function reviewFor(year: Year, { platform }: Past, { at, chance }: Decidin
   await decide({ do: 'approve', note: null }, { held: false, to }, { held: false, to: to.toISOString() });
 }
 
-/** What the night jobs do, for this store and its creators only. */
+/** What the scheduled jobs do, for this store and its creators only. */
 async function runMoneyJobs(year: Year, { platform }: Past, morning: Date): Promise<void> {
   const day = morning.getUTCDate();
   const now = platform.clock.now();

@@ -1,4 +1,4 @@
-/** Chance that comes out the same each time, so that a history can be looked at again. */
+/** A seeded generator, so that each run creates the same history. */
 export type Random = {
   /** From 0 to below 1. */
   readonly part: () => number;
@@ -7,7 +7,7 @@ export type Random = {
   readonly oneOf: <Thing>(things: readonly [Thing, ...Thing[]]) => Thing;
 };
 
-/** Mulberry32: small, and good enough for a shop's weather. */
+/** Mulberry32: small, and random enough for demo data. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const part = () => {

@@ -46,10 +46,10 @@ export async function seedWorld(platform: Platform, times: WorldTimes = {}) {
   return platform.database.transaction(async (tx) => {
     const people = await createPeople(tx, newcomers, at);
     const { merchantId, creatorId } = people;
-    const shop = { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchantId };
-    const otherShop = { name: `Other shop ${word}`, siteUrl: `https://other-${word}.example`, ownerId: null };
-    const store = await createSeedStore(tx, { ...shop, at, testedAt });
-    const other = await createSeedStore(tx, { ...otherShop, at, testedAt });
+    const demo = { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchantId };
+    const otherDemo = { name: `Other shop ${word}`, siteUrl: `https://other-${word}.example`, ownerId: null };
+    const store = await createSeedStore(tx, { ...demo, at, testedAt });
+    const other = await createSeedStore(tx, { ...otherDemo, at, testedAt });
     const opened = { creatorId, at: openedAt };
     const programs = {
       program: await createSeedProgram(tx, store, { name: 'Friends of the shop', ...opened, ...perOrder }),

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '../core/time.ts';
 
 /** When a job is due, in UTC. Minutes after the full hour keep jobs of one hour in a fixed order. */
-export type Recurrence =
+export type Schedule =
   | { readonly every: 'hour'; readonly minute: number }
   /** Every so many hours, counted from midnight. */
   | { readonly every: 'hours'; readonly hours: 2 | 3 | 4 | 6 | 8 | 12; readonly minute: number }
@@ -9,22 +9,22 @@ export type Recurrence =
   | { readonly every: 'month'; readonly days: readonly number[]; readonly hour: number; readonly minute: number };
 
 /** The first due moment after the given one. */
-export function nextDue(recurrence: Recurrence, after: Date): Date {
-  if (recurrence.every === 'hour') return firstAfter(after, hourMs, recurrence.minute * minuteMs);
-  if (recurrence.every === 'hours') return firstAfter(after, recurrence.hours * hourMs, recurrence.minute * minuteMs);
-  const timeOfDayMs = recurrence.hour * hourMs + recurrence.minute * minuteMs;
+export function nextDue(schedule: Schedule, after: Date): Date {
+  if (schedule.every === 'hour') return firstAfter(after, hourMs, schedule.minute * minuteMs);
+  if (schedule.every === 'hours') return firstAfter(after, schedule.hours * hourMs, schedule.minute * minuteMs);
+  const timeOfDayMs = schedule.hour * hourMs + schedule.minute * minuteMs;
   let due = firstAfter(after, dayMs, timeOfDayMs);
-  if (recurrence.every === 'day') return due;
+  if (schedule.every === 'day') return due;
   // A month has at most 31 days, so this ends.
-  while (!recurrence.days.includes(due.getUTCDate())) due = new Date(due.getTime() + dayMs);
+  while (!schedule.days.includes(due.getUTCDate())) due = new Date(due.getTime() + dayMs);
   return due;
 }
 
 /** The last due moment up to and including the given one. */
-export function lastDue(recurrence: Recurrence, upTo: Date): Date {
+export function lastDue(schedule: Schedule, upTo: Date): Date {
   // No two due moments are further apart than this.
-  let due = nextDue(recurrence, new Date(upTo.getTime() - gapMaxMs[recurrence.every]));
-  for (let next = nextDue(recurrence, due); next <= upTo; next = nextDue(recurrence, next)) due = next;
+  let due = nextDue(schedule, new Date(upTo.getTime() - gapMaxMs[schedule.every]));
+  for (let next = nextDue(schedule, due); next <= upTo; next = nextDue(schedule, next)) due = next;
   return due;
 }
 
