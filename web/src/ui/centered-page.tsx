@@ -6,7 +6,7 @@ import styles from './shell.module.css';
 export function CenteredPage({ children }: { readonly children: ReactNode }) {
   return (
     <>
-      <header className={styles.aloneBar}>
+      <header className={styles.standaloneBar}>
         <Logo size={24} />
         <span className={styles.name}>Tributary</span>
       </header>

@@ -43,7 +43,7 @@ export function CopyIcon({ value, label }: { readonly value: string; readonly la
     <Tooltip label={ended === null ? `Copy ${label}` : resultLabels[ended]}>
       <ActionIcon variant="subtle" color={ended === 'copied' ? 'accent' : 'gray'} onClick={copy} aria-label={`Copy ${label}`}>
         <Icon name={resultIcon(ended)} size={16} />
-        <span className={styles.aloud} role="status">
+        <span className={styles.visuallyHidden} role="status">
           {ended === null ? '' : resultLabels[ended]}
         </span>
       </ActionIcon>

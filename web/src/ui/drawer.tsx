@@ -25,7 +25,7 @@ export function Drawer({ title, opened, onClose, children }: DrawerProps) {
 
 export function DrawerSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section className={styles.part}>
+    <section className={styles.section}>
       <h3>{title}</h3>
       {children}
     </section>

@@ -70,7 +70,7 @@ export function CheckboxGroup({ label, name, children }: { readonly label: strin
       <legend>{label}</legend>
       {children}
       {error !== undefined && (
-        <p className={styles.fault} role="alert">
+        <p className={styles.error} role="alert">
           {error}
         </p>
       )}

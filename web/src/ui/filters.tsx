@@ -115,8 +115,8 @@ function momentOf(day: string, isLast: boolean): string | undefined {
 /** An active filter without a field: shown as a button that removes it. */
 export function ActiveFilter({ label, value, clear }: { readonly label: string; readonly value: string; readonly clear: () => void }) {
   return (
-    <Button variant="default" size="xs" className={styles.picked} rightSection={<Icon name="close" size={14} />} onClick={clear}>
-      <span className={styles.aloud}>Do not narrow to </span>
+    <Button variant="default" size="xs" className={styles.activeFilter} rightSection={<Icon name="close" size={14} />} onClick={clear}>
+      <span className={styles.visuallyHidden}>Do not narrow to </span>
       {label}: {value}
     </Button>
   );

@@ -23,7 +23,7 @@ export function Page({ title, above, intro, actions, narrow = false, children }:
   return (
     <div className={styles.page} data-narrow={narrow || undefined}>
       <header className={styles.head}>
-        <div className={styles.words}>
+        <div className={styles.text}>
           {above && <div className={styles.above}>{above}</div>}
           <Title order={1} ref={heading} tabIndex={-1}>
             {title}
@@ -53,7 +53,7 @@ export function Section({ title, intro, actions, bare = false, flush = false, ch
     <section className={styles.section} aria-label={title} data-bare={bare || undefined}>
       {!bare && (
         <header className={styles.sectionHead}>
-          <div className={styles.words}>
+          <div className={styles.text}>
             <Title order={2}>{title}</Title>
             {intro && <div className={styles.intro}>{intro}</div>}
           </div>

@@ -5,14 +5,14 @@ type OpenButtonProps = { readonly open: () => void; readonly ariaLabel?: string;
 
 /** The name of a row, which opens its details. */
 export const OpenButton = ({ open, ariaLabel, children }: OpenButtonProps) => (
-  <button type="button" className={styles.opener} aria-label={ariaLabel} onClick={open}>
+  <button type="button" className={styles.openButton} aria-label={ariaLabel} onClick={open}>
     {children}
   </button>
 );
 
 /** A name in a row that filters the list by it. */
 export const FilterButton = ({ name, narrow }: { readonly name: string; readonly narrow: () => void }) => (
-  <button type="button" className={styles.narrower} title={`Only ${name}`} onClick={narrow}>
+  <button type="button" className={styles.filterButton} title={`Only ${name}`} onClick={narrow}>
     {name}
   </button>
 );

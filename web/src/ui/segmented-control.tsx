@@ -11,9 +11,9 @@ type SegmentedControlProps<Name extends string> = {
 /** A choice between a few options, shown as buttons. */
 export function SegmentedControl<Name extends string>({ label, options, value, onChange }: SegmentedControlProps<Name>) {
   return (
-    <div className={styles.pick} role="group" aria-label={label}>
+    <div className={styles.control} role="group" aria-label={label}>
       {options.map((name) => (
-        <button key={name} type="button" className={styles.one} aria-pressed={name === value} onClick={() => onChange(name)}>
+        <button key={name} type="button" className={styles.option} aria-pressed={name === value} onClick={() => onChange(name)}>
           {name}
         </button>
       ))}

@@ -89,7 +89,7 @@ type OrdersSummaryProps = { readonly sold: StatementMonth<unknown, unknown>['sol
 
 /** These totals go by the order's date, like those on all other screens; the lines below go by posting date. */
 const OrdersSummary = ({ sold: { orders, revenue_cents: revenue, earned_cents: earned } }: OrdersSummaryProps) => (
-  <p className={styles.sold}>
+  <p className={styles.salesSummary}>
     {formatCount(orders, 'order')} of this month, {formatDollars(revenue)} USD revenue, {formatDollars(earned)} USD earned (without what was
     rejected or reversed since).
   </p>
@@ -121,7 +121,7 @@ function MonthChoice({ month, months: known, choose, isFinal }: MonthChoiceProps
         data={months.map((one) => ({ value: one, label: monthLabel(one) }))}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
-      <span className={styles.standing}>
+      <span className={styles.balanceRow}>
         {isFinal === true && (
           <Chip label="Final" tone="good" meaning="The month is over. Nothing is added to it or changed in it any more." />
         )}

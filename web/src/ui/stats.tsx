@@ -10,7 +10,7 @@ type StatsProps = {
 
 /** The key numbers of a page, side by side. */
 export const Stats = ({ label, inside = false, children }: StatsProps) => (
-  <dl className={styles.figures} aria-label={label} data-inside={inside || undefined}>
+  <dl className={styles.stats} aria-label={label} data-inside={inside || undefined}>
     {children}
   </dl>
 );
@@ -18,9 +18,9 @@ export const Stats = ({ label, inside = false, children }: StatsProps) => (
 type StatProps = { readonly name: string; readonly value: ReactNode; readonly detail: ReactNode };
 
 export const Stat = ({ name, value, detail }: StatProps) => (
-  <div className={styles.figure}>
+  <div className={styles.stat}>
     <dt>{name}</dt>
     <dd className={styles.value}>{value}</dd>
-    <dd className={styles.about}>{detail}</dd>
+    <dd className={styles.detail}>{detail}</dd>
   </div>
 );

@@ -34,12 +34,12 @@ const columnsUsualMax = 8;
 export function Table<Item>({ caption, columns, rows, keyOf, rowProps }: TableProps<Item>) {
   return (
     <table role="table" className={styles.table} data-columns={columns.length > columnsUsualMax ? 'many' : undefined}>
-      <caption className={styles.aloud}>{caption}</caption>
+      <caption className={styles.visuallyHidden}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ title, head, kind }) => (
             <th key={title} role="columnheader" scope="col" data-kind={kind}>
-              {kind === 'actions' || head ? <span className={styles.aloud}>{title}</span> : title}
+              {kind === 'actions' || head ? <span className={styles.visuallyHidden}>{title}</span> : title}
               {head}
             </th>
           ))}
@@ -95,7 +95,7 @@ const Padded = ({ children }: { readonly children: ReactNode }) => <div classNam
 export function LoadingSkeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div className={styles.padded} role="status" data-pending>
-      <span className={styles.aloud}>Loading…</span>
+      <span className={styles.visuallyHidden}>Loading…</span>
       {Array.from({ length: lines }, (_, line) => (
         <Skeleton key={line} height={14} mb={12} width={`${90 - line * 15}%`} />
       ))}

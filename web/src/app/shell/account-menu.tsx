@@ -24,9 +24,9 @@ export function AccountMenu() {
       <Menu.Target>
         <button type="button" className={styles.person}>
           <Icon name="person" />
-          <span className={styles.who}>
-            <span className={styles.first}>{session.name}</span>
-            <span className={styles.second}>{session.email}</span>
+          <span className={styles.label}>
+            <span className={styles.primaryText}>{session.name}</span>
+            <span className={styles.secondaryText}>{session.email}</span>
           </span>
         </button>
       </Menu.Target>

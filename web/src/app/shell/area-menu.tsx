@@ -12,7 +12,7 @@ const storesShownMax = 8;
 export function AreaMenu() {
   const { session } = useRouteContext({ from: '/signed-in' });
   const { viewAs: viewed } = session;
-  if (viewed !== undefined) return <div className={styles.looked} children={<TwoLineLabel first={viewed.name} second="You only look" />} />;
+  if (viewed !== undefined) return <div className={styles.viewedAccount} children={<TwoLineLabel first={viewed.name} second="You only look" />} />;
   return <AreaSwitcher session={session} />;
 }
 
@@ -72,9 +72,9 @@ function StoreName({ store }: { readonly store: string }) {
 
 function TwoLineLabel({ first, second }: { readonly first: string; readonly second: string }) {
   return (
-    <span className={styles.who}>
-      <span className={styles.first}>{first}</span>
-      <span className={styles.second}>{second}</span>
+    <span className={styles.label}>
+      <span className={styles.primaryText}>{first}</span>
+      <span className={styles.secondaryText}>{second}</span>
     </span>
   );
 }

@@ -70,7 +70,7 @@ type NavigationLinkProps = LinkProps & { readonly icon: IconName; readonly label
 
 export function NavigationLink({ icon, label, exact = false, ...link }: NavigationLinkProps) {
   return (
-    <Link {...link} className={styles.way} activeOptions={{ exact }}>
+    <Link {...link} className={styles.link} activeOptions={{ exact }}>
       <Icon name={icon} />
       {label}
     </Link>

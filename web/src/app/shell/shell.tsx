@@ -52,7 +52,7 @@ export function Shell() {
         <Logo size={24} />
         <span className={styles.name}>Tributary</span>
       </header>
-      {opened && <button type="button" className={styles.veil} tabIndex={-1} aria-label="Close the menu" onClick={close} />}
+      {opened && <button type="button" className={styles.overlay} tabIndex={-1} aria-label="Close the menu" onClick={close} />}
       <aside id="sidebar" aria-label="Menu" className={styles.sidebar} data-opened={opened || undefined}>
         <Sidebar />
       </aside>

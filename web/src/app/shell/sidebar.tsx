@@ -20,7 +20,7 @@ export function Sidebar() {
         <span className={shell.name}>Tributary</span>
       </div>
       <AreaMenu />
-      <nav aria-label="Pages" className={styles.ways}>
+      <nav aria-label="Pages" className={styles.links}>
         {store !== undefined ? (
           <StoreNavigation store={store} />
         ) : path.startsWith('/operator') ? (
@@ -33,7 +33,7 @@ export function Sidebar() {
           <AccountNavigation />
         )}
       </nav>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <AccountMenu />
       </div>
     </div>

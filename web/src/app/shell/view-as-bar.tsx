@@ -8,7 +8,7 @@ export function ViewAsBar({ viewed }: { readonly viewed: ViewAs }) {
   return (
     <section aria-label="Viewing" className={styles.bar}>
       <Icon name="shield" />
-      <p className={styles.words}>
+      <p className={styles.text}>
         You view this as <strong>{viewed.name}</strong>. Nothing can be changed, and the audit log says that you looked.
       </p>
       <Button size="xs" variant="default" onClick={() => endViewAs(viewed)}>

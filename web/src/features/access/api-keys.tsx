@@ -115,7 +115,7 @@ type ColumnsOf = { readonly path: string; readonly mayChange: boolean };
 function columnsOf({ path, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>> {
   return [
     { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-    { title: 'Key', cell: ({ last4 }) => <span className={`mono ${styles.whole}`}>trb_…{last4}</span> },
+    { title: 'Key', cell: ({ last4 }) => <span className={`mono ${styles.noWrap}`}>trb_…{last4}</span> },
     { title: 'Scopes', cell: (key) => <KeyScopes apiKey={key} /> },
     { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
     { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
@@ -134,7 +134,7 @@ function KeyScopes({ apiKey: { scopes, effective_scopes: inEffect } }: { readonl
     <>
       {inEffect.length === 0 ? 'none' : <span className="mono">{inEffect.join(', ')}</span>}
       {lost.length > 0 && (
-        <div className={styles.quiet}>
+        <div className={styles.muted}>
           Not in effect: {lost.join(', ')}. The person who created the key no longer has these permissions.
         </div>
       )}

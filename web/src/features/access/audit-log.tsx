@@ -34,7 +34,7 @@ const columns: ReadonlyArray<Column<AuditEntry>> = [
   {
     title: 'Who',
     cell: ({ actor, actor_name: name }) => (
-      <span className={styles.who} title={actor}>
+      <span className={styles.actor} title={actor}>
         {name}
       </span>
     ),
@@ -51,7 +51,7 @@ function Subject({ subject, details }: AuditEntry) {
   const place = <span className="mono">{resourcePath(subject)}</span>;
   if (text === '{}' || text === 'null') return <div className={styles.plain}>{place}</div>;
   return (
-    <details className={styles.on}>
+    <details className={styles.subject}>
       <summary>{place}</summary>
       <pre>{text}</pre>
     </details>

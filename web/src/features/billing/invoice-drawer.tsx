@@ -39,7 +39,7 @@ export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
             <ChargeList charges={invoice.charges} total={invoice.total_cents} />
           </DrawerSection>
           <DrawerSection title="Commissions">
-            <div className={styles.inDrawer}>
+            <div className={styles.drawerTable}>
               <Table
                 caption="Commissions on the invoice"
                 columns={lineColumns(store)}
@@ -86,10 +86,10 @@ function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; r
           <span className={styles.method}>
             <ChargeStatusChip state={state} />
             <strong className="number">{formatUsd(cents)}</strong>
-            {isBackup && <span className={styles.quiet}>by the backup method</span>}
+            {isBackup && <span className={styles.muted}>by the backup method</span>}
           </span>
           {message !== null && <span>{message}</span>}
-          <span className={styles.quiet}>
+          <span className={styles.muted}>
             <Time at={at} />
           </span>
         </li>
@@ -114,7 +114,7 @@ const lineColumns = (store: string): ReadonlyArray<Column<InvoiceLine>> => [
     cell: ({ amount_cents: cents, credit_note: note }) => (
       <>
         {formatDollars(cents)}
-        {note !== null && <div className={styles.quiet}>credited: {note}</div>}
+        {note !== null && <div className={styles.muted}>credited: {note}</div>}
       </>
     ),
   },

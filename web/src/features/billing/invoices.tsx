@@ -114,7 +114,7 @@ const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Col
     title: 'Files',
     kind: 'actions',
     cell: ({ id, number }) => (
-      <span className={styles.inRow}>
+      <span className={styles.rowNote}>
         <ExportButtons path={`/stores/${store}/invoices/${id}`} name={number} subject={number} />
       </span>
     ),

@@ -37,7 +37,7 @@ function ChargeLines({ store, next }: { readonly store: string; readonly next: N
   );
   return (
     <table className={styles.lines}>
-      <caption className={styles.aloud}>The lines of the next charge, in USD</caption>
+      <caption className={styles.visuallyHidden}>The lines of the next charge, in USD</caption>
       <tbody>
         <ChargeLine
           name={<>{approvedLink(formatCount(next.lines_count, 'commission'))}, approved and past their hold</>}
@@ -69,7 +69,7 @@ function ChargeSchedule({ next }: { readonly next: Next }) {
   const { in_hold: held } = next;
   return (
     <div>
-      <p className={styles.verdict}>{scheduleText(next)}</p>
+      <p className={styles.result}>{scheduleText(next)}</p>
       <DescriptionList
         facts={[
           ...(isInvoicedEarly(next)

@@ -22,7 +22,7 @@ export function PaymentAlerts({ store }: { readonly store: string }) {
         <PaymentAlert key={invoice.id} store={store} invoice={invoice} />
       ))}
       {unpaidInvoices.length > alertsMax && (
-        <p className={styles.quiet}>{unpaidInvoices.length - alertsMax} more stand in the list of invoices.</p>
+        <p className={styles.muted}>{unpaidInvoices.length - alertsMax} more stand in the list of invoices.</p>
       )}
     </>
   );
@@ -40,9 +40,9 @@ function PaymentAlert({ store, invoice }: { readonly store: string; readonly inv
       mb="md"
       title={`${invoice.number}, ${formatDollars(due)} USD, ${invoice.state === 'charged_back' ? 'was taken back' : 'could not be charged'}`}
     >
-      {why !== null && invoice.state !== 'charged_back' && <p className={styles.said}>{why}</p>}
-      <p className={styles.said}>{consequenceText(invoice)}</p>
-      <p className={styles.said}>
+      {why !== null && invoice.state !== 'charged_back' && <p className={styles.notice}>{why}</p>}
+      <p className={styles.notice}>{consequenceText(invoice)}</p>
+      <p className={styles.notice}>
         Set another payment method below: what is open is charged at once.{' '}
         <TextLink to="/stores/$store/billing" params={{ store }} search={{ open: invoice.id }}>
           Look at {invoice.number}

@@ -38,7 +38,7 @@ export function PaymentMethodsSection({ store }: { readonly store: string }) {
       {methods.isPending && <LoadingSkeleton />}
       {methods.isError && <ErrorAlert error={methods.error} onRetry={() => void methods.refetch()} />}
       {methods.isSuccess && (
-        <div className={styles.pair}>
+        <div className={styles.columns}>
           <PrimaryMethod store={store} methods={methods.data} may={may} />
           <BackupMethod store={store} methods={methods.data} may={may} />
         </div>
@@ -119,7 +119,7 @@ function BackupMethod({ store, methods, may }: MethodProps) {
     <section aria-label="Backup method">
       <h3 className={styles.part}>Backup method</h3>
       {backup === null ? (
-        <p className={styles.quiet}>None. One is tried as soon as a charge was declined, before days are waited.</p>
+        <p className={styles.muted}>None. One is tried as soon as a charge was declined, before days are waited.</p>
       ) : (
         <MethodStatus method={backup} />
       )}
@@ -149,7 +149,7 @@ const MethodStatus = ({ method: { provider, sandbox, since } }: { readonly metho
     ) : (
       <Chip label={outcomeLabel(sandbox)} tone={sandbox === 'declined' ? 'bad' : 'good'} meaning={outcomeMeaning(sandbox)} />
     )}
-    <span className={styles.quiet}>
+    <span className={styles.muted}>
       since <Time at={since} />
     </span>
   </p>

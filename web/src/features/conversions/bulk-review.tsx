@@ -156,7 +156,7 @@ const warnBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 type ResultMessageProps = { readonly ended: BatchResult | null; readonly before: string; readonly after: string };
 
 const ResultMessage = ({ ended, before, after }: ResultMessageProps) => (
-  <span className={styles.told}>
+  <span className={styles.notification}>
     {`${before}${ended?.message ?? ''}${after}`}
     {ended?.action}
   </span>
@@ -173,8 +173,8 @@ type BatchProgressProps = {
 function BatchProgress({ progressLabel: word, count, total, isStopped, stop }: BatchProgressProps) {
   const countText = `${word}: ${count.toLocaleString('en-GB')} of ${Math.max(total, count).toLocaleString('en-GB')}`;
   return (
-    <div className={styles.underWay}>
-      <span className={styles.told}>
+    <div className={styles.progress}>
+      <span className={styles.notification}>
         <strong>{countText}</strong>
         <Button variant="default" size="xs" loading={isStopped} onClick={stop}>
           Stop

@@ -41,10 +41,10 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
       <DrawerSection title="What happened">
         <ol className={styles.timeline}>
           {events.map(({ key, at, title, text, tone }) => (
-            <li key={key} className={styles.moment} data-tone={tone}>
+            <li key={key} className={styles.event} data-tone={tone}>
               <div>{title}</div>
-              {text && <div className={styles.when}>{text}</div>}
-              <div className={styles.when}>
+              {text && <div className={styles.eventDetail}>{text}</div>}
+              <div className={styles.eventDetail}>
                 <Time at={at} />
               </div>
             </li>
@@ -208,7 +208,7 @@ function ConversionLedger({ lines }: { readonly lines: readonly LedgerLine[] }) 
       {lines.length === 0 ? (
         <p>Nothing was booked: it earns nothing.</p>
       ) : (
-        <div className={billingStyles.inDrawer}>
+        <div className={billingStyles.drawerTable}>
           <Table
             caption="Lines of the ledger"
             columns={ledgerColumns}

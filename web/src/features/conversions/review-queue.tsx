@@ -201,7 +201,7 @@ function ReviewBar({ store, filter, selectedRows, isAll, decide, clear, children
         )}
       </span>
       {children}
-      <span className={styles.ways}>
+      <span className={styles.actions}>
         {actions
           .filter((action) => !isAll || canDecideAll(action, filter))
           .map((action) => (

@@ -52,7 +52,7 @@ export function useReview(store: string): Review {
       id: notificationId,
       autoClose: resultShownMs,
       message: (
-        <span className={styles.told}>
+        <span className={styles.notification}>
           {message}
           {decided.length > 0 && (
             <Button variant="default" size="xs" onClick={undoLast}>

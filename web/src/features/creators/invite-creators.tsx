@@ -23,7 +23,7 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
       {programs.isError && <ErrorAlert error={programs.error} onRetry={() => void programs.refetch()} />}
       {programs.isSuccess && all.length === 0 && (
         <>
-          <p className={styles.quiet}>There is no program yet that anybody could take part in.</p>
+          <p className={styles.muted}>There is no program yet that anybody could take part in.</p>
           {mayChange && (
             <ButtonLink variant="default" size="xs" mt="sm" to="/stores/$store/new-program" params={{ store }}>
               Make a program
@@ -54,7 +54,7 @@ function InvitationLink({ program: { id, name, status } }: { readonly program: P
   if (status === 'published')
     return <CopyableValue value={`${window.location.origin}/programs/${id}`} label={`the invitation to ${name}`} />;
   return (
-    <p className={styles.quiet}>
+    <p className={styles.muted}>
       {status === 'draft' ? 'Publish it first: a draft has no page for creators.' : 'While it is paused nobody can apply to it.'}
     </p>
   );

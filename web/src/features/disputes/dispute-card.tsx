@@ -30,7 +30,7 @@ export function DisputeCard({ store, dispute, mayDecide }: DisputeCardProps) {
   return (
     <article className={styles.dispute} aria-label={`${name} about ${subjectOf(found.data)}`}>
       <DisputeHeader store={store} dispute={dispute} commission={found.data} />
-      <blockquote className={styles.words}>{dispute.text}</blockquote>
+      <blockquote className={styles.text}>{dispute.text}</blockquote>
       {dispute.state === 'open' ? (
         mayDecide && (
           <div className={styles.buttons}>
@@ -39,7 +39,7 @@ export function DisputeCard({ store, dispute, mayDecide }: DisputeCardProps) {
           </div>
         )
       ) : (
-        <p className={styles.quiet}>
+        <p className={styles.muted}>
           Answered by {dispute.decided_by_name ?? 'somebody'}
           {dispute.decided_at !== null && (
             <>
@@ -72,7 +72,7 @@ function DisputeHeader({
         <span className="number">{formatDollars(commission.amount_cents)} USD</span>
         <DisputeStatusChip state={dispute.state} />
       </p>
-      <p className={styles.quiet}>
+      <p className={styles.muted}>
         Objected <Time at={dispute.opened_at} />.
         {commission.rejected_reason !== null && ` You had rejected it: ${commission.rejected_reason}`}
       </p>

@@ -73,7 +73,7 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
       {!mayChange && (
         <p className={styles.hint}>You may look at this and try reports. Keys, test links and switching are for owners and developers.</p>
       )}
-      <div className={styles.beside}>
+      <div className={styles.columns}>
         <IntegrationChecks lights={state.lights} mayChange={mayChange} />
         <LiveRequests store={currentStore.id} live={live} />
       </div>
@@ -129,19 +129,19 @@ function IntegrationChecks({ lights, mayChange }: { readonly lights: readonly In
   const onCount = lights.filter(({ is_on: isOn }) => isOn).length;
   return (
     <Section title="What is proved" intro={`${onCount} of ${lights.length} lights are on.`}>
-      <ul className={styles.lights}>
+      <ul className={styles.checks}>
         {lights.map(({ light, is_on: isOn, seen, at }) => (
-          <li key={light} className={styles.light} data-on={isOn || undefined}>
-            <span className={styles.lamp} aria-hidden="true" />
-            <div className={styles.words}>
+          <li key={light} className={styles.check} data-on={isOn || undefined}>
+            <span className={styles.indicator} aria-hidden="true" />
+            <div className={styles.text}>
               <strong>{checkTexts[light].title}</strong>
-              <span className={styles.aloud}>{isOn ? ': on. ' : ': off. '}</span>
-              <div className={styles.seen}>
+              <span className={styles.visuallyHidden}>{isOn ? ': on. ' : ': off. '}</span>
+              <div className={styles.detail}>
                 {seen} {at !== null && <Time at={at} />}
               </div>
             </div>
             {mayChange && light === next && (
-              <a className={styles.way} href={`#${checkTexts[light].step}`}>
+              <a className={styles.link} href={`#${checkTexts[light].step}`}>
                 {checkTexts[light].way}
               </a>
             )}
@@ -162,14 +162,14 @@ function GoLiveChecklist({ store, items, isReady }: GoLiveChecklistProps) {
       title="Before you go live"
       intro={isReady ? 'Everything is there. Real orders earn from now on.' : `${done} of ${items.length} done. It ticks itself.`}
     >
-      <ul className={styles.lights}>
+      <ul className={styles.checks}>
         {items.map(({ item, is_done: isDone, text }) => (
-          <li key={item} className={styles.light}>
+          <li key={item} className={styles.check}>
             <span className={styles.tick} data-done={isDone || undefined} aria-hidden="true">
               {isDone && <Icon name="check" size={14} />}
             </span>
-            <span className={styles.aloud}>{isDone ? 'Done: ' : 'To do: '}</span>
-            <div className={styles.words}>{text}</div>
+            <span className={styles.visuallyHidden}>{isDone ? 'Done: ' : 'To do: '}</span>
+            <div className={styles.text}>{text}</div>
             {!isDone && ['program', 'link'].includes(item) && (
               <TextLink to="/stores/$store/programs" params={{ store }}>
                 Programs
@@ -194,12 +194,12 @@ function LiveRequests({ store, live }: { readonly store: string; readonly live: 
       <ul className={styles.requests} aria-live="polite">
         {live.lines.slice(0, shownMax).map((line) => (
           <li key={line.id} className={styles.request}>
-            <div className={styles.words}>
+            <div className={styles.text}>
               {operationLabels[line.operation] ?? line.operation}{' '}
               <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ open: line.id }}>
                 {line.subject ?? 'without an id'}
               </TextLink>
-              <div className={styles.seen}>
+              <div className={styles.detail}>
                 <Time at={line.at} />
               </div>
             </div>

@@ -50,7 +50,7 @@ export function RequestLinter({ store }: { readonly store: string }) {
 
 function LintReport({ lint: { operation, faults, warnings, answer, corrected } }: { readonly lint: LintResult }) {
   return (
-    <div className={styles.judged} role="status">
+    <div className={styles.lintResult} role="status">
       <p>
         Taken for: <strong>{operation === null ? 'nothing that we know' : (operationLabels[operation] ?? operation)}</strong>
       </p>

@@ -58,7 +58,7 @@ function PageCheckResult({
   readonly check: PageCheck;
 }) {
   return (
-    <div className={styles.found} data-good={isWorking || undefined} role="status">
+    <div className={styles.pageCheck} data-good={isWorking || undefined} role="status">
       <p>
         <strong>
           {isWorking ? 'A click that comes to this page is kept.' : 'A click that comes to this page is not kept, or nobody can tell.'}

@@ -50,7 +50,7 @@ export function TestLinks({ currentStore, links, mayChange }: TestLinksProps) {
         <p className={styles.hint}>No test link is open. One works for 24 hours, any number of times.</p>
       )}
       {open.length > 0 && (
-        <ul className={styles.lights} aria-label="Open test links">
+        <ul className={styles.checks} aria-label="Open test links">
           {open.map((link) => (
             <TestLinkRow key={link.id} store={currentStore.id} link={link} />
           ))}
@@ -70,10 +70,10 @@ function TestLinkRow({
 }) {
   const client = useQueryClient();
   return (
-    <li className={styles.light}>
-      <div className={styles.words}>
+    <li className={styles.check}>
+      <div className={styles.text}>
         <span className={styles.address}>{url}</span>
-        <div className={styles.seen}>
+        <div className={styles.detail}>
           {at === null ? (
             <Chip label="Not opened" tone="neutral" meaning="Nobody has come by this link yet." />
           ) : (
@@ -82,7 +82,7 @@ function TestLinkRow({
           {at !== null && <Time at={at} />} works until <Time at={end} />
         </div>
       </div>
-      <div className={styles.ways}>
+      <div className={styles.links}>
         <CopyIcon value={clickId} label="the click" />
         <Button
           component="a"

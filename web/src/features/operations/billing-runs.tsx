@@ -82,7 +82,7 @@ const billingRunDefinition: RunDefinition<BillingRun> = {
         rows={invoices.slice(0, shownMax)}
         keyOf={({ id, store_id: store }) => id ?? store}
       />
-      {invoices.length > shownMax && <p className={styles.quiet}>And {invoices.length - shownMax} more, which the sum counts too.</p>}
+      {invoices.length > shownMax && <p className={styles.muted}>And {invoices.length - shownMax} more, which the sum counts too.</p>}
     </>
   ),
 };

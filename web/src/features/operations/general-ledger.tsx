@@ -113,7 +113,7 @@ const accountColumns: ReadonlyArray<Column<Account>> = [
 const Balance = ({ surplus }: { readonly surplus: bigint }) => (
   <>
     {formatDollars(surplus < 0n ? -surplus : surplus)}{' '}
-    <span className={styles.side}>{surplus === 0n ? '' : surplus > 0n ? 'debit' : 'credit'}</span>
+    <span className={styles.aside}>{surplus === 0n ? '' : surplus > 0n ? 'debit' : 'credit'}</span>
   </>
 );
 
@@ -158,7 +158,7 @@ function VerificationResultDetails({ found: { ok, checked, checks, differences }
 
 const Differences = ({ differences }: Pick<VerificationResult, 'differences'>) => (
   <>
-    <p className={styles.quiet}>
+    <p className={styles.muted}>
       Verify once more. If it stays, let every payout wait for a second person (<TextLink to="/operator/settings">Settings</TextLink>, the
       limit at 0), make a backup, and tell whoever maintains the code these lines. Do not change the rows.
     </p>
@@ -198,7 +198,7 @@ function PastVerifications({ past, isLastShown }: PastVerificationsProps) {
           <StoredVerification verification={last} />
         </>
       )}
-      <details className={styles.past}>
+      <details className={styles.pastRuns}>
         <summary>The last {past.length === 1 ? 'one' : past.length}</summary>
         <Table caption="Verifications" columns={pastColumns} rows={past} keyOf={({ id }) => id} />
       </details>

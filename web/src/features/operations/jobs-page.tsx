@@ -72,7 +72,7 @@ function JobStatus({ job: { last_error: error, failed_at: at, failures } }: { re
         {error}. {logHint}
       </div>
       {at !== null && (
-        <div className={styles.quiet}>
+        <div className={styles.muted}>
           <Time at={at} />
         </div>
       )}

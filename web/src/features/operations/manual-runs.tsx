@@ -114,7 +114,7 @@ function DryRunSection<Made extends Run>({ dryRun: { run }, definition, startRun
   return (
     <Section title="Dry run" intro="Nothing was done yet. This is what would be.">
       {definition.isEmpty(run) ? <p style={{ margin: 0 }}>{definition.emptyText}</p> : definition.renderResult(run)}
-      <div className={styles.go}>
+      <div className={styles.action}>
         {!definition.isEmpty(run) && (
           <ConfirmButton label={label} title={title} confirm="Go" size="sm" run={startRun}>
             {text}
@@ -146,7 +146,7 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
       {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
       {run !== undefined && (
         <>
-          <p className={styles.quiet} style={{ marginTop: 0 }}>
+          <p className={styles.muted} style={{ marginTop: 0 }}>
             By {run.by_name}, <Time at={run.started_at} />
             {run.ended_at === null && '. It has not ended: it is at work, or goes on by itself.'}
           </p>

@@ -70,7 +70,7 @@ const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
       <>
         <span className={styles.error}>{message ?? 'nothing yet'}</span>
         {called !== null && (
-          <div className={styles.quiet}>
+          <div className={styles.muted}>
             Asked last <Time at={called} />
           </div>
         )}

@@ -153,11 +153,11 @@ function BalanceSummary({ balance: { next_payout: next, blocks, ...sums } }: { r
           {next.amount_cents > 0 ? `${formatUsd(next.amount_cents)} on` : 'Nothing yet for'} <Time at={next.at} dateOnly />
         </p>
         {blocks.length > 0 && (
-          <ul className={styles.look}>
+          <ul className={styles.taskList}>
             {blocks.map(({ reason, amount_cents: cents, message }) => (
               <li key={reason}>
                 {cents > 0 && <strong>{formatUsd(cents)}</strong>}
-                <span className={styles.quiet}>{message}</span>
+                <span className={styles.muted}>{message}</span>
               </li>
             ))}
           </ul>

@@ -82,8 +82,8 @@ const columns: ReadonlyArray<Column<OperatorDispute>> = [
     title: 'In their words',
     cell: ({ text, note }) => (
       <>
-        <span className={styles.words}>{text}</span>
-        {note !== null && note !== '' && <div className={styles.quiet}>Answered: “{note}”</div>}
+        <span className={styles.text}>{text}</span>
+        {note !== null && note !== '' && <div className={styles.muted}>Answered: “{note}”</div>}
       </>
     ),
   },

@@ -98,7 +98,7 @@ function OneTimeLinkNote({ text, isRemoved }: OneTimeLinkNoteProps) {
   if (link === undefined) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="md">
-      <p className={emailStyles.said}>
+      <p className={emailStyles.notice}>
         <strong>Hand this link on.</strong> No mail server is set, so this mail was not sent. The link works once; the audit log records
         that you opened it.
       </p>

@@ -57,7 +57,7 @@ function UnsentEmails() {
   const next = session.mode === 'sandbox' ? 'Open a mail and hand its link on.' : 'Set SMTP_URL, so that people get their mails.';
   return (
     <Section title="Mails that were not sent" intro={`No mail server is set. ${next}`}>
-      <ul className={styles.look}>
+      <ul className={styles.taskList}>
         {unsent.map(({ id, subject, to }) => (
           <TaskItem key={id} detail={`To ${to}`}>
             <TextLink to="/operator/mails/$emailId" params={{ emailId: id }}>
@@ -108,7 +108,7 @@ function NeedsAttention({ overview }: OverviewProps) {
   ].filter(Boolean);
   return (
     <Section title="What waits for you">
-      {items.length === 0 ? <p style={{ margin: 0 }}>Nothing. Everything runs by itself.</p> : <ul className={styles.look}>{items}</ul>}
+      {items.length === 0 ? <p style={{ margin: 0 }}>Nothing. Everything runs by itself.</p> : <ul className={styles.taskList}>{items}</ul>}
     </Section>
   );
 }
@@ -152,7 +152,7 @@ type TaskItemProps = { readonly urgent?: boolean; readonly detail: string; reado
 const TaskItem = ({ urgent = false, detail, children }: TaskItemProps) => (
   <li data-urgent={urgent || undefined}>
     {children}
-    <span className={styles.quiet}>{detail}</span>
+    <span className={styles.muted}>{detail}</span>
   </li>
 );
 
@@ -245,7 +245,7 @@ function RequestRateStats({ overview: { queue_waiting: waiting } }: OverviewProp
           detail={<TextLink to="/operator/jobs">{waiting === 1 ? 'piece of work is due' : 'pieces of work are due'}</TextLink>}
         />
       </Stats>
-      <p className={styles.quiet}>
+      <p className={styles.muted}>
         Postbacks and redirects of the last minute, as the process counts them that answered this page; where several run, each has figures
         of its own. All together stand at <span className="mono">/metrics</span>.
       </p>

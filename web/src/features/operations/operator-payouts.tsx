@@ -163,7 +163,7 @@ const payoutRunDefinition: RunDefinition<PayoutRun> = {
         rows={payouts.slice(0, shownMax)}
         keyOf={({ id, creator_id: creator }) => id ?? creator}
       />
-      {payouts.length > shownMax && <p className={styles.quiet}>And {payouts.length - shownMax} more, which the sum counts too.</p>}
+      {payouts.length > shownMax && <p className={styles.muted}>And {payouts.length - shownMax} more, which the sum counts too.</p>}
     </>
   ),
 };

@@ -92,8 +92,8 @@ const columnsOf = (narrow: (changed: { readonly store_id: string }) => void): Re
     title: 'Order',
     cell: (row) => (
       <>
-        <span className={styles.words}>{subjectOf(row)}</span>
-        <div className={styles.quiet}>
+        <span className={styles.text}>{subjectOf(row)}</span>
+        <div className={styles.muted}>
           <FilterButton name={row.store_name} narrow={() => narrow({ store_id: row.store_id })} />
         </div>
       </>
@@ -134,7 +134,7 @@ function NextAction({ row: { held, auto_approve_at: autoAt } }: { readonly row: 
     return (
       <>
         <Chip label="Release" tone="bad" meaning={`${holdReasonTexts[held.reason]} Nothing is billed or paid until it is released.`} />
-        <div className={styles.quiet}>
+        <div className={styles.muted}>
           {holdReasonTexts[held.reason]} Since <Time at={held.since} dateOnly />
         </div>
       </>

@@ -70,7 +70,7 @@ const LastResponse = ({ last: { reason, accepted } }: { readonly last: NonNullab
     ) : (
       <Chip label="Refused" tone="bad" meaning="The report was not taken; the store’s log says why." />
     )}
-    <div className={`${styles.quiet} mono`}>{reason}</div>
+    <div className={`${styles.muted} mono`}>{reason}</div>
   </>
 );
 
@@ -81,7 +81,7 @@ const unauthenticatedColumns: ReadonlyArray<Column<UnauthenticatedRequests['data
     cell: ({ reason, means }) => (
       <>
         <span className="mono">{reason}</span>
-        <div className={styles.quiet}>{means}</div>
+        <div className={styles.muted}>{means}</div>
       </>
     ),
   },

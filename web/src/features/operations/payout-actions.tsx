@@ -70,7 +70,7 @@ function ConfirmPayoutButton({ payout }: PayoutProps) {
 function Confirmations({ payout }: PayoutProps) {
   const { confirmations, confirmations_needed: needed, confirmations_missing: missing, why_not: whyNot } = payout;
   return (
-    <span className={styles.quiet}>
+    <span className={styles.muted}>
       {needed - missing} of {needed} confirmed
       {confirmations.map(({ user_id: id, name, at, counts, why_not: why }) => (
         <span key={id}>

@@ -74,7 +74,7 @@ function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
                   {resolutionLabels[resolution]}: {formatUsd(amount)}
                 </div>
               )}
-              {reason !== null && <div className={styles.quiet}>{reason}</div>}
+              {reason !== null && <div className={styles.muted}>{reason}</div>}
             </li>
           ))}
         </ul>

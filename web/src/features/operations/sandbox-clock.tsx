@@ -32,11 +32,11 @@ export function SandboxClock() {
         {clock.isPending && <LoadingSkeleton lines={1} />}
         {clock.isError && <ErrorAlert error={clock.error} onRetry={() => void clock.refetch()} />}
         {clock.isSuccess && (
-          <p className={styles.now}>
+          <p className={styles.currentTime}>
             <Time at={clock.data.now} />
           </p>
         )}
-        <div className={styles.quick}>
+        <div className={styles.presets}>
           {presetSteps.map(([by, label]) => (
             <AdvanceButton key={by} label={label} run={() => advance(by)} />
           ))}

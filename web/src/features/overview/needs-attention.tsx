@@ -21,15 +21,15 @@ export function NeedsAttention({ store, waiting }: { readonly store: string; rea
   return (
     <Section title="What waits for you">
       {items.length === 0 ? (
-        <p className={styles.calm}>
+        <p className={styles.allDone}>
           <Icon name="check" size={16} /> Nothing. All is decided, and no bill is open.
         </p>
       ) : (
-        <ul className={styles.waiting}>
+        <ul className={styles.tasks}>
           {items.map(({ count, isUrgent, countText, explanation: text, link }) => (
             <li key={text} data-urgent={isUrgent || undefined}>
               {link(countText(count))}
-              <span className={styles.quiet}>{text}</span>
+              <span className={styles.muted}>{text}</span>
             </li>
           ))}
         </ul>

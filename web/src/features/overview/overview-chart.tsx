@@ -77,7 +77,7 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
       )}
       {overview.days.length > 0 && (
         <>
-          <p className={styles.pointed} aria-hidden="true">
+          <p className={styles.hoveredDay} aria-hidden="true">
             {hoveredDay === undefined
               ? `${formatUtcDay(overview.from)} to ${formatUtcDay(overview.to)}, days in UTC`
               : formatUtcDay(hoveredDay.day)}

@@ -80,7 +80,7 @@ export function OverviewFunnel({ totals }: { readonly totals: Overview['totals']
             <li key={name}>
               <span>{name}</span>
               <strong>{of(totals).toLocaleString('en-GB')}</strong>
-              <span className={styles.quiet}>
+              <span className={styles.muted}>
                 {share !== null && before > 0 && of(totals) <= before && `${shareOf(of(totals), before)} of ${share}`}
               </span>
               <span className={styles.track} aria-hidden="true">
@@ -91,7 +91,7 @@ export function OverviewFunnel({ totals }: { readonly totals: Overview['totals']
         })}
       </ol>
       {totals.filtered_arrivals > 0 && (
-        <p className={styles.quiet}>
+        <p className={styles.muted}>
           {totals.filtered_arrivals.toLocaleString('en-GB')} more arrivals were bots, previews and the like, and are not counted as clicks.
         </p>
       )}

@@ -91,9 +91,9 @@ function StepList({ steps }: { readonly steps: readonly SetupStep[] }) {
             <span className={styles.tick} aria-hidden="true">
               {isDone ? <Icon name="check" size={14} /> : place + 1}
             </span>
-            <div className={styles.words}>
+            <div className={styles.textBlock}>
               <strong>{title}</strong>
-              {isDone && <span className={styles.aloud}> (done)</span>}
+              {isDone && <span className={styles.visuallyHidden}> (done)</span>}
               {!isDone && <div className={styles.text}>{text}</div>}
             </div>
             {place === next && action}

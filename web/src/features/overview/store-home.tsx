@@ -52,7 +52,7 @@ const MyStoresLink = () => (
 
 const Summary = ({ currentStore, overview }: { readonly currentStore: Store; readonly overview: Overview }) => (
   <>
-    <div className={styles.pair}>
+    <div className={styles.columns}>
       <NeedsAttention store={currentStore.id} waiting={overview.waiting} />
       <OverviewTracking currentStore={currentStore} tracking={overview.tracking} />
     </div>
@@ -83,7 +83,7 @@ function RangeTotals({ store, overview, view }: RangeTotalsProps) {
     <>
       <OverviewStats store={store} totals={overview.totals} />
       <OverviewChart overview={overview} view={view} choose={choose} />
-      <div className={styles.pair}>
+      <div className={styles.columns}>
         <OverviewFunnel totals={overview.totals} />
         <OverviewCreators store={store} creators={overview.top_creators} />
       </div>

@@ -95,7 +95,7 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
       <p className={styles.next}>
         {next.amount_cents > 0 ? `${formatUsd(next.amount_cents)} on` : 'Nothing yet for'} <Time at={next.at} dateOnly />
       </p>
-      <p className={styles.quiet} style={{ margin: 0 }}>
+      <p className={styles.muted} style={{ margin: 0 }}>
         Payouts are on the 1st and the 15th, of what merchants have paid; the next one from {formatUsd(next.minimum_cents)}.
       </p>
       {blocks.length > 0 && (

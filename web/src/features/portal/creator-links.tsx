@@ -130,7 +130,7 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
             </ActionIcon>
           </Tooltip>
         </span>
-        <div className={styles.quiet}>to {link.leads_to.replace(/^https?:\/\//, '')}</div>
+        <div className={styles.muted}>to {link.leads_to.replace(/^https?:\/\//, '')}</div>
       </>
     ),
   },
@@ -139,7 +139,7 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
     cell: ({ program_name: name, store_name: store, earns }) => (
       <>
         <div>{name}</div>
-        <div className={styles.quiet}>{store}</div>
+        <div className={styles.muted}>{store}</div>
         {!earns && (
           <Chip
             label="Paused"

@@ -65,7 +65,7 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
     cell: (sale) => (
       <>
         <OpenButton open={() => show(sale.id)}>{saleName(sale)}</OpenButton>
-        {sale.sub_id !== null && <div className={styles.quiet}>sub: {sale.sub_id}</div>}
+        {sale.sub_id !== null && <div className={styles.muted}>sub: {sale.sub_id}</div>}
       </>
     ),
   },
@@ -75,7 +75,7 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
-        <div className={styles.quiet}>{program}</div>
+        <div className={styles.muted}>{program}</div>
       </>
     ),
   },
@@ -98,7 +98,7 @@ function EarnedAmount({ sale: { amount_cents: cents, pay } }: { readonly sale: S
   return (
     <>
       <div>0.00</div>
-      <div className={styles.quiet}>was {formatDollars(cents)}</div>
+      <div className={styles.muted}>was {formatDollars(cents)}</div>
     </>
   );
 }

@@ -53,7 +53,7 @@ const columns: ReadonlyArray<Column<CreatorSubscription>> = [
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
-        <div className={styles.quiet}>{program}</div>
+        <div className={styles.muted}>{program}</div>
       </>
     ),
   },

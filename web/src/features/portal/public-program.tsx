@@ -63,7 +63,7 @@ export function PublicProgram() {
 /** A centered reading column. */
 const PublicPage = ({ children }: { readonly children: ReactNode }) => (
   <CenteredPage>
-    <div className={styles.alone}>{children}</div>
+    <div className={styles.standalone}>{children}</div>
   </CenteredPage>
 );
 

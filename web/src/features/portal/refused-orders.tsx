@@ -92,7 +92,7 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
     cell: ({ message, reason, was_recorded_later: isRecorded }) => (
       <>
         <div>{message}</div>
-        <div className={styles.quiet}>
+        <div className={styles.muted}>
           <span className="mono">{reason}</span>
         </div>
         {isRecorded && (
@@ -106,7 +106,7 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
-        <div className={styles.quiet}>{program}</div>
+        <div className={styles.muted}>{program}</div>
       </>
     ),
   },
@@ -115,7 +115,7 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
     cell: ({ link_code: code, sub_id: sub }) => (
       <>
         <span className="mono">{code ?? 'unknown'}</span>
-        {sub !== null && <div className={styles.quiet}>sub: {sub}</div>}
+        {sub !== null && <div className={styles.muted}>sub: {sub}</div>}
       </>
     ),
   },

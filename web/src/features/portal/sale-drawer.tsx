@@ -77,7 +77,7 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
             {pay.steps.map((step) => (
               <li key={step.what}>
                 <span>{paymentStepText(step)}</span>
-                {step.at === null ? <span className={styles.quiet}>when they decide</span> : <Time at={step.at} dateOnly />}
+                {step.at === null ? <span className={styles.muted}>when they decide</span> : <Time at={step.at} dateOnly />}
               </li>
             ))}
           </ol>
@@ -152,11 +152,11 @@ type OpenedDisputeProps = {
 function OpenedDispute({ dispute: { id, state, text, opened_at: at, note }, store, isFresh }: OpenedDisputeProps) {
   return (
     <DrawerSection title={`You objected on ${formatDay(at)}`}>
-      <p key={id} className={`${styles.quiet} ${styles.words}`} tabIndex={-1} ref={isFresh ? takeFocus : null}>
+      <p key={id} className={`${styles.muted} ${styles.text}`} tabIndex={-1} ref={isFresh ? takeFocus : null}>
         {text}
       </p>
       <p>{answerTexts[state].replace('The shop', () => store)}</p>
-      {note !== null && note !== '' && <p className={styles.words}>{note}</p>}
+      {note !== null && note !== '' && <p className={styles.text}>{note}</p>}
     </DrawerSection>
   );
 }

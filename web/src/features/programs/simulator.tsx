@@ -187,7 +187,7 @@ function OrderLines({ lines, change, onKeyDown }: OrderLinesProps) {
 function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult; readonly isDraft: boolean }) {
   const { commission_cents: cents, explanation, earned, terms_version: version, approves_itself_at: approves } = end;
   return (
-    <div className={styles.end} role="status" data-good={cents !== null || undefined}>
+    <div className={styles.result} role="status" data-good={cents !== null || undefined}>
       <p className={styles.amount}>{cents === null ? `Nothing: ${end.status} ${end.reason}` : `${formatDollars(cents)} USD`}</p>
       <p>{explanation}</p>
       {earned.length > 1 && (

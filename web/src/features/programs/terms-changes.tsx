@@ -84,10 +84,10 @@ type TermsChangesProps = {
 
 /** Previews what a new version changes. */
 export function TermsChanges({ changes, version }: TermsChangesProps) {
-  if (changes === null) return <p className={styles.none}>Fill in what is missing, and what changes stands here.</p>;
+  if (changes === null) return <p className={styles.noChanges}>Fill in what is missing, and what changes stands here.</p>;
   if (changes.length === 0)
     return (
-      <p className={styles.none}>
+      <p className={styles.noChanges}>
         {version === null ? 'Nothing: no new version is made.' : `Nothing: the rules are those of version ${version}.`}
       </p>
     );
@@ -95,7 +95,7 @@ export function TermsChanges({ changes, version }: TermsChangesProps) {
     <ul className={styles.difference}>
       {changes.map(({ kind, text }) => (
         <li key={kind + text}>
-          <span className={styles.sign} data-is={kind}>
+          <span className={styles.kind} data-is={kind}>
             {changeLabels[kind]}
           </span>
           <span>{text}</span>

@@ -221,7 +221,7 @@ function RuleFrame({ prefix, title, onRemove, children }: RuleFrameProps) {
         Remove
       </Button>
       {errors.length > 0 && (
-        <p className={styles.faults} role="alert">
+        <p className={styles.errors} role="alert">
           {errors.map((fault) => `This rule ${fault}.`).join(' ')}
         </p>
       )}

@@ -17,7 +17,7 @@ export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
     shown.current = title;
   }, [title]);
   return (
-    <div className={styles.door}>
+    <div className={styles.page}>
       <header className={styles.brand}>
         <Logo size={30} />
         <span className={styles.name}>Tributary</span>

@@ -142,7 +142,7 @@ const columns: ReadonlyArray<Column<StoredOrder>> = [
     cell: ({ order_id: id, order_name: name }) => (
       <>
         <div>{id}</div>
-        {name !== null && <div className={styles.quiet}>{name}</div>}
+        {name !== null && <div className={styles.muted}>{name}</div>}
       </>
     ),
   },

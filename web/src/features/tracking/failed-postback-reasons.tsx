@@ -8,15 +8,15 @@ type FailedPostbackReasonsProps = { readonly store: string; readonly refused: Ov
 /** Each reason with a link to its requests and advice. */
 export function FailedPostbackReasons({ store, refused }: FailedPostbackReasonsProps) {
   return (
-    <ul className={styles.refused}>
+    <ul className={styles.failedReasons}>
       {refused.map(({ reason, count }) => (
         <li key={reason}>
-          <span className={styles.many}>{count.toLocaleString('en-GB')}</span>
+          <span className={styles.count}>{count.toLocaleString('en-GB')}</span>
           <span>
             <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ reason }}>
               {reason}
             </TextLink>
-            <span className={styles.quiet}>{postbackAdvice[reason]}</span>
+            <span className={styles.muted}>{postbackAdvice[reason]}</span>
           </span>
         </li>
       ))}

@@ -100,7 +100,7 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Delivery>> 
   { title: 'State', cell: (delivery) => <DeliveryStatusChip delivery={delivery} /> },
   {
     title: 'Last answer',
-    cell: ({ last_status: status, last_fault: fault }) => <span className={styles.fault}>{status ?? fault ?? '–'}</span>,
+    cell: ({ last_status: status, last_fault: fault }) => <span className={styles.error}>{status ?? fault ?? '–'}</span>,
   },
   { title: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
 ];
@@ -132,7 +132,7 @@ export function DeliveryDrawer({ store, endpoint, id, mayChange, close }: Delive
             <Attempts made={found.data.attempts_made} />
           </DrawerSection>
           <DrawerSection title="What is sent">
-            <p className={styles.quiet}>Shown with a line for each field; the bytes that are signed have none.</p>
+            <p className={styles.muted}>Shown with a line for each field; the bytes that are signed have none.</p>
             <CopyableValue value={indentJson(found.data.body)} label="the body" />
           </DrawerSection>
         </>
@@ -170,14 +170,14 @@ function ResendButton({ store, endpoint, delivery }: ResendButtonProps) {
     await api.post(`${path}/${delivery.id}/resend`, {}, newIdempotencyKey());
     await refresh(client, path);
   });
-  if (!endpoint.is_enabled) return <p className={styles.quiet}>It can be sent again once the endpoint is switched on.</p>;
+  if (!endpoint.is_enabled) return <p className={styles.muted}>It can be sent again once the endpoint is switched on.</p>;
   return (
-    <div className={styles.again}>
+    <div className={styles.resend}>
       {resend.problem && <ErrorAlert error={resend.problem} />}
       <Button size="xs" variant="default" loading={resend.running} disabled={isDueSoon(delivery)} onClick={resend.run}>
         Send again
       </Button>
-      <span className={styles.quiet}>The webhook-id stays, so that your program knows it again.</span>
+      <span className={styles.muted}>The webhook-id stays, so that your program knows it again.</span>
     </div>
   );
 }
@@ -190,7 +190,7 @@ function Attempts({ made }: { readonly made: readonly Attempt[] }) {
         <li key={number} value={number}>
           <span className={styles.attempt}>
             <strong>{status === null ? 'No answer' : `HTTP ${status}`}</strong>
-            <span className={styles.quiet}>
+            <span className={styles.muted}>
               <Time at={at} />, {took.toLocaleString('en-GB')} ms
             </span>
           </span>

@@ -86,7 +86,7 @@ function DisabledNote({ store, endpoint, mayChange }: DisabledNoteProps) {
   if (isEnabled) return null;
   return (
     <Alert color="yellow" variant="outline" icon={<Icon name="alert" />} mb="md" role="status">
-      <p className={styles.said}>
+      <p className={styles.notice}>
         <strong>Nothing is sent here.</strong> {disabledTexts[why ?? 'by_hand']} What happens meanwhile is not sent afterwards; a single
         delivery of before can be sent again once it is on.
       </p>

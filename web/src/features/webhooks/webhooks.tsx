@@ -75,7 +75,7 @@ const columnsOf = (store: string): ReadonlyArray<Column<WebhookEndpoint>> => [
         <TextLink className={styles.address ?? ''} to="/stores/$store/webhooks/$endpoint" params={{ store, endpoint: id }}>
           {url}
         </TextLink>
-        {description !== null && <div className={styles.quiet}>{description}</div>}
+        {description !== null && <div className={styles.muted}>{description}</div>}
       </>
     ),
   },
