@@ -78,7 +78,7 @@ export const exceptions: ReadonlyArray<{ readonly path: string; readonly word: s
   { path: '', word: 'house', text: /house numbers?/gi, why: 'the number of a building in an address' },
   { path: '', word: 'shop', text: /[\w.-]*shop[\w-]*\.(example|internal|test|localhost|invalid)/gi, why: 'example host names' },
   { path: '', word: 'letter', text: /letter-?spacing|capital letters?|lower-?case letters?|upper-?case letters?/gi, why: 'typography' },
-  { path: '', word: 'family', text: /font-?family/gi, why: 'the CSS property' },
+  { path: '', word: 'family', text: /font[- ]?family/gi, why: 'the CSS property' },
   { path: '', word: 'stretch', text: /align-?(items|self|content)\W+stretch/gi, why: 'the CSS value' },
   { path: '', word: 'asked', text: /\b(fee|second person) asked\b|^asked at$/g, why: 'fields of the API' },
   { path: 'src/risk/risk-settings-api.ts', word: 'asked', why: 'a field of the API' },

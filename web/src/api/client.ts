@@ -178,9 +178,9 @@ function errorFrom(response: Response, text: string): ApiError {
 
 function parseError(text: string): { reason: string; message: string; errors?: readonly FieldError[] } {
   try {
-    const said = JSON.parse(text) as Partial<{ reason: string; message: string; errors: readonly FieldError[] }>;
-    if (typeof said.reason === 'string' && typeof said.message === 'string') {
-      return { reason: said.reason, message: said.message, errors: said.errors ?? [] };
+    const body = JSON.parse(text) as Partial<{ reason: string; message: string; errors: readonly FieldError[] }>;
+    if (typeof body.reason === 'string' && typeof body.message === 'string') {
+      return { reason: body.reason, message: body.message, errors: body.errors ?? [] };
     }
   } catch {
     // A proxy answered instead of the service.

@@ -22,7 +22,7 @@ export type Session = {
 
 export type StoreRole = { readonly id: string; readonly role: string; readonly permissions: readonly string[] };
 
-/** Null when nobody is signed in, which is a valid result and not an error. */
+/** Null when the visitor is signed out, which is a valid result and not an error. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Session | null> => {

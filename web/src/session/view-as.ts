@@ -6,22 +6,22 @@ const storageKey = 'tributary.viewing';
 /** Null also when the stored value has another shape. */
 export function storedViewAs(): ViewAs | null {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
-    return isViewAs(kept) ? kept : null;
+    const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
+    return isViewAs(stored) ? stored : null;
   } catch {
     return null;
   }
 }
 
-const isViewAs = (kept: unknown): kept is ViewAs =>
-  typeof kept === 'object' &&
-  kept !== null &&
-  'is' in kept &&
-  (kept.is === 'store' || kept.is === 'creator') &&
-  'id' in kept &&
-  typeof kept.id === 'string' &&
-  'name' in kept &&
-  typeof kept.name === 'string';
+const isViewAs = (stored: unknown): stored is ViewAs =>
+  typeof stored === 'object' &&
+  stored !== null &&
+  'is' in stored &&
+  (stored.is === 'store' || stored.is === 'creator') &&
+  'id' in stored &&
+  typeof stored.id === 'string' &&
+  'name' in stored &&
+  typeof stored.name === 'string';
 
 /** Reloads the page, so that no data read as an operator remains in memory. */
 export function startViewAs(viewed: ViewAs): void {

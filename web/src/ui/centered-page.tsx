@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Logo } from './icons.tsx';
 import styles from './shell.module.css';
 
-/** The frame of pages outside the shell: when nobody is signed in, or when loading failed. */
+/** The frame of pages outside the shell: when the visitor is signed out, or when loading failed. */
 export function CenteredPage({ children }: { readonly children: ReactNode }) {
   return (
     <>

@@ -23,9 +23,9 @@ export function Chip({ label, tone, meaning }: { readonly label: string; readonl
 
 /** Browsers treat a reason code as one long word: this allows line breaks after its underscores. */
 const breakable = (word: string): ReactNode =>
-  word.split(/(?<=_)/).map((part, place) => (
-    <Fragment key={`${place} ${part}`}>
-      {place > 0 && <wbr />}
+  word.split(/(?<=_)/).map((part, index) => (
+    <Fragment key={`${index} ${part}`}>
+      {index > 0 && <wbr />}
       {part}
     </Fragment>
   ));

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import styles from './description-list.module.css';
 
 /** Names and values, one below the other. */
-export function DescriptionList({ facts }: { readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) {
+export function DescriptionList({ items }: { readonly items: ReadonlyArray<readonly [name: string, value: ReactNode]> }) {
   return (
     <dl className={styles.facts}>
-      {facts.map(([name, value]) => (
+      {items.map(([name, value]) => (
         <div key={name} className={styles.fact}>
           <dt>{name}</dt>
           <dd>{value}</dd>

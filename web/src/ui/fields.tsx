@@ -52,7 +52,7 @@ export function SelectField({ optional = false, ...props }: NativeSelectProps & 
   return <NativeSelect {...props} label={fieldLabel({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
 }
 
-/** Not restricted to digits: a recovery code has letters. */
+/** Not restricted to digits: a recovery code is alphanumeric. */
 export const SecondFactorField = () => (
   <TextField
     name="code"

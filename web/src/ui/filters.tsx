@@ -104,7 +104,7 @@ function dayOf(moment: string, isLast: boolean): string {
   if (Number.isNaN(at.getTime())) return '';
   return [at.getFullYear().toString().padStart(4, '0'), two(at.getMonth() + 1), two(at.getDate())].join('-');
 }
-const two = (figure: number): string => figure.toString().padStart(2, '0');
+const two = (value: number): string => value.toString().padStart(2, '0');
 
 function momentOf(day: string, isLast: boolean): string | undefined {
   if (day === '') return undefined;

@@ -119,8 +119,8 @@ export function readValues(data: FormData): Values {
 }
 
 /**
- * The errors next to the fields and the alert above them. Errors of fields that this form does not show go into the alert; otherwise
- * nobody would see them.
+ * The errors next to the fields and the alert above them. Errors of fields that this form does not show go into the alert, where they
+ * are visible.
  */
 type Failure = { readonly errors: readonly FieldError[]; readonly alert: Error | null };
 

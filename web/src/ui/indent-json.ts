@@ -11,10 +11,10 @@ export function indentJson(text: string): string {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
   let depth = 0;
   let written = '';
-  tokens.forEach((token, place) => {
-    const next = tokens[place + 1];
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1];
     if (token === '}' || token === ']') depth -= 1;
-    if ((token === '}' || token === ']') && !opens(tokens[place - 1])) written += newLine(depth);
+    if ((token === '}' || token === ']') && !opens(tokens[index - 1])) written += newLine(depth);
     written += token;
     if (opens(token)) depth += 1;
     if (token === ',' || (opens(token) && next !== '}' && next !== ']')) written += newLine(depth);

@@ -22,7 +22,7 @@ export type LineChartProps = {
   /** The axis label of a value. */
   readonly label: (value: number) => string;
   /** The day under the pointer. It must be the same function in every render. */
-  readonly onPoint: (place: number | null) => void;
+  readonly onPoint: (index: number | null) => void;
   /** Charts of one group move their pointers together. */
   readonly group: string;
 };

@@ -10,7 +10,7 @@ export type Column<Item> = {
   /** Replaces the title in the header: a checkbox that selects all rows. */
   readonly head?: ReactNode;
   readonly cell: (item: Item) => ReactNode;
-  /** `number`: right-aligned tabular figures. `name`: one line. `actions`: the buttons of a row. */
+  /** `number`: right-aligned tabular digits. `name`: one line. `actions`: the buttons of a row. */
   readonly kind?: 'text' | 'name' | 'number' | 'actions' | 'box';
 };
 

@@ -61,7 +61,7 @@ export function createAppRouter(client: QueryClient) {
     isReadOnly: () => storedViewAs() !== null,
     onSignedOut: () => {
       const session = client.getQueryData(sessionQuery.queryKey);
-      // On public pages, where nobody was signed in, there is no session to clear.
+      // On public pages, where visitors are signed out, there is no session to clear.
       const isInside = router.state.matches.some(({ routeId }) => routeId === signedInRoute.id);
       if (session === null || (session === undefined && !isInside)) return;
       void clearSession(client, () => router.invalidate());

@@ -12,7 +12,8 @@ const storesShownMax = 8;
 export function AreaMenu() {
   const { session } = useRouteContext({ from: '/signed-in' });
   const { viewAs: viewed } = session;
-  if (viewed !== undefined) return <div className={styles.viewedAccount} children={<TwoLineLabel first={viewed.name} second="You only look" />} />;
+  if (viewed !== undefined)
+    return <div className={styles.viewedAccount} children={<TwoLineLabel first={viewed.name} second="You only look" />} />;
   return <AreaSwitcher session={session} />;
 }
 

@@ -6,7 +6,7 @@ const ProofForm = lazy(async () => ({ default: (await import('./proof-form.tsx')
 
 /** Opens when the service answers `proof_required`. Once the person has proved their identity, the pending requests continue. */
 export function ProofDialog() {
-  const [asked, setAsked] = useState<'never' | 'now' | 'before'>('never');
+  const [stage, setStage] = useState<'closed' | 'open' | 'answered'>('closed');
   /** Several requests may be rejected at the same time: one proof answers all of them. */
   const pendingRequests = useRef<ReadonlyArray<(proved: boolean) => void>>([]);
 
@@ -15,21 +15,21 @@ export function ProofDialog() {
       askForProof: () =>
         new Promise<boolean>((resolve) => {
           pendingRequests.current = [...pendingRequests.current, resolve];
-          setAsked('now');
+          setStage('open');
         }),
     });
     return () => setApiHandlers({ askForProof: async () => false });
   }, []);
 
   const end = (proved: boolean) => {
-    setAsked('before');
-    for (const answer of pendingRequests.current) answer(proved);
+    setStage('answered');
+    for (const resolve of pendingRequests.current) resolve(proved);
     pendingRequests.current = [];
   };
-  if (asked === 'never') return null;
+  if (stage === 'closed') return null;
   return (
     <Suspense>
-      <ProofForm opened={asked === 'now'} end={end} />
+      <ProofForm opened={stage === 'open'} end={end} />
     </Suspense>
   );
 }

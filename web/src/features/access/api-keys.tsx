@@ -101,8 +101,8 @@ function CreateKeyForm({ path, availableScopes, done }: CreateKeyFormProps) {
         </CheckboxGroup>
       ) : (
         <CheckboxGroup label="It may" name="scopes">
-          {availableScopes.map(([scope, words], place) => (
-            <CheckboxOption key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={place === 0} />
+          {availableScopes.map(([scope, words], index) => (
+            <CheckboxOption key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={index === 0} />
           ))}
         </CheckboxGroup>
       )}

@@ -48,11 +48,11 @@ const actionText = (action: string) => action.replaceAll('_', ' ').replace('.', 
 
 function Subject({ subject, details }: AuditEntry) {
   const text = JSON.stringify(details, null, 1);
-  const place = <span className="mono">{resourcePath(subject)}</span>;
-  if (text === '{}' || text === 'null') return <div className={styles.plain}>{place}</div>;
+  const index = <span className="mono">{resourcePath(subject)}</span>;
+  if (text === '{}' || text === 'null') return <div className={styles.plain}>{index}</div>;
   return (
     <details className={styles.subject}>
-      <summary>{place}</summary>
+      <summary>{index}</summary>
       <pre>{text}</pre>
     </details>
   );

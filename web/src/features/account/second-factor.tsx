@@ -111,7 +111,7 @@ function ConfirmSetup({ setup, path, done, onCancel }: ConfirmSetupProps) {
   );
 }
 
-/** Groups of four letters are easier to type. */
+/** Groups of four characters are easier to type. */
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 type SwitchOffProps = { readonly left: number; readonly isAllowed: boolean; readonly done: () => Promise<void> };

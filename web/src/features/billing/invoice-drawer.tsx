@@ -60,7 +60,7 @@ function InvoiceSummary({ invoice }: { readonly invoice: InvoiceDetails }) {
   const { fee_basis_points: fee, credit_cents: credit, credited_cents: credited, written_off_cents: writtenOff, paid_at: paid } = invoice;
   return (
     <DescriptionList
-      facts={[
+      items={[
         ['State', <InvoiceStatusChip key="s" invoice={invoice} />],
         ['Issued', <Time key="i" at={invoice.issued_at} />],
         [`Commissions, ${invoice.lines_count}`, formatUsd(invoice.lines_cents)],

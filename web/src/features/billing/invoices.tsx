@@ -51,9 +51,9 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
     >
       {(isNarrowed || cursor !== undefined || invoices.length > 0) && (
         <Filters onClear={isNarrowed ? () => go({}) : null}>
-          <SelectFilter label="State" value={state} options={states} change={(asked) => narrow({ state: asked })} />
-          <DayFilter label="Issued from" value={from} change={(asked) => narrow({ from: asked })} />
-          <DayFilter label="Issued to" value={to} isEnd change={(asked) => narrow({ to: asked })} />
+          <SelectFilter label="State" value={state} options={states} change={(value) => narrow({ state: value })} />
+          <DayFilter label="Issued from" value={from} change={(value) => narrow({ from: value })} />
+          <DayFilter label="Issued to" value={to} isEnd change={(value) => narrow({ to: value })} />
         </Filters>
       )}
       {page.isPending && <LoadingSkeleton />}
@@ -69,7 +69,7 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
           <Table caption="Invoices" columns={columnsOf(store, show)} rows={invoices} keyOf={({ id }) => id} />
         </>
       )}
-      {page.isSuccess && <Pager position={{ cursor, back }} next={page.data.next_cursor} go={(place) => go({ ...filter, ...place })} />}
+      {page.isSuccess && <Pager position={{ cursor, back }} next={page.data.next_cursor} go={(target) => go({ ...filter, ...target })} />}
     </Section>
   );
 }

@@ -71,7 +71,7 @@ function ChargeSchedule({ next }: { readonly next: Next }) {
     <div>
       <p className={styles.result}>{scheduleText(next)}</p>
       <DescriptionList
-        facts={[
+        items={[
           ...(isInvoicedEarly(next)
             ? [['Next invoice', 'within a day'] as const]
             : [

@@ -69,10 +69,10 @@ async function runBulkUndo({ store, decided, total, onDone }: BulkUndo): Promise
   await runInBatches({
     progressLabel: 'Taking back',
     total,
-    run: async (goOn) => {
+    run: async (onProgress) => {
       await undoAll(store, decided, (counts, left) => {
         undone = { counts, left };
-        return goOn(decidedCount(counts));
+        return onProgress(decidedCount(counts));
       });
     },
     result: () => undone && { message: undoResultText(undone.counts), action: undoLeft(undone.counts, undone.left) },

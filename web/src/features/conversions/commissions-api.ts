@@ -81,8 +81,8 @@ export type CommissionStory = {
 };
 
 export const commissionsPath = (store: string) => `/stores/${store}/commissions`;
-export const commissionList = (store: string, filter: ConversionFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
-  `${commissionsPath(store)}${queryString({ ...filter, ...place })}`;
+export const commissionList = (store: string, filter: ConversionFilter, index: { readonly cursor?: string; readonly limit?: number }) =>
+  `${commissionsPath(store)}${queryString({ ...filter, ...index })}`;
 export const totalsPath = (store: string, filter: ConversionFilter) => `${commissionsPath(store)}/totals${queryString(filter)}`;
 
 /** The merchant's own ID of the order or subscription invoice. */
@@ -129,8 +129,8 @@ export async function reviewAll(
   let soFar = emptySummary;
   let cursor: string | null = null;
   for (let call = 0; call < batchesMax; call++) {
-    const place: object = cursor === null ? {} : { cursor };
-    const reply = await sendReview(store, action, { filter: filterBody(filter), limit: reviewBatchSize, ...place });
+    const index: object = cursor === null ? {} : { cursor };
+    const reply = await sendReview(store, action, { filter: filterBody(filter), limit: reviewBatchSize, ...index });
     soFar = mergeSummaries(soFar, reply);
     cursor = reply.next_cursor;
     if (!onProgress(soFar) || cursor === null) break;
@@ -142,13 +142,13 @@ export async function reviewAll(
 export async function undoAll(
   store: string,
   decided: readonly DecisionRange[],
-  goOn: (soFar: ReviewCounts, left: readonly DecisionRange[]) => boolean,
+  onProgress: (soFar: ReviewCounts, left: readonly DecisionRange[]) => boolean,
 ): Promise<ReviewCounts> {
   let soFar = emptySummary;
   for (const range of decided.toReversed()) {
     const { counts } = await api.post<Pick<ReviewSummary, 'counts'>>(`${commissionsPath(store)}/undo`, range);
     soFar = mergeSummaries(soFar, { counts, decided: [range] });
-    if (!goOn(soFar.counts, decided.slice(0, -soFar.decided.length))) break;
+    if (!onProgress(soFar.counts, decided.slice(0, -soFar.decided.length))) break;
   }
   return soFar.counts;
 }

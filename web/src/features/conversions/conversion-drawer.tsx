@@ -23,7 +23,7 @@ type ConversionDrawerProps = {
   readonly id: string | undefined;
   readonly mayReview: boolean;
   readonly review: Review;
-  readonly openDialog: (asking: ReviewDialogRequest) => void;
+  readonly openDialog: (request: ReviewDialogRequest) => void;
   readonly close: () => void;
 };
 
@@ -59,7 +59,7 @@ function CommissionDetails({ commission }: { readonly commission: Commission }) 
   const { order_name: name, customer_id: customer, discount_code: code } = commission;
   return (
     <DescriptionList
-      facts={[
+      items={[
         [
           'State',
           <span

@@ -18,7 +18,7 @@ const retryHint = 'Open it once more in a minute.';
 
 type TimelineProps = { readonly store: string; readonly commission: Commission };
 
-/** Every event, earliest first, and at the end what will happen if nobody acts. */
+/** Every event, earliest first, and at the end the events expected without a decision. */
 export function ConversionTimeline({ store, commission }: TimelineProps) {
   const decisions = useInfiniteQuery(apiListQuery<Decision>(`${commissionsPath(store)}/${commission.id}/decisions`));
   const order = commission.order_id;
@@ -76,7 +76,7 @@ function commissionEvents(commission: Commission) {
   } satisfies Readonly<Record<string, readonly TimelineEvent[]>>;
 }
 
-/** What happens if nobody acts. A program without a refund hold has no hold to end. */
+/** The events expected without a decision. A program without a refund hold has no hold to end. */
 function expectedEvents(commission: Commission): readonly TimelineEvent[] {
   const { state, held, auto_approve_at: autoAt, hold_until: holdUntil, occurred_at: occurred } = commission;
   const waits = state === 'pending' && held === null && autoAt !== null;

@@ -65,7 +65,7 @@ export function Conversions() {
           />
         )}
         {page.isSuccess && (
-          <Pager position={position} next={page.data.next_cursor} go={(place) => void navigate({ search: { ...filter, ...place } })} />
+          <Pager position={position} next={page.data.next_cursor} go={(target) => void navigate({ search: { ...filter, ...target } })} />
         )}
       </Section>
       <LazyMount isNeeded={open !== undefined}>

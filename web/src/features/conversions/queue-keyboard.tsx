@@ -20,11 +20,15 @@ type QueueKeyboard = {
 const dialogFadeMs = 300;
 
 /**
- * Keyboard navigation of the review queue. One row has the focus at a time. Letters act only while a row has the focus, so that typing
+ * Keyboard navigation of the review queue. One row has the focus at a time. Shortcuts act only while a row has the focus, so that typing
  * elsewhere decides nothing: on the selected rows, or on the focused row when none is selected. From the page's heading the arrow keys,
  * j and k move into the list. When a row leaves the list, the focus moves to the row that replaced it.
  */
-export function useQueueKeyboard(queue: RefObject<HTMLDivElement | null>, rows: readonly Commission[], acts: QueueActions): QueueKeyboard {
+export function useQueueKeyboard(
+  queue: RefObject<HTMLDivElement | null>,
+  rows: readonly Commission[],
+  actions: QueueActions,
+): QueueKeyboard {
   const [currentIndex, setCurrentIndex] = useState(0);
   const current = Math.min(currentIndex, rows.length - 1);
   const wasInside = useRef(false);
@@ -56,7 +60,7 @@ export function useQueueKeyboard(queue: RefObject<HTMLDivElement | null>, rows: 
       onKeyDown: (event) => {
         // Controls inside a row handle their own keys.
         if (isChord(event) || event.target !== event.currentTarget) return;
-        const pressed = { row, isHeld: event.repeat, current: rows.indexOf(row), goTo, last: rows.length - 1, ...acts };
+        const pressed = { row, isHeld: event.repeat, current: rows.indexOf(row), goTo, last: rows.length - 1, ...actions };
         if (handleKey(event.key, pressed)) event.preventDefault();
       },
     }),
@@ -76,7 +80,7 @@ const navigationKeys = ['j', 'k', 'ArrowDown', 'ArrowUp'];
 
 /** Returns whether the key is a shortcut. A held key moves on but decides once: the following rows were not meant. */
 function handleKey(pressed: string, { row, isHeld, current, last, goTo, select: tick, decide, open, undo }: KeyPress): boolean {
-  const acts: Readonly<Record<string, () => unknown>> = {
+  const actions: Readonly<Record<string, () => unknown>> = {
     j: () => goTo(current + 1),
     ArrowDown: () => goTo(current + 1),
     k: () => goTo(current - 1),
@@ -94,7 +98,7 @@ function handleKey(pressed: string, { row, isHeld, current, last, goTo, select: 
     u: undo,
   };
   const key = pressed.length === 1 ? pressed.toLowerCase() : pressed;
-  const found = acts[key];
+  const found = actions[key];
   if (!isHeld || navigationKeys.includes(key)) found?.();
   return found !== undefined;
 }

@@ -24,7 +24,7 @@ type ReviewQueueProps = {
   readonly hasMore: boolean;
   readonly mayReview: boolean;
   readonly review: Review;
-  readonly openDialog: (asking: ReviewDialogRequest) => void;
+  readonly openDialog: (request: ReviewDialogRequest) => void;
   readonly show: (id: string) => void;
   readonly narrow: (changed: { readonly creator_id: string }) => void;
 };

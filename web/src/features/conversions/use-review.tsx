@@ -98,15 +98,15 @@ export function useReview(store: string): Review {
 
 /** Ignores rows whose decision is in flight: the second response would say that nothing changed and remove the undo button. */
 function useDedupe() {
-  const underWay = useRef<ReadonlySet<string>>(new Set());
+  const inFlight = useRef<ReadonlySet<string>>(new Set());
   return async (rows: readonly Commission[], decide: (ids: readonly string[]) => Promise<void>): Promise<void> => {
-    const ids = rows.map(({ id }) => id).filter((id) => !underWay.current.has(id));
+    const ids = rows.map(({ id }) => id).filter((id) => !inFlight.current.has(id));
     if (ids.length === 0) return;
-    underWay.current = new Set([...underWay.current, ...ids]);
+    inFlight.current = new Set([...inFlight.current, ...ids]);
     try {
       await decide(ids);
     } finally {
-      underWay.current = new Set([...underWay.current].filter((id) => !ids.includes(id)));
+      inFlight.current = new Set([...inFlight.current].filter((id) => !ids.includes(id)));
     }
   };
 }

@@ -15,5 +15,5 @@ export type StoreCreator = Member & {
 
 type PageParams = { readonly cursor?: string; readonly limit?: number };
 
-export const storeCreatorsPath = (store: string, filter: CreatorFilter, place: PageParams): string =>
-  `/stores/${store}/creators${queryString({ ...filter, ...place })}`;
+export const storeCreatorsPath = (store: string, filter: CreatorFilter, index: PageParams): string =>
+  `/stores/${store}/creators${queryString({ ...filter, ...index })}`;

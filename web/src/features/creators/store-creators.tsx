@@ -59,7 +59,7 @@ export function StoreCreators() {
           <Table caption="All creators" columns={columnsOf({ store, mayChange, narrow })} rows={rows} keyOf={({ id }) => id} />
         )}
         {page.isSuccess && (
-          <Pager position={position} next={page.data.next_cursor} go={(place) => void navigate({ search: { ...filter, ...place } })} />
+          <Pager position={position} next={page.data.next_cursor} go={(target) => void navigate({ search: { ...filter, ...target } })} />
         )}
       </Section>
       <InviteCreators store={store} mayChange={mayChange} />

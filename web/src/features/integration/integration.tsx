@@ -63,7 +63,7 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
   const links = useQuery({ ...testLinksQuery(currentStore.id), refetchInterval: refreshMs });
   const live = useLiveLog(currentStore.id);
   useRefreshAfterRequest(currentStore.id, live.lines[0]?.id);
-  const facts: SnippetValues = {
+  const values: SnippetValues = {
     postbacksUrl: `${location.origin}/api/partner-network/postbacks/${currentStore.tracking_key}`,
     key,
     clickId: links.data?.data[0]?.click_id ?? null,
@@ -74,7 +74,7 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
         <p className={styles.hint}>You may look at this and try reports. Keys, test links and switching are for owners and developers.</p>
       )}
       <div className={styles.columns}>
-        <IntegrationChecks lights={state.lights} mayChange={mayChange} />
+        <IntegrationChecks checks={state.lights} mayChange={mayChange} />
         <LiveRequests store={currentStore.id} live={live} />
       </div>
       <div id="keys">
@@ -84,18 +84,18 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
         <ScriptTag store={currentStore.id} state={state} mayChange={mayChange} />
       </div>
       <SaveClick />
-      <ReportOrder facts={facts} forgetKey={() => setKey(null)} />
+      <ReportOrder values={values} forgetKey={() => setKey(null)} />
       <div id="test">
         <TestLinks currentStore={currentStore} links={links} mayChange={mayChange} />
       </div>
       <div id="later">
-        <LaterReports facts={facts} />
+        <LaterReports values={values} />
       </div>
       <RequestLinter store={currentStore.id} />
       <GoLiveChecklist items={state.go_live} isReady={state.is_ready} store={currentStore.id} />
       <Section title="State" actions={mayChange && <IntegrationSwitch currentStore={currentStore} />}>
         <DescriptionList
-          facts={[
+          items={[
             ['Integration', <IntegrationStatusChip key="i" integration={currentStore.integration} />],
             ['Tracking', <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],
             ['Tracking key', <CopyableValue key="k" value={currentStore.tracking_key} label="the tracking key" />],
@@ -124,13 +124,13 @@ const checkTexts: Readonly<Record<IntegrationCheckName, { readonly title: string
 };
 
 /** The integration checks. Only the first one that has not passed links to its step, for people who may change it. */
-function IntegrationChecks({ lights, mayChange }: { readonly lights: readonly IntegrationCheck[]; readonly mayChange: boolean }) {
-  const next = lights.find(({ is_on: isOn }) => !isOn)?.light;
-  const onCount = lights.filter(({ is_on: isOn }) => isOn).length;
+function IntegrationChecks({ checks, mayChange }: { readonly checks: readonly IntegrationCheck[]; readonly mayChange: boolean }) {
+  const next = checks.find(({ is_on: isOn }) => !isOn)?.light;
+  const onCount = checks.filter(({ is_on: isOn }) => isOn).length;
   return (
-    <Section title="What is proved" intro={`${onCount} of ${lights.length} lights are on.`}>
+    <Section title="What is proved" intro={`${onCount} of ${checks.length} lights are on.`}>
       <ul className={styles.checks}>
-        {lights.map(({ light, is_on: isOn, seen, at }) => (
+        {checks.map(({ light, is_on: isOn, seen, at }) => (
           <li key={light} className={styles.check} data-on={isOn || undefined}>
             <span className={styles.indicator} aria-hidden="true" />
             <div className={styles.text}>

@@ -3,10 +3,10 @@ import type { SnippetValues } from './snippets/snippet-values.ts';
 import type { LanguageName } from './snippets/snippet-values.ts';
 import { languages } from './snippets/languages.ts';
 
-type OrderInLanguageProps = { readonly name: LanguageName; readonly facts: SnippetValues; readonly now: Date };
+type OrderInLanguageProps = { readonly name: LanguageName; readonly values: SnippetValues; readonly now: Date };
 
 /** Loads when someone picks a language other than curl: the programs are long, and most people read only one. */
-export function OrderInLanguage({ name, facts, now }: OrderInLanguageProps) {
+export function OrderInLanguage({ name, values, now }: OrderInLanguageProps) {
   const language = languages.find((one) => one.name === name);
-  return language && <CodeBlock value={language.snippet(facts, now)} label={`the paid order in ${name}`} />;
+  return language && <CodeBlock value={language.snippet(values, now)} label={`the paid order in ${name}`} />;
 }

@@ -48,14 +48,14 @@ export function RequestLinter({ store }: { readonly store: string }) {
   );
 }
 
-function LintReport({ lint: { operation, faults, warnings, answer, corrected } }: { readonly lint: LintResult }) {
+function LintReport({ lint: { operation, faults: errors, warnings, answer, corrected } }: { readonly lint: LintResult }) {
   return (
     <div className={styles.lintResult} role="status">
       <p>
         Taken for: <strong>{operation === null ? 'nothing that we know' : (operationLabels[operation] ?? operation)}</strong>
       </p>
       {answer && <ExpectedResponse answer={answer} />}
-      <LintErrors faults={faults} />
+      <LintErrors errors={errors} />
       {warnings.length > 0 && (
         <>
           <h3>Accepted, but perhaps not meant</h3>
@@ -82,13 +82,13 @@ function LintReport({ lint: { operation, faults, warnings, answer, corrected } }
   );
 }
 
-function LintErrors({ faults }: { readonly faults: readonly LintError[] }) {
-  if (faults.length === 0) return null;
+function LintErrors({ errors }: { readonly errors: readonly LintError[] }) {
+  if (errors.length === 0) return null;
   return (
     <>
       <h3>Would be refused</h3>
       <ul>
-        {faults.map(({ reason, field, message }) => (
+        {errors.map(({ reason, field, message }) => (
           <li key={reason + (field ?? '') + message}>
             {field !== null && !message.startsWith(field.slice(1)) && <code>{field}</code>} {message}
           </li>

@@ -24,7 +24,11 @@ export function ScriptTag({ store, state, mayChange }: ScriptTagProps) {
     await refresh(client, integrationPath(store));
   });
   const variant = scriptVariants.find((one) => one.name === name);
-  const facts = { origin: location.origin, immutablePath: new URL(state.script.immutable_url).pathname, integrity: state.script.integrity };
+  const values = {
+    origin: location.origin,
+    immutablePath: new URL(state.script.immutable_url).pathname,
+    integrity: state.script.integrity,
+  };
   return (
     <Section
       title="Script tag"
@@ -43,7 +47,7 @@ export function ScriptTag({ store, state, mayChange }: ScriptTagProps) {
         {variant && (
           <>
             <p className={styles.hint}>{variant.note}</p>
-            <CodeBlock value={variant.code(facts)} label="the script tag" />
+            <CodeBlock value={variant.code(values)} label="the script tag" />
           </>
         )}
         {state.page_check && <PageCheckResult check={state.page_check} />}

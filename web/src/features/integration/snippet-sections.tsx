@@ -34,10 +34,10 @@ export function SaveClick() {
 
 const OrderInLanguage = lazy(async () => ({ default: (await import('./order-in-language.tsx')).OrderInLanguage }));
 
-type ReportOrderProps = { readonly facts: SnippetValues; readonly forgetKey: () => void };
+type ReportOrderProps = { readonly values: SnippetValues; readonly forgetKey: () => void };
 
 /** A paid order in six languages: complete programs that report one test order, with comments on the pitfalls of each language. */
-export function ReportOrder({ facts, forgetKey }: ReportOrderProps) {
+export function ReportOrder({ values, forgetKey }: ReportOrderProps) {
   const [name, setName] = useState<LanguageName>('curl');
   const now = useNow();
   return (
@@ -45,7 +45,7 @@ export function ReportOrder({ facts, forgetKey }: ReportOrderProps) {
       title="Report the paid order"
       intro="From your server, once the order is paid. These report one test order; leave “test” out for real ones."
       actions={
-        facts.key !== null && (
+        values.key !== null && (
           <Button variant="default" size="xs" onClick={forgetKey}>
             Take the key out again
           </Button>
@@ -54,12 +54,12 @@ export function ReportOrder({ facts, forgetKey }: ReportOrderProps) {
     >
       <div className={styles.stack}>
         <SegmentedControl label="Language" options={languageNames} value={name} onChange={setName} />
-        <p className={styles.hint}>{filledText(facts)}</p>
+        <p className={styles.hint}>{filledText(values)}</p>
         {name === 'curl' ? (
-          <CodeBlock value={curlSnippet(facts, now)} label="the paid order in curl" />
+          <CodeBlock value={curlSnippet(values, now)} label="the paid order in curl" />
         ) : (
           <Suspense fallback={<LoadingSkeleton />}>
-            <OrderInLanguage name={name} facts={facts} now={now} />
+            <OrderInLanguage name={name} values={values} now={now} />
           </Suspense>
         )}
       </div>
@@ -76,7 +76,7 @@ function filledText({ key, clickId }: SnippetValues): string {
   return `${filled} ${click}`;
 }
 
-export function LaterReports({ facts }: { readonly facts: SnippetValues }) {
+export function LaterReports({ values }: { readonly values: SnippetValues }) {
   const [name, setName] = useState(laterReports[0]?.name ?? '');
   const now = useNow();
   const report = laterReports.find((one) => one.name === name);
@@ -87,7 +87,7 @@ export function LaterReports({ facts }: { readonly facts: SnippetValues }) {
         {report && (
           <>
             <p className={styles.hint}>{report.note}</p>
-            <CodeBlock value={report.snippet(facts, now)} label={`the report: ${report.name}`} />
+            <CodeBlock value={report.snippet(values, now)} label={`the report: ${report.name}`} />
           </>
         )}
       </div>

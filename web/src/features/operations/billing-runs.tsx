@@ -50,7 +50,7 @@ export function BillingRuns() {
 
 const totalOf = (invoices: readonly RunInvoice[]): Cents => sumCents(invoices.map(({ total_cents: cents }) => cents));
 
-/** Nobody reads more rows than this, and store names are read one by one. */
+/** Store names are loaded one by one, and a longer table is not read. */
 const shownMax = 20;
 
 const billingRunDefinition: RunDefinition<BillingRun> = {

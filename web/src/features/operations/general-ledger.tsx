@@ -136,7 +136,7 @@ function MonthExport() {
   );
 }
 
-/** Nobody reads more rows than this; the first ones show the kind of error. */
+/** The first rows show the kind of error. */
 const shownMax = 50;
 
 /** The result of a verification that was started on this page. */
@@ -165,7 +165,7 @@ const Differences = ({ differences }: Pick<VerificationResult, 'differences'>) =
     <Table
       caption="What must not be"
       columns={differenceColumns}
-      rows={differences.slice(0, shownMax).map((difference, place) => ({ ...difference, place }))}
+      rows={differences.slice(0, shownMax).map((difference, index) => ({ ...difference, place: index }))}
       keyOf={({ place }) => String(place)}
     />
   </>

@@ -26,7 +26,7 @@ function HealthDetails({ health: { mode, now, started_at: started, node, databas
     <>
       <Section title="Service">
         <DescriptionList
-          facts={[
+          items={[
             ['Mode', <ModeChip key="m" mode={mode} />],
             ['Business time', <Time key="n" at={now} />],
             ['This process since', <Time key="s" at={started} />],
@@ -40,7 +40,7 @@ function HealthDetails({ health: { mode, now, started_at: started, node, databas
         intro="By the process that answered this page; where several run, each has figures of its own."
       >
         <DescriptionList
-          facts={[
+          items={[
             ['Postbacks', formatRate(traffic.postbacks)],
             ['Postbacks took', formatLatency(traffic.postbacks)],
             ['Redirects', formatRate(traffic.redirects)],
@@ -50,7 +50,7 @@ function HealthDetails({ health: { mode, now, started_at: started, node, databas
       </Section>
       <Section title="Database">
         <DescriptionList
-          facts={[
+          items={[
             ['State', <Chip key="s" label="Answers" tone="good" meaning="It answered this very page." />],
             ['PostgreSQL', database.version],
             ['Size', sizeOf(database.bytes)],

@@ -44,9 +44,9 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
   const client = useQueryClient();
   const [dryRun, setDryRun] = useState<DryRun<Made> | null>(null);
   const startDryRun = async (values: Values) => {
-    const asked = parseRequest(values, definition.target.field);
-    const run = await api.post<Made>(definition.path, { ...asked, dry_run: true });
-    setDryRun({ request: asked, run, key: newIdempotencyKey() });
+    const request = parseRequest(values, definition.target.field);
+    const run = await api.post<Made>(definition.path, { ...request, dry_run: true });
+    setDryRun({ request, run, key: newIdempotencyKey() });
     open(undefined);
     await refresh(client, definition.path);
   };

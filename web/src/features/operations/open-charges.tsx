@@ -31,7 +31,7 @@ export function OpenChargesPage() {
     >
       <Section title="Charges without an end" bare flush>
         <Filters onClear={state === undefined ? null : () => void navigate({ search: {} })}>
-          <SelectFilter label="State" value={state} options={states} change={(asked) => void navigate({ search: { state: asked } })} />
+          <SelectFilter label="State" value={state} options={states} change={(value) => void navigate({ search: { state: value } })} />
         </Filters>
         <PagedTable
           caption="Charges without an end"

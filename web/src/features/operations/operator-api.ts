@@ -65,8 +65,8 @@ export type OperatorPayout = Payout & {
   readonly contradiction_decided_at: string | null;
 };
 /** A failed payout that its provider later reported as paid; no operator has confirmed that the money came back. */
-export const isReportedPaid = ({ state, contradicted_at: told, contradiction_decided_at: decided }: OperatorPayout): boolean =>
-  state === 'failed' && told !== null && decided === null;
+export const isReportedPaid = ({ state, contradicted_at: contradictedAt, contradiction_decided_at: decidedAt }: OperatorPayout): boolean =>
+  state === 'failed' && contradictedAt !== null && decidedAt === null;
 export const payoutsPath = (filter: { readonly state?: string | undefined; readonly provider?: string | undefined }) =>
   `/payouts${queryString(filter)}`;
 export const payoutsQuery = (path: string) => apiListQuery<OperatorPayout>(path);
@@ -213,7 +213,7 @@ export const jobsQuery = apiQuery<Jobs>('/jobs');
 export const unauthenticatedRequestsQuery = apiQuery<UnauthenticatedRequests>('/door-refusals');
 export const healthQuery = apiQuery<Health>('/health');
 
-/** Money that nobody owed: a person refunds it at the provider. */
+/** A charge without an unpaid invoice: a person refunds it at the provider. */
 export type UnmatchedCharge = {
   readonly id: string;
   readonly store_id: string;

@@ -119,7 +119,7 @@ function CreatorDetails({ creator }: { readonly creator: Creator }) {
   const { payout_method: method, payout_minimum_cents: minimum } = creator;
   return (
     <DescriptionList
-      facts={[
+      items={[
         ['State', <CreatorStatusChip key="s" status={creator.status} />],
         ...(creator.status === 'suspended' ? [['Reason', creator.suspension_reason ?? 'none given'] as const] : []),
         ['E-mail', creator.email],

@@ -33,7 +33,7 @@ export function OperatorDisputes() {
             label="State"
             value={state}
             options={disputeStates}
-            change={(asked) => void navigate({ search: { state: asked } })}
+            change={(value) => void navigate({ search: { state: value } })}
           />
         </Filters>
         {page.isPending && <LoadingSkeleton lines={4} />}
@@ -48,7 +48,7 @@ export function OperatorDisputes() {
           <Pager
             position={{ cursor, back }}
             next={page.data.next_cursor}
-            go={(place) => void navigate({ search: { ...(state !== undefined && { state }), ...place } })}
+            go={(target) => void navigate({ search: { ...(state !== undefined && { state }), ...target } })}
           />
         )}
       </Section>

@@ -70,7 +70,7 @@ export function OperatorEmail() {
     <Page title={mail.data.subject} narrow above={above}>
       <Section title="Mail">
         <DescriptionList
-          facts={[
+          items={[
             ['To', mail.data.to],
             ['Written', <Time key="w" at={mail.data.made_at} />],
           ]}
@@ -109,9 +109,9 @@ function OneTimeLinkNote({ text, isRemoved }: OneTimeLinkNoteProps) {
 
 /** The text as sent, with links. */
 function LinkedText({ text }: { readonly text: string }) {
-  return text.split(/(https?:\/\/\S+)/).map((part, place) =>
-    place % 2 === 1 ? (
-      <Fragment key={place}>
+  return text.split(/(https?:\/\/\S+)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <Fragment key={index}>
         <Anchor href={part}>{part}</Anchor>
         <CopyIcon value={part} label="the link" />
       </Fragment>

@@ -62,7 +62,7 @@ export function OperatorReview() {
           <Pager
             position={{ cursor, back }}
             next={page.data.next_cursor}
-            go={(place) => void navigate({ search: { ...filter, ...place } })}
+            go={(target) => void navigate({ search: { ...filter, ...target } })}
           />
         )}
       </Section>

@@ -50,9 +50,9 @@ function BillingSettingsSection() {
       minimum_cents: parseNumberField(values, 'minimum_cents'),
       early_cents: parseNumberField(values, 'early_cents'),
     });
-  const done = async ({ fee_asked: asked, next_fee: next }: BillingSettings) => {
+  const done = async ({ fee_asked: pending, next_fee: next }: BillingSettings) => {
     await refresh(client, '/billing-settings');
-    if (asked !== null) notifications.show({ message: 'Saved, except the fee: another operator has to save the same fee.' });
+    if (pending !== null) notifications.show({ message: 'Saved, except the fee: another operator has to save the same fee.' });
     else if (next !== null) notifications.show({ message: 'Saved. Store owners get an email about the higher fee.' });
     else notifySaved();
   };
@@ -102,9 +102,9 @@ function PayoutSettingsSection() {
       second_person_above_cents:
         values.text('second_person_above_cents') === '' ? null : parseNumberField(values, 'second_person_above_cents'),
     });
-  const done = async ({ second_person_asked: asked }: PayoutSettings) => {
+  const done = async ({ second_person_asked: pending }: PayoutSettings) => {
     await refresh(client, '/payout-settings');
-    if (asked === null) notifySaved();
+    if (pending === null) notifySaved();
     else notifications.show({ message: 'Saved, except the limit: another operator has to save the same limit.' });
   };
   return (
@@ -113,7 +113,7 @@ function PayoutSettingsSection() {
       {settings.isError && <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />}
       {settings.isSuccess && (
         <Form key={JSON.stringify(settings.data)} send={save} done={done} submit="Save payouts">
-          <PendingLimit asked={settings.data.second_person_asked} />
+          <PendingLimit pending={settings.data.second_person_asked} />
           <TextField
             name="minimum_cents"
             label="Minimum payout, USD"
@@ -135,14 +135,14 @@ function PayoutSettingsSection() {
   );
 }
 
-function PendingLimit({ asked }: { readonly asked: PayoutSettings['second_person_asked'] }) {
+function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_person_asked'] }) {
   const client = useQueryClient();
-  if (asked === null) return null;
+  if (pending === null) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
-      {asked.by_name} asked for {asked.above_cents === null ? 'no limit' : `a limit of ${formatHundredths(asked.above_cents)} USD`} on{' '}
-      <Time at={asked.at} />. The current limit stays until another operator{' '}
-      {asked.above_cents === null ? 'empties the field below' : `enters ${formatHundredths(asked.above_cents)} in the field below`} and
+      {pending.by_name} asked for {pending.above_cents === null ? 'no limit' : `a limit of ${formatHundredths(pending.above_cents)} USD`} on{' '}
+      <Time at={pending.at} />. The current limit stays until another operator{' '}
+      {pending.above_cents === null ? 'empties the field below' : `enters ${formatHundredths(pending.above_cents)} in the field below`} and
       saves.{' '}
       <ConfirmButton
         label="Withdraw the request"
@@ -167,13 +167,13 @@ const limitText = ({ second_person_is_default: isDefault, live_default_cents: li
     ...(isDefault ? [`In live mode the default is ${formatHundredths(live)} USD; in the sandbox there is none.`] : []),
   ].join(' ');
 
-function PendingFee({ settings: { next_fee: next, fee_asked: asked } }: { readonly settings: BillingSettings }) {
+function PendingFee({ settings: { next_fee: next, fee_asked: pending } }: { readonly settings: BillingSettings }) {
   const client = useQueryClient();
   const withdraw = useAction(async () => {
     await api.delete('/billing-settings/fee-rise');
     await refresh(client, '/billing-settings');
   });
-  if (next === null && asked === null) return null;
+  if (next === null && pending === null) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
       {withdraw.problem && <ErrorAlert error={withdraw.problem} />}
@@ -182,9 +182,9 @@ function PendingFee({ settings: { next_fee: next, fee_asked: asked } }: { readon
           From <Time at={next.from} /> the fee is {formatHundredths(next.basis_points)} %. Store owners got an email.
         </p>
       )}
-      {asked !== null && (
+      {pending !== null && (
         <p style={{ marginTop: 0 }}>
-          {asked.by_name} asked for a fee of {formatHundredths(asked.basis_points)} % on <Time at={asked.at} />. It is announced once
+          {pending.by_name} asked for a fee of {formatHundredths(pending.basis_points)} % on <Time at={pending.at} />. It is announced once
           another operator saves the same.
         </p>
       )}

@@ -75,7 +75,7 @@ async function viewAsStore(id: string): Promise<void> {
 function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
   return (
     <DescriptionList
-      facts={[
+      items={[
         ['State', <StoreStatusChip key="s" status={currentStore.status} />],
         ['Integration', <IntegrationStatusChip key="i" integration={currentStore.integration} />],
         ['Tracking', <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],

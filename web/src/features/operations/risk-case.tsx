@@ -35,16 +35,16 @@ function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
     <>
       <p>{sentence}</p>
       <DrawerSection title="About">
-        <DescriptionList facts={relatedItems(riskCase)} />
+        <DescriptionList items={relatedItems(riskCase)} />
       </DrawerSection>
       <DrawerSection title="Evidence">
         <DescriptionList
-          facts={evidence.map(({ what, found, compared }) => [what, compared === null ? found : `${found} (${compared})`] as const)}
+          items={evidence.map(({ what, found, compared }) => [what, compared === null ? found : `${found} (${compared})`] as const)}
         />
       </DrawerSection>
       <DrawerSection title="Amounts">
         <DescriptionList
-          facts={[
+          items={[
             ['Not collected yet', formatUsd(affected.ahead_cents)],
             ['Collected, not paid out', formatUsd(affected.collected_cents)],
             ['In payouts on their way', formatUsd(affected.in_payout_cents)],
@@ -55,7 +55,7 @@ function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
       {creators.length > 0 && (
         <DrawerSection title="Creators on this invoice">
           <DescriptionList
-            facts={creators.map(({ creator_id: id, creator_name: name, paid_cents: paid, open_cents: open }) => [
+            items={creators.map(({ creator_id: id, creator_name: name, paid_cents: paid, open_cents: open }) => [
               name,
               <span key={id}>
                 {formatUsd(paid)} paid, {formatUsd(open)} not paid <CreatorLink id={id} />

@@ -46,13 +46,13 @@ export function RiskCases() {
             label="State"
             value={state}
             options={riskStateOptions}
-            change={(asked) => void navigate({ search: { ...filter, state: asked } })}
+            change={(value) => void navigate({ search: { ...filter, state: value } })}
           />
           <SelectFilter
             label="Rule"
             value={rule}
             options={riskRuleOptions}
-            change={(asked) => void navigate({ search: { ...filter, rule: asked } })}
+            change={(value) => void navigate({ search: { ...filter, rule: value } })}
           />
         </Filters>
         {page.isPending && <LoadingSkeleton lines={4} />}
@@ -67,7 +67,7 @@ export function RiskCases() {
           <Pager
             position={{ cursor, back }}
             next={page.data.next_cursor}
-            go={(place) => void navigate({ search: { ...filter, ...place } })}
+            go={(target) => void navigate({ search: { ...filter, ...target } })}
           />
         )}
       </Section>

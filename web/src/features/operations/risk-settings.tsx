@@ -22,7 +22,7 @@ export function RiskSettingsSection() {
     <Section title="Risk" intro="What is kept back from payouts until it is safe. An empty field takes the default.">
       {settings.isPending && <LoadingSkeleton />}
       {settings.isError && <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />}
-      {settings.data?.asked && <PendingSettings asked={settings.data.asked} done={done} />}
+      {settings.data?.asked && <PendingSettings pending={settings.data.asked} done={done} />}
       {settings.isSuccess && (
         <Form key={JSON.stringify(settings.data.set)} send={save} done={done} submit="Save risk settings">
           {settings.data.mode === 'sandbox' && <p>{liveModeText(settings.data)}</p>}
@@ -34,11 +34,11 @@ export function RiskSettingsSection() {
 }
 
 /** Looser settings need two operators: here the second one agrees. */
-function PendingSettings({ asked, done }: { readonly asked: NonNullable<RiskSettings['asked']>; readonly done: () => Promise<void> }) {
+function PendingSettings({ pending, done }: { readonly pending: NonNullable<RiskSettings['asked']>; readonly done: () => Promise<void> }) {
   return (
-    <Form send={() => api.put(riskSettingsPath, asked.set)} done={done} submit="Agree to these settings">
+    <Form send={() => api.put(riskSettingsPath, pending.set)} done={done} submit="Agree to these settings">
       <p>
-        {asked.by_name} asked for settings that keep less back: {asked.looser_in.join(', ')}. They are in force once another operator
+        {pending.by_name} asked for settings that keep less back: {pending.looser_in.join(', ')}. They are in force once another operator
         agrees. To withdraw the request, save the present settings.
       </p>
     </Form>

@@ -15,7 +15,7 @@ import { StoreLink } from './entity-links.tsx';
 import type { UnmatchedCharge } from './operator-api.ts';
 
 /**
- * Charges that nobody owed: the invoice was paid twice, or credited in the meantime. Nothing is posted; a person refunds them at the
+ * Charges without an unpaid invoice: the invoice was paid twice, or credited in the meantime. Nothing is posted; a person refunds them at the
  * provider.
  */
 export const UnmatchedCharges = () => (

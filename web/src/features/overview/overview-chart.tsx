@@ -103,7 +103,7 @@ type ChartProps = {
   readonly series: ChartSeries;
   readonly days: readonly DayTotals[];
   readonly hoveredDay: DayTotals | undefined;
-  readonly setHoveredIndex: (place: number | null) => void;
+  readonly setHoveredIndex: (index: number | null) => void;
   readonly isSmall: boolean;
 };
 
@@ -184,8 +184,8 @@ type DayTotals = DailyTotals & { readonly day: string };
 export function fillDays({ from, to, days }: Pick<Overview, 'from' | 'to' | 'days'>): readonly DayTotals[] {
   const known = new Map(days.map((day) => [day.day, day]));
   const [first, last] = [Date.parse(from), Date.parse(to)];
-  return Array.from({ length: Math.round((last - first) / dayMs) + 1 }, (_, place) => {
-    const day = new Date(first + place * dayMs).toISOString().slice(0, 10);
+  return Array.from({ length: Math.round((last - first) / dayMs) + 1 }, (_, index) => {
+    const day = new Date(first + index * dayMs).toISOString().slice(0, 10);
     return known.get(day) ?? { day, ...zeroTotals };
   });
 }

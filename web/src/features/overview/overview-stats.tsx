@@ -74,8 +74,8 @@ export function OverviewFunnel({ totals }: { readonly totals: Overview['totals']
       intro="Each is counted on the day it happened: what is approved or paid today may have been clicked weeks ago."
     >
       <ol className={styles.funnel}>
-        {steps.map(({ name, of, share }, place) => {
-          const before = steps[place - 1]?.of(totals) ?? 0;
+        {steps.map(({ name, of, share }, index) => {
+          const before = steps[index - 1]?.of(totals) ?? 0;
           return (
             <li key={name}>
               <span>{name}</span>

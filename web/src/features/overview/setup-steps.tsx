@@ -86,17 +86,17 @@ function StepList({ steps }: { readonly steps: readonly SetupStep[] }) {
   return (
     <Section title="First steps" intro={`${doneCount} of ${steps.length} done`}>
       <ol className={styles.steps}>
-        {steps.map(({ title, text, isDone, action }, place) => (
-          <li key={title} className={styles.step} data-done={isDone || undefined} aria-current={place === next ? 'step' : undefined}>
+        {steps.map(({ title, text, isDone, action }, index) => (
+          <li key={title} className={styles.step} data-done={isDone || undefined} aria-current={index === next ? 'step' : undefined}>
             <span className={styles.tick} aria-hidden="true">
-              {isDone ? <Icon name="check" size={14} /> : place + 1}
+              {isDone ? <Icon name="check" size={14} /> : index + 1}
             </span>
             <div className={styles.textBlock}>
               <strong>{title}</strong>
               {isDone && <span className={styles.visuallyHidden}> (done)</span>}
               {!isDone && <div className={styles.text}>{text}</div>}
             </div>
-            {place === next && action}
+            {index === next && action}
           </li>
         ))}
       </ol>

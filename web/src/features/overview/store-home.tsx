@@ -109,7 +109,7 @@ function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
       }
     >
       <DescriptionList
-        facts={[
+        items={[
           ['Store', <StoreStatusChip key="s" status={tracking.status} />],
           ['Integration', <IntegrationStatusChip key="i" integration={currentStore.integration} />],
           ['Tracking', <TrackingStatusChip key="t" isOn={tracking.tracking_on} />],

@@ -123,7 +123,7 @@ function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
   const { state, sent_at: sent, ended_at: ended, returned_at: returned, reference, failure } = payout;
   return (
     <DescriptionList
-      facts={[
+      items={[
         ['Amount', <strong key="a">{formatDollars(payout.amount_cents)} USD</strong>],
         ['State', <PayoutStatusChip key="s" state={state} />],
         ...(sent === null ? [] : [['Sent', <Time key="t" at={sent} />] as const]),

@@ -51,7 +51,7 @@ export function CreatorSales() {
         {page.isSuccess && rows.length === 0 && <EmptySales isFiltered={Object.keys(filter).length > 0} />}
         {rows.length > 0 && <Table caption="My sales" columns={columnsOf(show)} rows={rows} keyOf={({ id }) => id} />}
         {page.isSuccess && (
-          <Pager position={position} next={page.data.next_cursor} go={(place) => void navigate({ search: { ...filter, ...place } })} />
+          <Pager position={position} next={page.data.next_cursor} go={(target) => void navigate({ search: { ...filter, ...target } })} />
         )}
       </Section>
       <SaleDrawer creator={creator} id={open} listed={rows.find(({ id }) => id === open)} close={() => show(undefined)} />

@@ -102,7 +102,7 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
         </Alert>
       )}
       <DescriptionList
-        facts={[
+        items={[
           [
             'Now',
             sandbox === null

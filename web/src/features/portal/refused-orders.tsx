@@ -77,7 +77,7 @@ export function RefusedOrders() {
           <Pager
             position={position}
             next={page.data.next_cursor}
-            go={(place) => void navigate({ search: { ...(link !== undefined && { link }), ...place } })}
+            go={(target) => void navigate({ search: { ...(link !== undefined && { link }), ...target } })}
           />
         )}
       </Section>

@@ -45,7 +45,7 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
   return (
     <>
       <DescriptionList
-        facts={[
+        items={[
           [
             'State',
             <span key="s" className={styles.chips}>

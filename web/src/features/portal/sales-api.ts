@@ -45,8 +45,8 @@ export type Sale = {
   readonly pay: SalePayment;
 };
 
-export const salesPath = (creator: string, filter: SaleFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
-  `/creators/${creator}/commissions${queryString({ ...filter, ...place })}`;
+export const salesPath = (creator: string, filter: SaleFilter, index: { readonly cursor?: string; readonly limit?: number }) =>
+  `/creators/${creator}/commissions${queryString({ ...filter, ...index })}`;
 
 export const salePath = (creator: string, sale: string) => `/creators/${creator}/commissions/${sale}`;
 

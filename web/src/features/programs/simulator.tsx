@@ -131,8 +131,8 @@ type OrderLinesProps = KeyHandler & {
 };
 
 function OrderLines({ lines, change, onKeyDown }: OrderLinesProps) {
-  const set = (place: number, part: Partial<SimulatedLine>) =>
-    change(lines.map((line, at) => (at === place ? { ...line, ...part } : line)));
+  const set = (index: number, part: Partial<SimulatedLine>) =>
+    change(lines.map((line, at) => (at === index ? { ...line, ...part } : line)));
   return (
     <>
       {lines.map((line, place) => (
@@ -192,8 +192,8 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
       <p>{explanation}</p>
       {earned.length > 1 && (
         <ul>
-          {earned.map((part, place) => (
-            <li key={place}>
+          {earned.map((part, index) => (
+            <li key={index}>
               {part.product_id === null ? 'Order' : `Product ${part.product_id}`}, {formatDollars(part.of_cents)} USD:{' '}
               {part.basis_points === null
                 ? `${formatDollars(part.flat_cents ?? 0)} USD × ${part.quantity}`

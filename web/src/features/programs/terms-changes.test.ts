@@ -4,14 +4,14 @@ import { termsChanges, settingsChanges, type TermsChange, type TermsRules } from
 const share = { product_id: null, basis_points: 1_000, flat_cents: null };
 const yearly = { ...share, price_id: null, max_invoices: null, max_months: 12 };
 const former: TermsRules = { pays: 'order', order_rules: [share], subscription_rules: [yearly] };
-const told = (next: Partial<TermsRules>, before: TermsRules = former): readonly string[] =>
+const changeTexts = (next: Partial<TermsRules>, before: TermsRules = former): readonly string[] =>
   termsChanges(before, { ...before, ...next }).map(({ kind, text }: TermsChange) => `${kind}: ${text}`);
 
 test('the same rules in another order are no change', () => {
   const mug = { ...share, product_id: 'mug' };
   const products: TermsRules = { ...former, pays: 'product', order_rules: [share, mug] };
-  expect(told({})).toEqual([]);
-  expect(told({ order_rules: [mug, share] }, products)).toEqual([]);
+  expect(changeTexts({})).toEqual([]);
+  expect(changeTexts({ order_rules: [mug, share] }, products)).toEqual([]);
 });
 
 test.each<[what: string, next: Partial<TermsRules>, words: readonly string[]]>([
@@ -43,7 +43,7 @@ test.each<[what: string, next: Partial<TermsRules>, words: readonly string[]]>([
     { subscription_rules: [yearly, { ...yearly, product_id: 'plan', price_id: 'monthly' }] },
     ['new: 10 % of each paid invoice of product plan at price monthly, for 12 months'],
   ],
-])('%s is described in words', (_what, next, words) => expect(told(next)).toEqual(words));
+])('%s is described in words', (_what, next, words) => expect(changeTexts(next)).toEqual(words));
 
 test('a changed window or approval is listed, and what stays is not', () => {
   const settings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null } as const;

@@ -39,8 +39,8 @@ export function termsChanges(former: TermsRules, next: TermsRules): readonly Ter
 /** A change of attribution window, hold or approval also creates a version. */
 export function settingsChanges(former: ProgramSettings, next: ProgramSettings): readonly TermsChange[] {
   const before = settingsTexts(former);
-  return settingsTexts(next).flatMap((words, place) =>
-    words === before[place] ? [] : [{ kind: 'changed', text: `${words}; until now ${uncapitalize(before[place] ?? '')}` } as const],
+  return settingsTexts(next).flatMap((words, index) =>
+    words === before[index] ? [] : [{ kind: 'changed', text: `${words}; until now ${uncapitalize(before[index] ?? '')}` } as const],
   );
 }
 

@@ -45,8 +45,8 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
             { value: 'product', label: 'by each product in it' },
           ]}
         />
-        {orders.rows.map(({ key, from }, place) => (
-          <OrderRuleFields key={key} index={place} from={from} withProduct={pays === 'product'} onRemove={() => orders.remove(key)} />
+        {orders.rows.map(({ key, from }, index) => (
+          <OrderRuleFields key={key} index={index} from={from} withProduct={pays === 'product'} onRemove={() => orders.remove(key)} />
         ))}
         {orders.rows.length === 0 && <p className={styles.note}>One-time orders earn nothing.</p>}
         {(pays === 'product' || orders.rows.length === 0) && (
@@ -222,7 +222,7 @@ function RuleFrame({ prefix, title, onRemove, children }: RuleFrameProps) {
       </Button>
       {errors.length > 0 && (
         <p className={styles.errors} role="alert">
-          {errors.map((fault) => `This rule ${fault}.`).join(' ')}
+          {errors.map((error) => `This rule ${error}.`).join(' ')}
         </p>
       )}
     </fieldset>
@@ -274,8 +274,8 @@ function parseTerms(values: Values, counts: { readonly orders: number; readonly 
   const pays = values.text('pays');
   return {
     pays,
-    order_rules: indexes(counts.orders).map((place) => {
-      const prefix = `order_rules.${place}`;
+    order_rules: indexes(counts.orders).map((index) => {
+      const prefix = `order_rules.${index}`;
       return { product_id: pays === 'product' ? textOrNull(values, `${prefix}.product_id`) : null, ...parseRate(values, prefix) };
     }),
     subscription_rules: indexes(counts.subscriptions).map((place) => {
@@ -301,7 +301,7 @@ const termsRules = ({ pays, order_rules, subscription_rules }: ReturnType<typeof
 
 const noRate = { basis_points: null, flat_cents: null };
 
-const indexes = (count: number) => Array.from({ length: count }, (_, place) => place);
+const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 function parseRate(values: Values, prefix: string) {
   const number = parseHundredths(values.text(`${prefix}.rate`));
@@ -312,7 +312,7 @@ function parseRate(values: Values, prefix: string) {
   return isFlat ? { flat_cents: number } : { basis_points: number };
 }
 
-/** The service's own limits. It reports them in basis points and cents, which nobody typed, so they are checked here. */
+/** The service's own limits. It reports them in basis points and cents, which are not what was typed, so they are checked here. */
 const rateMaxBasisPoints = 10_000;
 const flatCentsMax = 100_000_000;
 

@@ -39,12 +39,12 @@ export type LinkResponse = { readonly message: string; readonly delivered_by: 'm
 export type RequestedLink = LinkResponse & { readonly email: string };
 
 /** No email was sent, so the page must not ask anyone to wait for one. */
-export function EmailNotSent({ asked }: { readonly asked: RequestedLink }) {
+export function EmailNotSent({ requested }: { readonly requested: RequestedLink }) {
   return (
     <>
-      <p>{asked.message}</p>
+      <p>{requested.message}</p>
       <p>
-        Your request for <strong>{asked.email}</strong> is recorded. Are you an operator? Sign in, then open{' '}
+        Your request for <strong>{requested.email}</strong> is recorded. Are you an operator? Sign in, then open{' '}
         <TextLink to="/operator/mails">Mails</TextLink>.
       </p>
     </>

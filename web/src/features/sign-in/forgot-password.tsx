@@ -9,7 +9,7 @@ export function ForgotPassword() {
   const [requested, setRequested] = useState<RequestedLink | null>(null);
   const below = <TextLink to="/sign-in">Back to signing in</TextLink>;
   if (requested?.delivered_by === 'operator') {
-    return <AuthLayout title="No mail was sent" below={below} children={<EmailNotSent asked={requested} />} />;
+    return <AuthLayout title="No mail was sent" below={below} children={<EmailNotSent requested={requested} />} />;
   }
   if (requested !== null) {
     return (

@@ -6,7 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { AuthLayout, EmailNotSent, type RequestedLink, type LinkResponse } from './auth-layout.tsx';
 
-/** The response is the same for known and unknown addresses, so that nobody can test who has an account. */
+/** The response is the same for known and unknown addresses, so that it does not reveal who has an account. */
 export function SignUp() {
   const [requested, setRequested] = useState<RequestedLink | null>(null);
   const { next } = useSearch({ from: '/sign-up' });
@@ -22,7 +22,7 @@ export function SignUp() {
   if (requested?.delivered_by === 'operator') {
     return (
       <AuthLayout title="No mail was sent" below={below}>
-        <EmailNotSent asked={requested} />
+        <EmailNotSent requested={requested} />
         {program !== undefined && <p>The link works once and leads back to the program.</p>}
       </AuthLayout>
     );

@@ -3,7 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { homeRoute, sessionQuery, type Session } from '../../session/session.ts';
 import { clearViewAs } from '../../session/view-as.ts';
 
-/** Opens the requested page or the start page after sign-in. Everything read before belongs to nobody signed in, so it is cleared. */
+/** Opens the requested page or the start page after sign-in. Clears everything read while signed out. */
 export function useStartSession(): (session: Session) => Promise<void> {
   const client = useQueryClient();
   const router = useRouter();

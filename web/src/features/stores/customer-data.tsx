@@ -57,10 +57,10 @@ function CustomerLookup({ store }: { readonly store: string }) {
   const client = useQueryClient();
   const send = async (values: Values): Promise<CustomerOrders> => {
     const id = values.raw('id');
-    const asked: CustomerQuery = values.text('by') === 'order_id' ? { order_id: id } : { customer_id: id };
+    const query: CustomerQuery = values.text('by') === 'order_id' ? { order_id: id } : { customer_id: id };
     return {
-      query: asked,
-      orders: (await api.post<{ readonly orders: readonly StoredOrder[] }>(`${storePath(store)}/customers/export`, asked)).orders,
+      query,
+      orders: (await api.post<{ readonly orders: readonly StoredOrder[] }>(`${storePath(store)}/customers/export`, query)).orders,
     };
   };
   const done = async (result: CustomerOrders) => {

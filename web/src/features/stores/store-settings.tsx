@@ -45,7 +45,7 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
   return (
     <Section title="Store">
       <DescriptionList
-        facts={[
+        items={[
           ...(mayManage ? [] : [['Name', currentStore.name] as const, ['Site', currentStore.site_url] as const]),
           ['State', <StoreStatusChip key="s" status={currentStore.status} />],
           ['Made', <Time key="c" at={currentStore.created_at} dateOnly />],
@@ -89,7 +89,7 @@ function IntegrationSection({ currentStore }: { readonly currentStore: Store }) 
 const EmailRecipients = () => (
   <Section title="Mails" intro="Who is written to goes by their role in the team.">
     <DescriptionList
-      facts={[
+      items={[
         ['Owners, finance', 'Invoices, charges that failed, the store being past due, payments taken back.'],
         ['Owners, finance, marketers', 'What approves itself within two days, and creators who object to a rejection.'],
         ['Owners, marketers', 'Creators who apply to a program.'],
@@ -114,7 +114,7 @@ function StoreSite({ currentStore }: { readonly currentStore: Store }) {
   };
   return (
     <Section title="Site" intro="Creators’ links lead only to pages of this site.">
-      <DescriptionList facts={[['Address', currentStore.site_url]]} />
+      <DescriptionList items={[['Address', currentStore.site_url]]} />
       <Button className={styles.below ?? ''} variant="default" size="xs" onClick={() => setOpened(true)}>
         Change site
       </Button>

@@ -66,7 +66,7 @@ function SubscriptionDetails({ subscription }: { readonly subscription: Subscrip
   } = subscription;
   return (
     <DescriptionList
-      facts={[
+      items={[
         ['State', <SubscriptionStatusChips key="s" subscription={subscription} />],
         ['Creator', creator],
         ['Product', productText(subscription)],

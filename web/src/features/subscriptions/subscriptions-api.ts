@@ -62,8 +62,8 @@ export const subscriptionsPath = (store: string) => `/stores/${store}/relationsh
 export const subscriptionListPath = (
   store: string,
   filter: SubscriptionFilter,
-  place: { readonly cursor?: string; readonly limit?: number },
-) => `${subscriptionsPath(store)}${queryString({ ...filter, ...place })}`;
+  index: { readonly cursor?: string; readonly limit?: number },
+) => `${subscriptionsPath(store)}${queryString({ ...filter, ...index })}`;
 export const subscriptionTotalsPath = (store: string, filter: SubscriptionFilter) =>
   `${subscriptionsPath(store)}/totals${queryString(filter)}`;
 

@@ -55,7 +55,7 @@ export function Subscriptions() {
         {page.isSuccess && rows.length === 0 && <EmptySubscriptions store={store} filter={filter} />}
         {rows.length > 0 && <Table caption="Subscriptions" columns={columnsOf({ show, narrow })} rows={rows} keyOf={({ id }) => id} />}
         {page.isSuccess && (
-          <Pager position={position} next={page.data.next_cursor} go={(place) => void navigate({ search: { ...filter, ...place } })} />
+          <Pager position={position} next={page.data.next_cursor} go={(target) => void navigate({ search: { ...filter, ...target } })} />
         )}
       </Section>
       <SubscriptionDrawer store={store} id={open} close={() => show(undefined)} />

@@ -32,7 +32,7 @@ function LogLineDetails({ store, line }: { readonly store: string; readonly line
   return (
     <>
       <DescriptionList
-        facts={[
+        items={[
           ['Answer', <ResponseChip key="a" line={line} />],
           ['What', operationLabels[line.operation] ?? line.operation],
           ['When', <Time key="w" at={line.at} />],

@@ -27,8 +27,8 @@ export function orderPostbacksQuery(store: string, order: string) {
       const lines: LogLine[] = [];
       let cursor: string | null = null;
       for (let pages = 0; pages < pagesMax; pages++) {
-        const place: { readonly cursor?: string } = cursor === null ? {} : { cursor };
-        const page: Page<LogLine> = await api.get(logListPath(store, { q: subject }, { ...place, limit: linesPerPage }), signal);
+        const index: { readonly cursor?: string } = cursor === null ? {} : { cursor };
+        const page: Page<LogLine> = await api.get(logListPath(store, { q: subject }, { ...index, limit: linesPerPage }), signal);
         lines.push(...page.data.filter((line) => line.subject === subject));
         cursor = page.next_cursor;
         if (cursor === null) break;

@@ -32,8 +32,8 @@ export type ReasonCounts = {
 };
 
 export const logPath = (store: string) => `/stores/${store}/tracking-log`;
-export const logListPath = (store: string, filter: LogFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
-  `${logPath(store)}${queryString({ ...filter, ...place })}`;
+export const logListPath = (store: string, filter: LogFilter, index: { readonly cursor?: string; readonly limit?: number }) =>
+  `${logPath(store)}${queryString({ ...filter, ...index })}`;
 export const logTotalsPath = (store: string, filter: LogFilter) => `${logPath(store)}/totals${queryString(filter)}`;
 
 /** The six operations of a store's server and their paths. */

@@ -55,7 +55,7 @@ export function WebhookDeliveries({ store, endpoint, show }: DeliveriesProps) {
             label="State"
             value={state}
             options={states}
-            change={(asked) => void navigate({ search: { state: asked }, resetScroll: false })}
+            change={(value) => void navigate({ search: { state: value }, resetScroll: false })}
           />
         </Filters>
       )}
@@ -77,7 +77,7 @@ export function WebhookDeliveries({ store, endpoint, show }: DeliveriesProps) {
         <Pager
           position={{ cursor, back }}
           next={page.data.next_cursor}
-          go={(place) => void navigate({ search: { ...(state !== undefined && { state }), ...place }, resetScroll: false })}
+          go={(target) => void navigate({ search: { ...(state !== undefined && { state }), ...target }, resetScroll: false })}
         />
       )}
     </Section>
@@ -100,7 +100,7 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Delivery>> 
   { title: 'State', cell: (delivery) => <DeliveryStatusChip delivery={delivery} /> },
   {
     title: 'Last answer',
-    cell: ({ last_status: status, last_fault: fault }) => <span className={styles.error}>{status ?? fault ?? '–'}</span>,
+    cell: ({ last_status: status, last_fault: error }) => <span className={styles.error}>{status ?? error ?? '–'}</span>,
   },
   { title: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
 ];
@@ -145,7 +145,7 @@ function DeliveryDetailList({ delivery }: { readonly delivery: DeliveryDetails }
   const { event_id: event, at, next_try_at: next, ended_at: ended } = delivery;
   return (
     <DescriptionList
-      facts={[
+      items={[
         ['State', <DeliveryStatusChip key="s" delivery={delivery} />],
         ['Happened', <Time key="h" at={at} />],
         ...(next === null ? [] : [['Is tried next', <Time key="n" at={next} />] as const]),
@@ -186,7 +186,7 @@ function Attempts({ made }: { readonly made: readonly Attempt[] }) {
   if (made.length === 0) return <p>None yet: it is sent within seconds.</p>;
   return (
     <ol className={styles.attempts}>
-      {made.map(({ number, at, took_ms: took, status, fault, answer }) => (
+      {made.map(({ number, at, took_ms: took, status, fault: error, answer }) => (
         <li key={number} value={number}>
           <span className={styles.attempt}>
             <strong>{status === null ? 'No answer' : `HTTP ${status}`}</strong>
@@ -194,7 +194,7 @@ function Attempts({ made }: { readonly made: readonly Attempt[] }) {
               <Time at={at} />, {took.toLocaleString('en-GB')} ms
             </span>
           </span>
-          {fault !== null && <span>{fault}</span>}
+          {error !== null && <span>{error}</span>}
           {answer !== null && answer !== '' && <code className={styles.answer}>{answer}</code>}
         </li>
       ))}

@@ -62,7 +62,7 @@ function EndpointDetails({ endpoint }: { readonly endpoint: Endpoint }) {
   const { description, events, created_at: created, failing_since: failing } = endpoint;
   return (
     <DescriptionList
-      facts={[
+      items={[
         ['State', <EndpointStatusChip key="s" endpoint={endpoint} />],
         ...(description === null ? [] : [['For', description] as const]),
         ['Told of', eventsText(events)],

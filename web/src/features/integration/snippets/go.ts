@@ -1,9 +1,9 @@
 import { shellQuote } from '../curl-command.ts';
 import { clickIdOf, keyOf, type SnippetValues } from './snippet-values.ts';
 
-export const goSnippet = (facts: SnippetValues): string => imports(facts) + reportFunction(facts) + mainFunction(facts);
+export const goSnippet = (values: SnippetValues): string => imports(values) + reportFunction(values) + mainFunction(values);
 
-const imports = (facts: SnippetValues): string => `// POSTBACK_KEY=${shellQuote(keyOf(facts))} go run report_order.go
+const imports = (values: SnippetValues): string => `// POSTBACK_KEY=${shellQuote(keyOf(values))} go run report_order.go
 package main
 
 import (
@@ -26,7 +26,7 @@ type order struct {
 }
 `;
 
-const reportFunction = (facts: SnippetValues): string => `
+const reportFunction = (values: SnippetValues): string => `
 // The default client waits for ever.
 var client = &http.Client{Timeout: 10 * time.Second}
 
@@ -39,7 +39,7 @@ func reportPaidOrder(paid order) (int, string, error) {
 	}
 	for attempt := 1; ; attempt++ {
 		// A request is used up by sending it: a new one each time, around the same bytes.
-		request, err := http.NewRequest(http.MethodPost, "${facts.postbacksUrl}/conversions", bytes.NewReader(body))
+		request, err := http.NewRequest(http.MethodPost, "${values.postbacksUrl}/conversions", bytes.NewReader(body))
 		if err != nil {
 			return 0, "", err
 		}
@@ -63,9 +63,9 @@ func reportPaidOrder(paid order) (int, string, error) {
 }
 `;
 
-const mainFunction = (facts: SnippetValues): string => `
+const mainFunction = (values: SnippetValues): string => `
 func main() {
 	now := time.Now()
 	id := fmt.Sprintf("test-%d", now.UnixNano())
-	fmt.Println(reportPaidOrder(order{ID: id, ClickID: "${clickIdOf(facts)}", Currency: "USD", SubtotalCents: 1000, PaidAt: now, Test: true}))
+	fmt.Println(reportPaidOrder(order{ID: id, ClickID: "${clickIdOf(values)}", Currency: "USD", SubtotalCents: 1000, PaidAt: now, Test: true}))
 }`;

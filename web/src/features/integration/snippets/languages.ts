@@ -7,7 +7,7 @@ import { phpSnippet } from './php.ts';
 import { pythonSnippet } from './python.ts';
 import { rubySnippet } from './ruby.ts';
 
-export type Language = { readonly name: LanguageName; readonly snippet: (facts: SnippetValues, now: Date) => string };
+export type Language = { readonly name: LanguageName; readonly snippet: (values: SnippetValues, now: Date) => string };
 
 /** Complete programs that report one test order. */
 export const languages = [

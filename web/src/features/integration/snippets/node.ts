@@ -1,8 +1,8 @@
 import { shellQuote } from '../curl-command.ts';
 import { clickIdOf, keyOf, type SnippetValues } from './snippet-values.ts';
 
-export const nodeSnippet = (facts: SnippetValues): string => `// POSTBACK_KEY=${shellQuote(keyOf(facts))} node report-order.mjs
-const url = '${facts.postbacksUrl}/conversions';
+export const nodeSnippet = (values: SnippetValues): string => `// POSTBACK_KEY=${shellQuote(keyOf(values))} node report-order.mjs
+const url = '${values.postbacksUrl}/conversions';
 
 export async function reportPaidOrder(order) {
   const body = JSON.stringify({
@@ -32,5 +32,5 @@ export async function reportPaidOrder(order) {
 }
 
 const paidAt = new Date();
-const order = { id: \`test-\${paidAt.getTime()}\`, clickId: '${clickIdOf(facts)}', subtotalCents: 1000, paidAt };
+const order = { id: \`test-\${paidAt.getTime()}\`, clickId: '${clickIdOf(values)}', subtotalCents: 1000, paidAt };
 console.log(await reportPaidOrder({ ...order, isTest: true }));`;

@@ -1,8 +1,8 @@
 import { shellQuote } from '../curl-command.ts';
 import { clickIdOf, keyOf, type SnippetValues } from './snippet-values.ts';
 
-export const phpSnippet = (facts: SnippetValues): string => `<?php
-// POSTBACK_KEY=${shellQuote(keyOf(facts))} php report_order.php
+export const phpSnippet = (values: SnippetValues): string => `<?php
+// POSTBACK_KEY=${shellQuote(keyOf(values))} php report_order.php
 function report_paid_order(array $order): array
 {
     $report = [
@@ -21,7 +21,7 @@ function report_paid_order(array $order): array
     if (!empty($order['is_test'])) $report['test'] = true;
     $body = json_encode($report, JSON_THROW_ON_ERROR); // otherwise a bad letter makes it false, and false is sent
     for ($attempt = 1; ; $attempt++) {
-        $curl = curl_init('${facts.postbacksUrl}/conversions');
+        $curl = curl_init('${values.postbacksUrl}/conversions');
         curl_setopt_array($curl, [
             CURLOPT_POSTFIELDS => $body, // text, not the array: an array is sent as a form
             CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . getenv('POSTBACK_KEY'), 'Content-Type: application/json'],
@@ -38,7 +38,7 @@ function report_paid_order(array $order): array
 
 print_r(report_paid_order([
     'id' => 'test-' . hrtime(true),
-    'click_id' => '${clickIdOf(facts)}',
+    'click_id' => '${clickIdOf(values)}',
     'subtotal_cents' => 1000,
     'paid_at' => new DateTimeImmutable('now', new DateTimeZone('UTC')),
     'is_test' => true,

@@ -1,11 +1,11 @@
 import { shellQuote } from '../curl-command.ts';
 import { clickIdOf, keyOf, type SnippetValues } from './snippet-values.ts';
 
-export const pythonSnippet = (facts: SnippetValues): string => `# POSTBACK_KEY=${shellQuote(keyOf(facts))} python3 report_order.py
+export const pythonSnippet = (values: SnippetValues): string => `# POSTBACK_KEY=${shellQuote(keyOf(values))} python3 report_order.py
 import json, os, time, urllib.error, urllib.request
 from datetime import datetime, timezone
 
-URL = "${facts.postbacksUrl}/conversions"
+URL = "${values.postbacksUrl}/conversions"
 
 def report_paid_order(order):
     report = {
@@ -36,5 +36,5 @@ def report_paid_order(order):
 
 if __name__ == "__main__":
     paid_at = datetime.now(timezone.utc)
-    order = {"id": f"test-{paid_at.timestamp():.6f}", "click_id": "${clickIdOf(facts)}", "subtotal_cents": 1000}
+    order = {"id": f"test-{paid_at.timestamp():.6f}", "click_id": "${clickIdOf(values)}", "subtotal_cents": 1000}
     print(*report_paid_order({**order, "paid_at": paid_at, "is_test": True}))`;

@@ -1,12 +1,12 @@
 import { shellQuote } from '../curl-command.ts';
 import { clickIdOf, keyOf, type SnippetValues } from './snippet-values.ts';
 
-export const rubySnippet = (facts: SnippetValues): string => `# POSTBACK_KEY=${shellQuote(keyOf(facts))} ruby report_order.rb
+export const rubySnippet = (values: SnippetValues): string => `# POSTBACK_KEY=${shellQuote(keyOf(values))} ruby report_order.rb
 require "json"
 require "net/http"
 require "time" # without it Time has no iso8601
 
-URL = URI("${facts.postbacksUrl}/conversions")
+URL = URI("${values.postbacksUrl}/conversions")
 
 def report_paid_order(order)
   report = {
@@ -37,5 +37,5 @@ def report_paid_order(order)
 end
 
 now = Time.now
-order = { id: "test-#{now.to_f}", click_id: "${clickIdOf(facts)}", subtotal_cents: 1000, paid_at: now, is_test: true }
+order = { id: "test-#{now.to_f}", click_id: "${clickIdOf(values)}", subtotal_cents: 1000, paid_at: now, is_test: true }
 p report_paid_order(order)`;

@@ -9,7 +9,7 @@ export type ScriptValues = {
 export type ScriptVariant = {
   readonly name: string;
   readonly note: string;
-  readonly code: (facts: ScriptValues) => string;
+  readonly code: (values: ScriptValues) => string;
 };
 
 /** Consent may be known before the script has loaded. */
@@ -27,27 +27,27 @@ export const scriptVariants: readonly ScriptVariant[] = [
   {
     name: 'Plain',
     note: 'Into the head of every page that a creator’s link can lead to. It keeps the click for 30 days in a cookie of your own site; data-rm-max-age-days="60" makes it 60 (1 to 365).',
-    code: (facts) => `<script src="${scriptUrl(facts)}" defer></script>`,
+    code: (values) => `<script src="${scriptUrl(values)}" defer></script>`,
   },
   {
     name: 'With consent',
     note: 'Until grantConsent() nothing is read or stored. Consent is asked for again on every page, so call it on every page of a shopper who agreed; it may be called any number of times.',
-    code: (facts) => `<script src="${scriptUrl(facts)}" data-rm-consent-mode="explicit" defer></script>
+    code: (values) => `<script src="${scriptUrl(values)}" data-rm-consent-mode="explicit" defer></script>
 
 ${grantConsentSnippet('In the callback of your consent manager, once the shopper has agreed')}`,
   },
   {
     name: 'Tag manager',
     note: 'As a tag of custom HTML on all pages. Tag managers take data attributes away, so the settings stand in the address. Let it fire as early as it can: a shopper who leaves before is missed.',
-    code: (facts) => `<script src="${scriptUrl(facts)}?consent-mode=explicit&max-age-days=30"></script>
+    code: (values) => `<script src="${scriptUrl(values)}?consent-mode=explicit&max-age-days=30"></script>
 
 ${grantConsentSnippet('In a second tag, which fires on the trigger of your consent manager')}`,
   },
   {
     name: 'Single-page app',
     note: 'The click is read once, from the address with which the page was loaded. A router that rewrites the address at once would be first: so without defer, and above your own scripts. Nothing is to be done on later routes.',
-    code: (facts) => `<head>
-  <script src="${scriptUrl(facts)}"></script>
+    code: (values) => `<head>
+  <script src="${scriptUrl(values)}"></script>
   <script type="module" src="/your-app.js"></script>
 </head>`,
   },
