@@ -8,18 +8,18 @@ vi.setConfig({ testTimeout: 120_000 });
 
 // Pages must not mix up stores, orders or people.
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let mara: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
   mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
-const storePath = () => `/stores/${shop.world.store.id}`;
-const button = (who: Visitor, name: string) => who.page.getByRole('button', { name, exact: true });
+const storePath = () => `/stores/${merchant.world.store.id}`;
+const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
@@ -27,8 +27,8 @@ const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const newerOrders = 120;
 
 test('the timeline of an order shows its own postbacks, however many newer orders start with its number', async () => {
-  const { commissionId } = await reviewerOf(shop).sale({ order_id: '12' });
-  for (let number = 0; number < newerOrders; number++) await shop.reverse({ order_id: `12${number}` });
+  const { commissionId } = await reviewerOf(merchant).sale({ order_id: '12' });
+  for (let number = 0; number < newerOrders; number++) await merchant.reverse({ order_id: `12${number}` });
   await mara.open(`${storePath()}/conversions?open=${commissionId}`);
   await expectShown(dialog().getByText('What happened'));
   await mara.settled();
@@ -38,7 +38,7 @@ test('the timeline of an order shows its own postbacks, however many newer order
 });
 
 test('another store’s page shows no totals of the previous store, even while its own load', async () => {
-  const body = JSON.stringify({ name: 'Second Shop', site_url: 'https://second.example' });
+  const body = JSON.stringify({ name: 'Second Store', site_url: 'https://second.example' });
   const { json } = await mara.page.evaluate<{ readonly json: { readonly id: string } }>(`fetch('/api/v1/stores', {
     method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }, body: '${body}',
   }).then(async (answer) => ({ json: await answer.json() }))`);
@@ -52,8 +52,8 @@ test('another store’s page shows no totals of the previous store, even while i
   await mara.open(storePath());
   await expectShown(revenue);
   await mara.page.locator('#sidebar button').first().click();
-  await mara.page.getByRole('menuitem', { name: 'Second Shop' }).click();
-  await expectShown(mara.page.getByRole('heading', { name: 'Second Shop', level: 1 }));
+  await mara.page.getByRole('menuitem', { name: 'Second Store' }).click();
+  await expectShown(mara.page.getByRole('heading', { name: 'Second Store', level: 1 }));
   expect(await revenue.count()).toBe(0);
   go();
   await expectShown(revenue);
@@ -61,10 +61,10 @@ test('another store’s page shows no totals of the previous store, even while i
 
 test('the viewed account is cleared when the session ends, and at each sign-in', async () => {
   const olive = await dashboard.visitor();
-  const looks = `sessionStorage.setItem('tributary.viewing', '${JSON.stringify({ is: 'store', id: shop.world.store.id, name: 'Shop' })}')`;
+  const looks = `sessionStorage.setItem('tributary.viewing', '${JSON.stringify({ is: 'store', id: merchant.world.store.id, name: 'Shop' })}')`;
   const remembered = () => olive.page.evaluate(`sessionStorage.getItem('tributary.viewing')`);
   const viewing = olive.page.getByRole('region', { name: 'Viewing', exact: true });
-  await olive.signIn(shop.world.logins.operator);
+  await olive.signIn(merchant.world.logins.operator);
   await olive.page.evaluate(looks);
   await olive.open(storePath());
   await expectShown(viewing);
@@ -75,7 +75,7 @@ test('the viewed account is cleared when the session ends, and at each sign-in',
   expect(await remembered()).toBeNull();
 
   await olive.page.evaluate(looks);
-  await olive.signIn(shop.world.logins.operator);
+  await olive.signIn(merchant.world.logins.operator);
   await expectShown(olive.page.getByRole('link', { name: 'Billing runs' }));
   expect([await remembered(), await viewing.count()]).toEqual([null, 0]);
   expect(olive.complaints).toEqual([]);
@@ -86,9 +86,9 @@ const manyStores = 51;
 
 test('a person with more stores than a page holds gets a link to the rest', async () => {
   const olive = await dashboard.visitor();
-  await olive.signIn(shop.world.logins.operator);
+  await olive.signIn(merchant.world.logins.operator);
   for (let number = 0; number < manyStores; number++)
-    expect((await shop.api('POST', '/stores', { name: `Store ${number}`, site_url: 'https://many.example' })).status).toBe(201);
+    expect((await merchant.api('POST', '/stores', { name: `Store ${number}`, site_url: 'https://many.example' })).status).toBe(201);
   await olive.open('/stores');
   const rows = olive.page.getByRole('table', { name: 'My stores' }).getByRole('row');
   const before = await rows.count();

@@ -13,26 +13,26 @@ vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let biller: Biller;
 let mara: Visitor;
 let soldIds: readonly string[] = [];
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  await shop.moveToSpring();
-  biller = billerOf(shop);
-  const { sale, act } = reviewerOf(shop);
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  await merchant.moveToSpring();
+  biller = billerOf(merchant);
+  const { sale, act } = reviewerOf(merchant);
   const sales = [await sale({ order_subtotal_cents: 120_000, order_id: 'first-order' }), await sale({ order_subtotal_cents: 30_050 })];
   soldIds = sales.map(({ commissionId }) => commissionId);
   await act('approve', { ids: soldIds });
-  await shop.moveClock('31d');
+  await merchant.moveClock('31d');
   mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
-const open = (page: string) => mara.open(`/stores/${shop.world.store.id}/${page}`);
+const open = (page: string) => mara.open(`/stores/${merchant.world.store.id}/${page}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
@@ -43,7 +43,7 @@ const rememberedMs = 2_200;
 const trouble = () => mara.page.getByText('could not be charged').first();
 
 test('the next charge shows the lines of the API before it is invoiced', async () => {
-  const { json } = await shop.api('GET', `${biller.store}/billing`);
+  const { json } = await merchant.api('GET', `${biller.store}/billing`);
   await open('billing');
   const lines = mara.page.getByRole('table', { name: 'The lines of the next charge' });
   expect(await textOf(lines)).toContain(`2 commissions, approved and past their hold ${usd(json.lines_cents)} USD`);
@@ -54,7 +54,7 @@ test('the next charge shows the lines of the API before it is invoiced', async (
 test('a declined card shows the cause, what happens next and what to do', async () => {
   await biller.setPaymentMethod('declined');
   await biller.run({ minimum_cents: 0 });
-  await shop.moveClock('4d');
+  await merchant.moveClock('4d');
   await open('billing');
   await expectShown(mara.page.getByText('INV-00001, 150.05 USD, could not be charged'));
   await expectShown(mara.page.getByText('The payment method was declined.'));
@@ -64,9 +64,9 @@ test('a declined card shows the cause, what happens next and what to do', async 
 });
 
 test('after a week the store is past due, and its overview links to billing', async () => {
-  await shop.moveClock('14d');
+  await merchant.moveClock('14d');
   expect(await biller.status()).toBe('past_due');
-  await mara.open(`/stores/${shop.world.store.id}`);
+  await mara.open(`/stores/${merchant.world.store.id}`);
   await mara.page.getByRole('link', { name: '1 bill is not paid' }).click();
   await expectShown(mara.page.getByText('so the store is past due'));
 });
@@ -117,7 +117,7 @@ test('the timeline of a conversion shows its invoice, the declined charge, the p
   await expectShown(dialog().getByRole('link', { name: 'INV-00001' }));
   await expectShown(dialog().getByText('The bill could not be charged').first());
   await expectShown(dialog().getByText('The bill was paid: 150.05 USD'));
-  const { json } = await shop.api('GET', `${biller.store}/commissions/${soldIds[0]}/story`);
+  const { json } = await merchant.api('GET', `${biller.store}/commissions/${soldIds[0]}/story`);
   const rows = dialog().getByRole('table', { name: 'Lines of the ledger' }).getByRole('row');
   const amounts = async () => Promise.all((await rows.all()).slice(1).map(async (row) => textOf(row.getByRole('cell').last())));
   await expect.poll(amounts).toEqual(['120.00', '120.00', '120.00']);
@@ -138,10 +138,10 @@ test('a backup method is saved, shown, and removed after a confirmation', async 
 });
 
 test('the statement of each month has the totals and lines of the API, and its export has as many', async () => {
-  const months = [...new Set([60, 45, 30, 15, 0].map((days) => shop.at(-days * 86_400_000).slice(0, 7)))];
+  const months = [...new Set([60, 45, 30, 15, 0].map((days) => merchant.at(-days * 86_400_000).slice(0, 7)))];
   let lines = 0;
   for (const month of months) {
-    const { json } = expectSuccess(await shop.api('GET', `${biller.store}/statement?period=${month}&limit=200`));
+    const { json } = expectSuccess(await merchant.api('GET', `${biller.store}/statement?period=${month}&limit=200`));
     await open(`statement?period=${month}`);
     const rows = mara.page.getByRole('table', { name: 'What each account held' }).getByRole('row');
     const cells = await Promise.all(
@@ -159,12 +159,12 @@ test('the statement of each month has the totals and lines of the API, and its e
   }
   expect(lines).toBeGreaterThan(3);
   await open('statement');
-  await expect.poll(() => mara.page.getByLabel('Month').inputValue()).toBe(shop.at().slice(0, 7));
+  await expect.poll(() => mara.page.getByLabel('Month').inputValue()).toBe(merchant.at().slice(0, 7));
 });
 
 test('an export of twelve thousand conversions streams to disk', async () => {
-  await openMany(shop, 12_000);
-  const key = { authorization: `Bearer ${shop.world.operator_key}`, accept: 'text/csv' };
+  await openMany(merchant, 12_000);
+  const key = { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' };
   const answer = await fetch(`${dashboard.service.url}/api/v1${biller.store}/commissions`, { headers: key });
   expect(answer.headers.get('content-length')).toBe(null);
   await open('conversions');
@@ -176,36 +176,36 @@ test('an export of twelve thousand conversions streams to disk', async () => {
 
 test('a store is renamed, its integration is disabled and enabled, and the pages show both', async () => {
   await open('settings');
-  await mara.page.getByLabel('Name', { exact: true }).fill('River & Sons');
+  await mara.page.getByLabel('Name', { exact: true }).fill('Rivera & Sons');
   await button('Rename').click();
-  await expectShown(mara.page.getByText('River & Sons').first());
+  await expectShown(mara.page.getByText('Rivera & Sons').first());
   await button('Disable the integration').click();
   await button('Disable it').click();
   await expectShown(button('Disabled'));
   await pause(rememberedMs);
-  const [refused, order] = [await shop.convert(await shop.order()), await shop.order()];
+  const [refused, order] = [await merchant.convert(await merchant.order()), await merchant.order()];
   expect(refused.json.reason).toBe('integration_disabled');
   await expect.poll(() => dialog().count()).toBe(0);
   await button('Enable the integration').click();
   await button('Enable it').click();
   await expectShown(button('Enabled'));
-  expect((await shop.convert(order)).json.reason).toBe('recorded');
+  expect((await merchant.convert(order)).json.reason).toBe('recorded');
 });
 
 test('a store is archived only by typing its name, then rejects postbacks, and can be restored', async () => {
-  const order = await shop.order();
+  const order = await merchant.order();
   await open('settings');
   await button('Archive the store').click();
   await dialog().getByLabel('Type the store’s name').fill('River');
   await button('Archive it').click();
-  await expectShown(dialog().getByText('Must be exactly: River & Sons.'));
+  await expectShown(dialog().getByText('Must be exactly: Rivera & Sons.'));
   expect(await biller.status()).toBe('active');
   expect(await axeViolations(mara)).toEqual([]);
-  await dialog().getByLabel('Type the store’s name').fill('River & Sons');
+  await dialog().getByLabel('Type the store’s name').fill('Rivera & Sons');
   await button('Archive it').click();
   await expectShown(button('Archived'));
   await pause(rememberedMs);
-  expect((await shop.convert(order)).json.reason).toBe('store_archived');
+  expect((await merchant.convert(order)).json.reason).toBe('store_archived');
   await button('Unarchive the store').click();
   await button('Take it out').click();
   await expectShown(button('Active'));
@@ -214,10 +214,10 @@ test('a store is archived only by typing its name, then rejects postbacks, and c
 
 test('a viewer sees no form that the service would reject', async () => {
   const viewer = await dashboard.visitor();
-  await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
-  await viewer.signIn(shop.world.logins.merchant);
+  await merchant.database.run(sql`update store_roles set role = 'viewer' where store_id = ${merchant.storeId}`);
+  await viewer.signIn(merchant.world.logins.merchant);
   await viewer.open(`${biller.store}/settings`);
-  await expectShown(viewer.page.getByText('River & Sons').last());
+  await expectShown(viewer.page.getByText('Rivera & Sons').last());
   for (const name of ['Rename', 'Disable the integration', 'Archive the store'])
     expect([name, await viewer.page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
   await viewer.open(`${biller.store}/billing`);

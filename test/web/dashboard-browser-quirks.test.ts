@@ -6,22 +6,22 @@ import { reviewerOf, type Sale } from '../support/review.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let mara: Visitor;
 let sold: Sale;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  await shop.api('PATCH', `${storePath()}/programs/${shop.world.program.id}`, { hold_days: 0 });
-  sold = await reviewerOf(shop).sale();
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  await merchant.api('PATCH', `${storePath()}/programs/${merchant.world.program.id}`, { hold_days: 0 });
+  sold = await reviewerOf(merchant).sale();
   mara = await dashboard.visitor();
   // The locale tag that Chromium reports on Linux with a POSIX locale.
   await mara.page.addInitScript(`Object.defineProperty(navigator, 'language', { configurable: true, get: () => 'en-US@posix' })`);
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
-const storePath = () => `/stores/${shop.world.store.id}`;
+const storePath = () => `/stores/${merchant.world.store.id}`;
 const dialog = () => mara.page.getByRole('dialog');
 
 test('the home page renders when the browser’s language is not a BCP 47 tag', async () => {
@@ -31,11 +31,11 @@ test('the home page renders when the browser’s language is not a BCP 47 tag', 
 });
 
 test('the timeline of a program without a refund hold is in order and shows no end of a hold', async () => {
-  await reviewerOf(shop).act('approve', { ids: [sold.commissionId] });
+  await reviewerOf(merchant).act('approve', { ids: [sold.commissionId] });
   await mara.open(`${storePath()}/conversions?open=${sold.commissionId}`);
   await dialog().getByText('What happened').waitFor();
-  const told = await dialog().locator('ol > li > div:first-child').allInnerTexts();
-  expect(told).toEqual([
+  const events = await dialog().locator('ol > li > div:first-child').allInnerTexts();
+  expect(events).toEqual([
     expect.stringMatching(/^Came through a link/),
     'Order was placed',
     expect.stringContaining('recorded'),
@@ -44,16 +44,16 @@ test('the timeline of a program without a refund hold is in order and shows no e
 });
 
 test('a chart with only zeros says that nothing happened instead of drawing an empty frame', async () => {
-  await shop.moveClock('10d');
-  await shop.click();
-  await expect.poll(async () => (await shop.api('GET', `${storePath()}/overview?days=7`)).json.totals.clicks).toBe(1);
+  await merchant.moveClock('10d');
+  await merchant.click();
+  await expect.poll(async () => (await merchant.api('GET', `${storePath()}/overview?days=7`)).json.totals.clicks).toBe(1);
   await mara.open(`${storePath()}?last=7d`);
   await mara.page.getByText('Attributed revenue: nothing on these days.').waitFor();
   expect(await mara.page.locator('canvas').count()).toBe(0);
 });
 
 test('the error for a rate of 150 percent is in percent, and the error for a high amount is in dollars', async () => {
-  await mara.open(`${storePath()}/programs/${shop.world.program.id}/new-terms`);
+  await mara.open(`${storePath()}/programs/${merchant.world.program.id}/new-terms`);
   const rule = mara.page.getByRole('group', { name: 'Rule 1 for orders' });
   await rule.getByLabel('How much').fill('150');
   await mara.page.getByRole('button', { name: 'Add this version' }).click();

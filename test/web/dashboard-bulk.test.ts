@@ -12,24 +12,24 @@ vi.setConfig({ testTimeout: 120_000 });
 const count = 7_000;
 const perCall = 2_000;
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let mara: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  await openMany(shop, count);
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  await openMany(merchant, count);
   mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
-const open = (query = '') => mara.open(`/stores/${shop.world.store.id}/conversions${query}`);
+const open = (query = '') => mara.open(`/stores/${merchant.world.store.id}/conversions${query}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
-const told = (text: string | RegExp) => mara.page.getByRole('alert').filter({ hasText: text });
+const notification = (text: string | RegExp) => mara.page.getByRole('alert').filter({ hasText: text });
 
 async function approved(): Promise<number> {
-  const { approved: number } = await shop.database.one<{ approved: bigint }>(
-    sql`select count(*) as approved from commissions where store_id = ${shop.storeId} and state = 'approved'`,
+  const { approved: number } = await merchant.database.one<{ approved: bigint }>(
+    sql`select count(*) as approved from commissions where store_id = ${merchant.storeId} and state = 'approved'`,
   );
   return Number(number);
 }
@@ -66,44 +66,44 @@ test('a bulk review of thousands shows its progress on every page and can be sto
   const parts = await partByPart();
   await approveAll();
   await expect.poll(() => mara.page.getByRole('dialog').count()).toBe(0);
-  await told('Approving: 0 of 7,000').waitFor();
+  await notification('Approving: 0 of 7,000').waitFor();
   expect(await axeViolations(mara)).toEqual([]);
   await parts.let();
-  await told('Approving: 2,000 of 7,000').waitFor();
+  await notification('Approving: 2,000 of 7,000').waitFor();
   // The message is still shown on another page.
   await mara.page.getByRole('link', { name: 'Programs' }).click();
   await mara.page.getByRole('heading', { name: 'Programs', level: 1 }).waitFor();
   await button('Stop').click();
   await parts.let();
-  await told('Stopped. Approved: 4,000. The rest is as it was.').waitFor();
+  await notification('Stopped. Approved: 4,000. The rest is as it was.').waitFor();
   expect(await approved()).toBe(2 * perCall);
   await parts.end();
 });
 
 test('one click undoes a bulk review in batches; after a stop, another click undoes the rest', async () => {
-  const reviewer = reviewerOf(shop);
+  const reviewer = reviewerOf(merchant);
   await reviewer.act('reopen', { filter: { state: 'approved' } });
   await approveAll();
-  await told('Approved: 7,000.').waitFor();
+  await notification('Approved: 7,000.').waitFor();
   expect(await approved()).toBe(count);
   // Decisions made by others in the meantime stay. This one was decided first, so it is undone last.
-  const [row] = await shop.database.all<{ id: Id<'com'> }>(
-    sql`select commission_id as id from commissions where store_id = ${shop.storeId} order by commission_id desc limit 1`,
+  const [row] = await merchant.database.all<{ id: Id<'com'> }>(
+    sql`select commission_id as id from commissions where store_id = ${merchant.storeId} order by commission_id desc limit 1`,
   );
   await reviewer.results('reject', row === undefined ? [] : [publicId('com', row.id)]);
   const parts = await partByPart('undo');
-  await told('Approved: 7,000.').getByRole('button', { name: 'Undo' }).click();
-  await told('Taking back: 0 of 7,000').waitFor();
+  await notification('Approved: 7,000.').getByRole('button', { name: 'Undo' }).click();
+  await notification('Taking back: 0 of 7,000').waitFor();
   expect(await axeViolations(mara)).toEqual([]);
   await parts.let();
-  await told('Taking back: 1,000 of 7,000').waitFor();
+  await notification('Taking back: 1,000 of 7,000').waitFor();
   await button('Stop').click();
   await parts.let();
-  await told('Stopped. Taken back: 2,000. The rest is as it was.').waitFor();
+  await notification('Stopped. Taken back: 2,000. The rest is as it was.').waitFor();
   expect(await approved()).toBe(count - 2_000 - 1);
   await parts.end();
-  await told('Stopped.').getByRole('button', { name: 'Undo' }).click();
-  await told('Taken back: 4,999. Left as they were: 1 decided on otherwise since.').waitFor();
+  await notification('Stopped.').getByRole('button', { name: 'Undo' }).click();
+  await notification('Taken back: 4,999. Left as they were: 1 decided on otherwise since.').waitFor();
   expect(await approved()).toBe(0);
   await reviewer.act('reopen', { filter: { state: 'rejected' } });
 });
@@ -117,30 +117,30 @@ test('a failed batch shows what was done; repeating the action continues with th
     await (calls === 2 ? route.fulfill({ status: 503, contentType: 'application/json', body: busy }) : route.continue());
   });
   await approveAll();
-  await told(/Approved: 2,000\. Then it ended: .+ Do the same again to go on with the rest\./).waitFor();
+  await notification(/Approved: 2,000\. Then it ended: .+ Do the same again to go on with the rest\./).waitFor();
   expect(await approved()).toBe(before + perCall);
   await mara.page.unrouteAll({ behavior: 'wait' });
   await mara.page.getByRole('alert').getByRole('button', { name: 'Close' }).first().click();
-  await reviewerOf(shop).act('reopen', { filter: { state: 'approved' } });
+  await reviewerOf(merchant).act('reopen', { filter: { state: 'approved' } });
   await approveAll();
-  await told('Approved: 7,000.').waitFor();
+  await notification('Approved: 7,000.').waitFor();
   expect(await approved()).toBe(count);
 });
 
 test('closing the window during a bulk review asks for confirmation', async () => {
-  await reviewerOf(shop).act('reopen', { filter: { state: 'approved' } });
+  await reviewerOf(merchant).act('reopen', { filter: { state: 'approved' } });
   const parts = await partByPart();
   await approveAll();
-  await told('Approving: 0 of 7,000').waitFor();
-  const asked = mara.page.waitForEvent('dialog');
+  await notification('Approving: 0 of 7,000').waitFor();
+  const confirmation = mara.page.waitForEvent('dialog');
   const closing = mara.page.close({ runBeforeUnload: true });
-  const question = await asked;
+  const question = await confirmation;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
   await closing;
   await button('Stop').click();
   await parts.let();
-  await told('Stopped. Approved: 2,000.').waitFor();
+  await notification('Stopped. Approved: 2,000.').waitFor();
   await parts.end();
 });
 
@@ -154,13 +154,13 @@ test('a download streams to disk, not through the page, and a rejection shows it
   expect(lines.length).toBe(count + 1);
   await mara.page.context().setOffline(true);
   await button('Save as CSV').click();
-  await told('The service could not be reached.').waitFor();
+  await notification('The service could not be reached.').waitFor();
   await mara.page.context().setOffline(false);
 });
 
 test('the auto-approval filter takes one click, and is in the URL', async () => {
-  await openMany(shop, 2, { autoApproveAt: new Date(shop.at(24 * 3_600_000)) });
-  await mara.open(`/stores/${shop.world.store.id}`);
+  await openMany(merchant, 2, { autoApproveAt: new Date(merchant.at(24 * 3_600_000)) });
+  await mara.open(`/stores/${merchant.world.store.id}`);
   await mara.page.getByRole('link', { name: '2 approve themselves within two days' }).click();
   await mara.page.getByText('2 conversions').waitFor();
   await expect.poll(() => new URL(mara.page.url()).searchParams.get('approves_itself_within_days')).toMatch(/^"?2"?$/);

@@ -10,15 +10,15 @@ vi.setConfig({ testTimeout: 120_000 });
 /** A merchant who pays by card. The card is entered on Stripe's page, which a fake server plays. */
 let standIn: FakeStripe;
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let mara: Visitor;
 beforeAll(async () => {
   standIn = await startFakeStripe();
   const { host, port, secretKey, webhookSecret } = standIn;
   dashboard = await openDashboard({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` });
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
   mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(async () => {
   await dashboard.stop();
@@ -41,7 +41,7 @@ async function onStripesPage(visitor: Visitor, does: 'enters a card' | 'goes bac
 const part = (name: string) => mara.page.getByRole('region', { name, exact: true });
 
 test('a card entered on Stripe’s page becomes the payment method on return; a backup card likewise', async () => {
-  const billing = `/stores/${shop.world.store.id}/billing`;
+  const billing = `/stores/${merchant.world.store.id}/billing`;
   await mara.open(billing);
   await onStripesPage(mara, 'goes back');
   // The redirect leads to the current path, so the page must show the result.
@@ -50,7 +50,7 @@ test('a card entered on Stripe’s page becomes the payment method on return; a 
   await isBack;
   await mara.settled();
   expect(new URL(mara.page.url()).pathname).toBe(billing);
-  expect((await shop.api('GET', `/stores/${shop.world.store.id}/payment-method`)).json.payment_method.provider).toBe('sandbox');
+  expect((await merchant.api('GET', `/stores/${merchant.world.store.id}/payment-method`)).json.payment_method.provider).toBe('sandbox');
 
   await onStripesPage(mara, 'enters a card');
   await mara.page.getByRole('button', { name: 'Enter another card at Stripe' }).click();
@@ -59,7 +59,7 @@ test('a card entered on Stripe’s page becomes the payment method on return; a 
   await mara.page.waitForURL((address) => address.search === '');
   await mara.page.getByRole('button', { name: 'Enter a backup card at Stripe' }).click();
   await part('Backup method').getByText('stripe', { exact: true }).waitFor();
-  expect((await shop.api('GET', `/stores/${shop.world.store.id}/payment-method`)).json).toMatchObject({
+  expect((await merchant.api('GET', `/stores/${merchant.world.store.id}/payment-method`)).json).toMatchObject({
     payment_method: { provider: 'stripe' },
     backup_payment_method: { provider: 'stripe' },
   });
@@ -68,6 +68,6 @@ test('a card entered on Stripe’s page becomes the payment method on return; a 
 });
 
 test('a URL with another store’s card saves nothing and shows an error', async () => {
-  await mara.open(`/stores/${shop.world.store.id}/billing?card=cs_test_of_nobody`);
+  await mara.open(`/stores/${merchant.world.store.id}/billing?card=cs_test_of_nobody`);
   await expect.poll(() => mara.page.getByText('Stripe knows no such setup of this store').count()).toBeGreaterThan(0);
 });

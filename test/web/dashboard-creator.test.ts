@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: from the application to the payout, with the expected payment date at each step of the clock.
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let nora: Visitor;
 let person: SignedInPerson;
 let linkUrl = '';
@@ -19,7 +19,7 @@ let saleId = '';
 let year = '';
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
   const { jobsDatabase, clock } = dashboard.service.platform;
   year = String(clock.now().getUTCFullYear() + 1);
   await moveSandboxClock(jobsDatabase, clock, new Date(`${year}-03-10T12:00:00.000Z`));
@@ -33,10 +33,10 @@ const heading = (name: string) => nora.page.getByRole('heading', { name, level: 
 const text = (words: string | RegExp) => nora.page.getByText(words).first();
 const dialog = () => nora.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
-const programPage = () => `/programs/${shop.world.program.id}`;
+const programPage = () => `/programs/${merchant.world.program.id}`;
 const moveTo = async (day: string): Promise<void> => {
-  const ms = Date.parse(`${year}-${day}:00.000Z`) - Date.parse(shop.at());
-  await shop.moveClock(`${Math.ceil(ms / 60_000)}m`);
+  const ms = Date.parse(`${year}-${day}:00.000Z`) - Date.parse(merchant.at());
+  await merchant.moveClock(`${Math.ceil(ms / 60_000)}m`);
 };
 
 test('a visitor reads a program’s page without signing in, signs in from there, and applies', async () => {
@@ -62,7 +62,7 @@ test('a creator can create links only after the merchant approves, and only to t
   await nora.open('/creator/links');
   expect(await button('Make a link').count()).toBe(0);
 
-  const { world, api } = shop;
+  const { world, api } = merchant;
   const members = `/stores/${world.store.id}/programs/${world.program.id}/members`;
   const { json } = await api('GET', members);
   const applied = json.data.find(({ status }: { readonly status: string }) => status === 'applied');
@@ -86,8 +86,8 @@ test('a creator can create links only after the merchant approves, and only to t
 });
 
 test('a sale shows its sub-ID and payment date, and its details list the steps', async () => {
-  const click_id = await shop.click(linkUrl);
-  const sold = await reviewerOf(shop).sale({ click_id, order_id: 'boots-1', order_subtotal_cents: 500_000 });
+  const click_id = await merchant.click(linkUrl);
+  const sold = await reviewerOf(merchant).sale({ click_id, order_id: 'boots-1', order_subtotal_cents: 500_000 });
   saleId = sold.commissionId;
   await nora.open('/creator/sales');
   await expectShown(
@@ -118,9 +118,9 @@ test('the home page shows the balances at each step of the clock, until the payo
       .getByRole('definition')
       .filter({ hasText: 'USD' })
       .and(nora.page.locator(`dt:text-is("${name}") + dd`));
-  const home = async (figures: Readonly<Record<string, string>>, next: string) => {
+  const home = async (stats: Readonly<Record<string, string>>, next: string) => {
     await nora.open('/creator');
-    for (const [name, value] of Object.entries(figures))
+    for (const [name, value] of Object.entries(stats))
       await expect.poll(() => figure(name).innerText(), { message: name }).toBe(`${value} USD`);
     await expectShown(text(next));
   };
@@ -129,7 +129,7 @@ test('the home page shows the balances at each step of the clock, until the payo
     await expectShown(nora.page.getByRole('row').filter({ hasText: 'boots-1' }).filter({ hasText: words }));
   };
   await home({ 'In hold': '500.00', Available: '0.00' }, `Nothing yet for 15 Mar ${year}`);
-  await reviewerOf(shop).results('approve', [saleId]);
+  await reviewerOf(merchant).results('approve', [saleId]);
   await paidOn(`15 May ${year}`);
   await moveTo('04-10T12:00');
   await home({ 'In hold': '0.00', 'Waiting for the merchant': '500.00' }, `Nothing yet for 15 Apr ${year}`);
@@ -138,12 +138,14 @@ test('the home page shows the balances at each step of the clock, until the payo
   await paidOn(`15 May ${year}`);
   await moveTo('05-04T12:00');
   await expect
-    .poll(async () => (await shop.api('GET', `/stores/${shop.world.store.id}/commissions?state=collected`)).json.data.length)
+    .poll(async () => (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?state=collected`)).json.data.length)
     .toBe(1);
   await home({ Available: '500.00', 'Waiting for the merchant': '0.00' }, `500.00 USD on 15 May ${year}`);
   await paidOn(`15 May ${year}`);
   await moveTo('05-15T12:00');
-  await expect.poll(async () => (await shop.api('GET', `/stores/${shop.world.store.id}/commissions?state=paid`)).json.data.length).toBe(1);
+  await expect
+    .poll(async () => (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?state=paid`)).json.data.length)
+    .toBe(1);
   await home({ Paid: '500.00', Available: '0.00' }, `Nothing yet for 1 Jun ${year}`);
   await paidOn(`Paid on 15 May ${year}`);
 });
@@ -188,8 +190,8 @@ test('a changed payout method asks for the password and waits 72 hours; tax deta
 });
 
 test('a rejected sale shows its reason as a sentence, and a filter in the URL shows only rejected sales', async () => {
-  const sold = await reviewerOf(shop).sale({ click_id: await shop.click(linkUrl), order_id: 'boots-2' });
-  await reviewerOf(shop).results('reject', [sold.commissionId], { reason: 'Sent back, worn' });
+  const sold = await reviewerOf(merchant).sale({ click_id: await merchant.click(linkUrl), order_id: 'boots-2' });
+  await reviewerOf(merchant).results('reject', [sold.commissionId], { reason: 'Sent back, worn' });
   await nora.open('/creator/sales');
   await nora.page.getByLabel('State').selectOption('rejected');
   await expect
@@ -213,21 +215,21 @@ test('a creator disputes a rejection in its details, and reads the store’s ans
   const sent = dialog().locator('p:focus');
   expect(await sent.innerText()).toBe('They were never worn.\nAsk the buyer.');
   expect(await axeViolations(nora)).toEqual([]);
-  const disputes = `/stores/${shop.world.store.id}/disputes`;
-  const [dispute] = (await shop.api('GET', disputes)).json.data;
-  await shop.api('POST', `${disputes}/${dispute.id}/decline`, { note: 'The soles say otherwise.' });
+  const disputes = `/stores/${merchant.world.store.id}/disputes`;
+  const [dispute] = (await merchant.api('GET', disputes)).json.data;
+  await merchant.api('POST', `${disputes}/${dispute.id}/decline`, { note: 'The soles say otherwise.' });
   await nora.page.reload();
   await expectShown(dialog().getByText('The soles say otherwise.'));
 });
 
 test('a sale with three declined disputes accepts no further one, and says so', async () => {
-  const disputes = `/stores/${shop.world.store.id}/disputes`;
+  const disputes = `/stores/${merchant.world.store.id}/disputes`;
   for (const words of ['Once more.', 'And once more.']) {
     await dialog().getByLabel('Why it is wrong').fill(words);
     await dialog().getByRole('button', { name: 'Object' }).click();
     await expectShown(dialog().getByText(/has not answered yet\.$/));
-    const [dispute] = (await shop.api('GET', disputes)).json.data;
-    await shop.api('POST', `${disputes}/${dispute.id}/decline`, { note: `No, as before: ${words}` });
+    const [dispute] = (await merchant.api('GET', disputes)).json.data;
+    await merchant.api('POST', `${disputes}/${dispute.id}/decline`, { note: `No, as before: ${words}` });
     await nora.page.reload();
     await expectShown(dialog().getByText(`No, as before: ${words}`));
   }
@@ -236,7 +238,7 @@ test('a sale with three declined disputes accepts no further one, and says so', 
 });
 
 test('a program that was never published is shown as such, without a link to a page', async () => {
-  const { world, api } = shop;
+  const { world, api } = merchant;
   const programs = `/stores/${world.store.id}/programs`;
   const { json: draft } = await api('POST', programs, { name: 'Winter', landing_url: world.store.site_url });
   const { json } = await api('GET', `${programs}/${world.program.id}/members`);
@@ -251,9 +253,9 @@ test('a program that was never published is shown as such, without a link to a p
 
 test('the merchant and another creator cannot open the creator’s pages, and no page logs an error', async () => {
   const paths = ['', '/commissions', '/balance', '/payouts', '/links'];
-  const { json } = await shop.api('GET', `/stores/${shop.world.store.id}/programs/${shop.world.program.id}/members`);
+  const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/members`);
   const [hers] = json.data.filter(({ creator_name: name }: { readonly creator_name: string }) => name === 'Nora’s Notes');
-  for (const login of [shop.world.logins.merchant, shop.world.logins.creator]) {
+  for (const login of [merchant.world.logins.merchant, merchant.world.logins.creator]) {
     const other = await dashboard.visitor();
     await other.signIn(login);
     for (const path of paths) {

@@ -12,32 +12,32 @@ vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: each continues where the previous one ended.
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let store: string;
 let mara: Visitor;
 let nora: SignedInCreator;
 let rejected: readonly { readonly orderId: string; readonly commissionId: string }[] = [];
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  store = `/stores/${shop.world.store.id}`;
-  const desk = reviewerOf(shop);
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  store = `/stores/${merchant.world.store.id}`;
+  const reviewer = reviewerOf(merchant);
   rejected = [
-    await desk.sale({ order_subtotal_cents: 120_000, order_id: 'order-of-a-friend' }),
-    await desk.sale({ order_id: 'own-order' }),
+    await reviewer.sale({ order_subtotal_cents: 120_000, order_id: 'order-of-a-friend' }),
+    await reviewer.sale({ order_id: 'own-order' }),
   ];
-  await desk.sale({ order_subtotal_cents: 30_000 });
-  await desk.results(
+  await reviewer.sale({ order_subtotal_cents: 30_000 });
+  await reviewer.results(
     'reject',
     rejected.map(({ commissionId }) => commissionId),
     { reason: 'Looks like an own order' },
   );
-  await joinProgram(shop, await createCreatorPerson(dashboard.service, 'Olga Older'));
+  await joinProgram(merchant, await createCreatorPerson(dashboard.service, 'Olga Older'));
   nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
   const rude = await createCreatorPerson(dashboard.service, 'Rudi Refused');
-  for (const { ask } of [nora, rude]) await ask('POST', `/programs/${shop.world.program.id}/applications`, {});
+  for (const { ask } of [nora, rude]) await ask('POST', `/programs/${merchant.world.program.id}/applications`, {});
   mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
@@ -47,11 +47,15 @@ const region = (name: string) => mara.page.getByRole('region', { name, exact: tr
 const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const all = () => mara.page.getByRole('table', { name: 'All creators' });
-const listed = async (query = ''): Promise<readonly Json[]> => (await shop.api('GET', `${store}/creators${query}`)).json.data;
-const statusOf = async (name: string) => (await listed(`?program_id=${shop.world.program.id}&q=${name}`))[0].status;
+const listed = async (query = ''): Promise<readonly Json[]> => (await merchant.api('GET', `${store}/creators${query}`)).json.data;
+const statusOf = async (name: string) => (await listed(`?program_id=${merchant.world.program.id}&q=${name}`))[0].status;
 const expectRows = (count: number) => expect.poll(() => all().getByRole('row').count()).toBe(count + 1);
 const object = (commissionId: string, text: string) =>
-  shop.api('POST', `/creators/${shop.world.creator.id}/disputes`, { store_id: shop.world.store.id, commission_id: commissionId, text });
+  merchant.api('POST', `/creators/${merchant.world.creator.id}/disputes`, {
+    store_id: merchant.world.store.id,
+    commission_id: commissionId,
+    text,
+  });
 
 async function confirm(label: string, name: string): Promise<void> {
   await button(`${label} ${name}`).first().click();
@@ -70,14 +74,14 @@ test('the overview links to the applications; one is approved, another declined,
   await confirm('Refuse', 'Rudi Refused');
   await region('Applications').waitFor({ state: 'detached' });
   expect([await statusOf('nora'), await statusOf('rudi')]).toEqual(['approved', 'removed']);
-  expect((await nora.ask('POST', `/creators/${nora.id}/links`, { program_id: shop.world.program.id })).status).toBe(201);
+  expect((await nora.ask('POST', `/creators/${nora.id}/links`, { program_id: merchant.world.program.id })).status).toBe(201);
 });
 
 test('the filter of the list is in the URL, and the export has exactly the listed rows and totals', async () => {
-  await mara.page.getByLabel('Program', { exact: true }).selectOption(shop.world.program.id);
+  await mara.page.getByLabel('Program', { exact: true }).selectOption(merchant.world.program.id);
   await mara.page.getByLabel('State', { exact: true }).selectOption('approved');
   await expectRows(3);
-  const rows = await listed(`?program_id=${shop.world.program.id}&status=approved`);
+  const rows = await listed(`?program_id=${merchant.world.program.id}&status=approved`);
   expect(rows.map((row) => [row.creator_name, row.orders])).toEqual([
     ['Nora Newcomer', 0],
     ['Olga Older', 0],
@@ -107,7 +111,7 @@ function objectOf(titles: string, line: string): Readonly<Record<string, string>
 }
 
 test('a creator is paused, approved again and removed; the name links to the creator’s conversions', async () => {
-  await mara.open(`${store}/creators?program_id=${shop.world.program.id}&q=cora`);
+  await mara.open(`${store}/creators?program_id=${merchant.world.program.id}&q=cora`);
   await confirm('Pause', 'Cora Creator');
   await expectShown(all().getByRole('button', { name: 'Paused' }));
   expect(await statusOf('cora')).toBe('paused');
@@ -115,9 +119,9 @@ test('a creator is paused, approved again and removed; the name links to the cre
   await expectShown(all().getByRole('button', { name: 'Approved' }));
   expect(await statusOf('cora')).toBe('approved');
   await link('Cora Creator').click();
-  await mara.page.waitForURL(new RegExp(`conversions\\?creator_id=${shop.world.creator.id}`));
+  await mara.page.waitForURL(new RegExp(`conversions\\?creator_id=${merchant.world.creator.id}`));
   await expectShown(button('order-of-a-friend'));
-  await mara.open(`${store}/creators?program_id=${shop.world.program.id}&q=olga`);
+  await mara.open(`${store}/creators?program_id=${merchant.world.program.id}&q=olga`);
   await confirm('Remove', 'Olga Older');
   await expectShown(all().getByRole('button', { name: 'Removed' }));
 });
@@ -125,7 +129,7 @@ test('a creator is paused, approved again and removed; the name links to the cre
 test('the invitation link leads to a public page', async () => {
   const address = await region('Invite creators')
     .locator('code')
-    .filter({ hasText: `/programs/${shop.world.program.id}` })
+    .filter({ hasText: `/programs/${merchant.world.program.id}` })
     .innerText();
   const stranger = await dashboard.visitor();
   await stranger.open(new URL(address).pathname);
@@ -155,7 +159,7 @@ test('accepting a dispute with a note makes its conversion pending again, one cl
   await dialog().getByRole('button', { name: 'Accept' }).click();
   await card.waitFor({ state: 'detached' });
   const { commissionId } = rejected[0] ?? { commissionId: '' };
-  expect(await reviewerOf(shop).stateOf(commissionId)).toBe('pending');
+  expect(await reviewerOf(merchant).stateOf(commissionId)).toBe('pending');
   await mara.open(`${store}/disputes?state=accepted`);
   await expectShown(card.getByText('You were right.'));
   await card.getByRole('link', { name: 'order-of-a-friend' }).click();
@@ -166,11 +170,11 @@ test('declining a dispute needs a note to the creator; the link disappears when 
   await mara.open(`${store}/disputes?state=open`);
   await button('Decline the dispute of Cora Creator').click();
   await dialog().getByRole('button', { name: 'Decline' }).click();
-  expect((await shop.api('GET', `${store}/disputes?state=open`)).json.data).toHaveLength(1);
+  expect((await merchant.api('GET', `${store}/disputes?state=open`)).json.data).toHaveLength(1);
   await dialog().getByLabel('Note to Cora Creator').fill('It went to your own address.');
   await dialog().getByRole('button', { name: 'Decline' }).click();
   await expectShown(mara.page.getByText('No dispute is open'));
-  expect((await shop.api('GET', `${store}/disputes`)).json.data.map(({ state, note }: Json) => [state, note])).toEqual([
+  expect((await merchant.api('GET', `${store}/disputes`)).json.data.map(({ state, note }: Json) => [state, note])).toEqual([
     ['declined', 'It went to your own address.'],
     ['accepted', 'You were right.'],
   ]);
@@ -181,7 +185,7 @@ test('declining a dispute needs a note to the creator; the link disappears when 
 test('the emails of the store are listed without their content, and the page says that no mail server is configured', async () => {
   await link('Mails').click();
   await expectShown(mara.page.getByText('No mail server is set: mails stand here'));
-  const { json } = await shop.api('GET', `${store}/mails`);
+  const { json } = await merchant.api('GET', `${store}/mails`);
   const rows = mara.page.getByRole('table', { name: 'Mails of the store' }).getByRole('row');
   await expect.poll(() => rows.count()).toBe(json.data.length + 1);
   expect(json.data.some(({ subject }: Json) => subject.includes('objects to a rejection'))).toBe(true);
@@ -191,9 +195,9 @@ test('the emails of the store are listed without their content, and the page say
 test('pages with rows have no serious accessibility violation in dark mode at 360 pixels, and nothing overflows the screen', async () => {
   await object(rejected[1]?.commissionId ?? '', 'Still my mother.');
   const late = await createCreatorPerson(dashboard.service, 'Maximiliane von Hohenstein-Wittelsbach');
-  await late.ask('POST', `/programs/${shop.world.program.id}/applications`, {});
+  await late.ask('POST', `/programs/${merchant.world.program.id}/applications`, {});
   const narrow = await dashboard.visitor({ scheme: 'dark', width: 360 });
-  await narrow.signIn(shop.world.logins.merchant);
+  await narrow.signIn(merchant.world.logins.merchant);
   for (const path of ['', '/creators?status=applied&from=2026-01-01', '/disputes', '/mails']) {
     await narrow.open(`${store}${path}`);
     expect([path, await axeViolations(narrow)]).toEqual([path, []]);
@@ -205,8 +209,8 @@ test('pages with rows have no serious accessibility violation in dark mode at 36
 
 test('a viewer sees no button that the service would reject', async () => {
   const viewer = await dashboard.visitor();
-  await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
-  await viewer.signIn(shop.world.logins.merchant);
+  await merchant.database.run(sql`update store_roles set role = 'viewer' where store_id = ${merchant.storeId}`);
+  await viewer.signIn(merchant.world.logins.merchant);
   await viewer.open(`${store}/creators`);
   await expectShown(viewer.page.getByRole('link', { name: 'Cora Creator' }).first());
   await viewer.open(`${store}/disputes`);

@@ -13,34 +13,34 @@ vi.setConfig({ testTimeout: 120_000 });
 
 // The tests of this file run in order: a developer without help, from sign-up to six passed integration checks.
 const aPersonsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
-let shop: LandingPage;
+let landingPage: LandingPage;
 let dashboard: Dashboard;
 let dev: Visitor;
 let key = '';
 let postbacksUrl = '';
 
 beforeAll(async () => {
-  shop = await openLandingPage();
+  landingPage = await openLandingPage();
   const port = await freePort();
   // The page prints the URLs under which it is reached, as in an installation.
   const address = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
-  dashboard = await openDashboard({ ...address, OUTGOING_ALLOW: shop.hostAndPort });
+  dashboard = await openDashboard({ ...address, OUTGOING_ALLOW: landingPage.hostAndPort });
   await dashboard.service.seed();
   dev = await dashboard.visitor({ userAgent: aPersonsBrowser });
 });
 afterAll(async () => {
   await dashboard.stop();
-  await shop.close();
+  await landingPage.close();
 });
 
 const button = (name: string) => dev.page.getByRole('button', { name, exact: true });
 const section = (name: string) => dev.page.getByRole('region', { name, exact: true });
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
-const lights = async (): Promise<string[]> => {
+const passedChecks = async (): Promise<string[]> => {
   const rows = await section('What is proved').getByRole('listitem').allInnerTexts();
   return rows.filter((row) => row.includes(': on.')).map((row) => row.split('\n')[0] ?? '');
 };
-const lightsOn = (count: number) => expectShown(section('What is proved').getByText(`${count} of 6 lights are on.`));
+const expectPassedChecks = (count: number) => expectShown(section('What is proved').getByText(`${count} of 6 lights are on.`));
 
 async function linkInMail(email: string): Promise<string> {
   const [mail] = await emailsTo(dashboard.service, email);
@@ -49,12 +49,12 @@ async function linkInMail(email: string): Promise<string> {
   return new URL(link).pathname + new URL(link).hash;
 }
 
-/** The merchant's shop: a page with the script tag and a checkout whose server reports the order as in the snippet. */
-function runShop(tag: string): void {
+/** The merchant's storefront: a page with the script tag and a checkout whose server reports the order as in the snippet. */
+function runStorefront(tag: string): void {
   const html = `<!doctype html><html><head><title>Tea</title>${tag}</head><body><button onclick="
     fetch('/checkout', { method: 'POST', body: window.ServiceCapture.getClick() ?? '' })
       .then((answer) => answer.text()).then((said) => document.title = said)">Buy tea</button></body></html>`;
-  shop.show((request: IncomingMessage, response: ServerResponse) => {
+  landingPage.show((request: IncomingMessage, response: ServerResponse) => {
     if (request.url !== '/checkout') return void response.setHeader('content-type', 'text/html').end(html);
     return void checkOut(request).then((reason) => response.end(reason));
   });
@@ -91,7 +91,7 @@ test('signing up creates an account by email, and a form creates a store', async
   await dev.settled();
   await dev.open('/new-store');
   await dev.page.getByLabel('Name').fill('Tea');
-  await dev.page.getByLabel('Address of the site').fill(shop.url);
+  await dev.page.getByLabel('Address of the site').fill(landingPage.url);
   await button('Create the store').click();
   await expectShown(dev.page.getByRole('heading', { name: 'Tea', level: 1 }));
 });
@@ -125,7 +125,7 @@ test('the changes of a new version are shown in words before it is saved', async
 
 test('all six integration checks have not passed, and a new key is filled into the command', async () => {
   await dev.page.getByRole('link', { name: 'Integration' }).first().click();
-  await lightsOn(0);
+  await expectPassedChecks(0);
   await button('Create key').click();
   key = await dev.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await button('I have stored it').click();
@@ -137,14 +137,14 @@ test('all six integration checks have not passed, and a new key is filled into t
   await expect.poll(() => dev.page.getByRole('group', { name: 'the paid order in Python' }).innerText()).toContain(postbacksUrl);
 });
 
-test('the service finds the script tag on the shop’s page', async () => {
+test('the service finds the script tag on the landing page', async () => {
   await button('Look at the landing page').click();
   await expectShown(section('Script tag').getByText('is not kept, or nobody can tell'));
-  expect(await lights()).toEqual([]);
-  runShop(await dev.page.getByRole('group', { name: 'the script tag' }).innerText());
+  expect(await passedChecks()).toEqual([]);
+  runStorefront(await dev.page.getByRole('group', { name: 'the script tag' }).innerText());
   await button('Look at the landing page').click();
   await expectShown(section('Script tag').getByText('A click that comes to this page is kept.'));
-  await lightsOn(1);
+  await expectPassedChecks(1);
 });
 
 test('a test link, an order and its postback each pass their check, and the request is shown as it arrives', async () => {
@@ -153,17 +153,17 @@ test('a test link, an order and its postback each pass their check, and the requ
   await dev.page.getByRole('link', { name: 'Open the link' }).click();
   const shopper = await arriving;
   await shopper.getByRole('button', { name: 'Buy tea' }).waitFor();
-  await lightsOn(2);
+  await expectPassedChecks(2);
   await shopper.getByRole('button', { name: 'Buy tea' }).click();
   await shopper.waitForFunction("document.title === 'test_verified'");
   await shopper.close();
   await expectShown(section('Requests, as they arrive').getByText('200 test_verified'));
-  await lightsOn(5);
+  await expectPassedChecks(5);
 });
 
 test('a refund of the test order passes the last check', async () => {
   expect((await report('reversals', { order_id: 'tea-1' })).reason).toBe('recorded');
-  await lightsOn(6);
+  await expectPassedChecks(6);
   expect(await axeViolations(dev)).toEqual([]);
 });
 

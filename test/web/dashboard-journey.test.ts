@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-const button = (who: Visitor, name: string) => who.page.getByRole('button', { name, exact: true });
-const heading = (who: Visitor, name: string) => who.page.getByRole('heading', { name, level: 1 });
+const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
+const heading = (visitor: Visitor, name: string) => visitor.page.getByRole('heading', { name, level: 1 });
 
 /** Waits for the element, so that a failure names it. */
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
@@ -32,7 +32,7 @@ const here = (link: string) => new URL(link).pathname + new URL(link).hash;
 
 test('the first operator opens the installation’s link, chooses a password and is signed in', async () => {
   const link = await createFirstOperatorLink(dashboard.service.platform);
-  invariant(link, 'nobody operates it yet');
+  invariant(link, 'the installation has no operator yet');
   await ada.open(here(link));
   await ada.page.getByLabel('E-mail').fill('ada@example.com');
   await ada.page.getByLabel('Your name').fill('Ada Lovelace');

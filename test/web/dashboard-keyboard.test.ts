@@ -10,18 +10,18 @@ vi.setConfig({ testTimeout: 120_000 });
 
 /** Repeated, slow and long key presses, and what a page says while a request is in flight or fails. */
 let dashboard: Dashboard;
-let shop: Merchant;
+let seller: Merchant;
 let mara: Visitor;
 let cora: Visitor;
 let olive: Visitor;
 let sales: readonly string[] = [];
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  seller = merchantIn(dashboard.service, await dashboard.service.seed());
   const made: string[] = [];
-  for (let number = 1; number <= 6; number++) made.push((await reviewerOf(shop).sale({ order_id: `hand-${number}` })).commissionId);
+  for (let number = 1; number <= 6; number++) made.push((await reviewerOf(seller).sale({ order_id: `hand-${number}` })).commissionId);
   sales = made;
-  const { merchant, creator, operator } = shop.world.logins;
+  const { merchant, creator, operator } = seller.world.logins;
   mara = await dashboard.visitor();
   await mara.signIn(merchant);
   cora = await dashboard.visitor();
@@ -31,13 +31,13 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-const storePath = () => `/stores/${shop.world.store.id}`;
-const button = (who: Visitor, name: string) => who.page.getByRole('button', { name, exact: true });
-const region = (who: Visitor, name: string) => who.page.getByRole('region', { name, exact: true });
-const dialog = (who: Visitor) => who.page.getByRole('dialog');
+const storePath = () => `/stores/${seller.world.store.id}`;
+const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
+const region = (visitor: Visitor, name: string) => visitor.page.getByRole('region', { name, exact: true });
+const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
-const told = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
-const states = async () => billerOf(shop).states();
+const notification = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
+const states = async () => billerOf(seller).states();
 const away = (route: Route) => route.abort();
 
 const dayMs = 86_400_000;
@@ -55,8 +55,8 @@ test.each([
 ])('the day “%s” is typed digit by digit: it is requested once it is complete, and its field keeps the focus', async (label, path) => {
   const { page } = mara;
   await mara.open(`${storePath()}${path}`);
-  const asked = new Set<string>();
-  page.on('framenavigated', () => asked.add(new URL(page.url()).searchParams.get('from') ?? ''));
+  const requests = new Set<string>();
+  page.on('framenavigated', () => requests.add(new URL(page.url()).searchParams.get('from') ?? ''));
   const field = page.getByLabel(label, { exact: true });
   const { day, keys } = typedDay(5);
   await field.focus();
@@ -69,7 +69,7 @@ test.each([
   await field.blur();
   await field.focus();
   await page.keyboard.type(later.keys, { delay: 30 });
-  await expect.poll(() => [...asked].filter((from) => from !== '').length).toBe(2);
+  await expect.poll(() => [...requests].filter((from) => from !== '').length).toBe(2);
   await mara.settled();
   expect(await field.inputValue()).toBe(later.day);
 });
@@ -81,7 +81,7 @@ test('a key that is held down decides one row, and not the rows that replace it'
   await keyboard.press('j');
   await mara.focused('tagName === "TR"');
   await keyboard.down('a');
-  await expectShown(told('Approved: 1.'));
+  await expectShown(notification('Approved: 1.'));
   await mara.page.getByRole('row').filter({ hasText: 'hand-6' }).waitFor({ state: 'detached' });
   await mara.focused('tagName === "TR"');
   for (let times = 0; times < 3; times++) await keyboard.down('a');
@@ -89,7 +89,7 @@ test('a key that is held down decides one row, and not the rows that replace it'
   await mara.settled();
   expect(await states()).toEqual({ approved: 1, pending: 5 });
   await button(mara, 'Undo').click();
-  await expectShown(told('Taken back: 1.'));
+  await expectShown(notification('Taken back: 1.'));
 });
 
 test('a selection decided by two key presses is decided once, and can be undone', async () => {
@@ -102,18 +102,18 @@ test('a selection decided by two key presses is decided once, and can be undone'
     await route.continue();
   });
   await button(mara, 'Approve').dblclick();
-  await expectShown(told('Approved: 2.'));
+  await expectShown(notification('Approved: 2.'));
   await mara.settled();
   expect(sent).toBe(1);
   await mara.page.unroute('**/commissions/approve');
   await button(mara, 'Undo').click();
-  await expectShown(told('Taken back: 2.'));
+  await expectShown(notification('Taken back: 2.'));
   expect(await states()).toEqual({ pending: 6 });
 });
 
 test('a double click on “Release” releases, and does not approve through the button that replaces it', async () => {
   const { mouse } = mara.page;
-  await reviewerOf(shop).act('hold', { ids: sales.slice(0, 1) });
+  await reviewerOf(seller).act('hold', { ids: sales.slice(0, 1) });
   await mara.open(`${storePath()}/conversions?open=${sales[0]}`);
   const release = dialog(mara).getByRole('button', { name: 'Release' });
   const box = await release.boundingBox();
@@ -125,9 +125,9 @@ test('a double click on “Release” releases, and does not approve through the
   await mouse.down({ clickCount: 2 });
   await mouse.up({ clickCount: 2 });
   await mara.settled();
-  expect(await reviewerOf(shop).stateOf(sales[0] ?? '')).toBe('pending');
+  expect(await reviewerOf(seller).stateOf(sales[0] ?? '')).toBe('pending');
   await dialog(mara).getByRole('button', { name: 'Approve' }).click();
-  await expectShown(told('Approved: 1.'));
+  await expectShown(notification('Approved: 1.'));
 });
 
 test('a reopened dialog shows no former error, and stays open while it works', async () => {
@@ -209,7 +209,7 @@ test('when the service’s time cannot be read, the ledger export shows an error
 test('copy buttons work on plain http', async () => {
   const plain = await dashboard.visitor();
   await plain.context.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-  await plain.signIn(shop.world.logins.creator);
+  await plain.signIn(seller.world.logins.creator);
   await plain.open('/creator');
   await button(plain, 'Copy your creator ID').click();
   await expectShown(plain.page.getByText('Copied', { exact: true }).first());
@@ -217,16 +217,16 @@ test('copy buttons work on plain http', async () => {
   await plain.open('/creator/settings');
   await plain.page.getByLabel('Legal name').focus();
   await plain.page.keyboard.press('ControlOrMeta+V');
-  expect(await plain.page.getByLabel('Legal name').inputValue()).toBe(shop.world.creator.id);
+  expect(await plain.page.getByLabel('Legal name').inputValue()).toBe(seller.world.creator.id);
 });
 
 test('a UTC day is the same day for a viewer in another time zone', async () => {
   const yesterday = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
-  await shop.database.run(
+  await seller.database.run(
     sql`insert into door_refusals (day, reason, slot, count) values (${yesterday}::date, 'invalid_postback_key', 0, 7)`,
   );
   const west = await dashboard.visitor({ timeZone: 'America/Los_Angeles' });
-  await west.signIn(shop.world.logins.operator);
+  await west.signIn(seller.world.logins.operator);
   await west.open('/operator/tracking');
   const words = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
   const row = west.page.getByRole('row').filter({ hasText: 'invalid_postback_key' }).filter({ hasText: '7' });
@@ -235,14 +235,14 @@ test('a UTC day is the same day for a viewer in another time zone', async () => 
 });
 
 test('terms without a start day are not simulated, and the page says what is missing', async () => {
-  await mara.open(`${storePath()}/programs/${shop.world.program.id}/new-terms`);
+  await mara.open(`${storePath()}/programs/${seller.world.program.id}/new-terms`);
   await mara.page.getByLabel('from a day that I name').check();
   await button(mara, 'Try this order').click();
   await expectShown(mara.page.getByText('What is typed above is not whole yet: it needs a day and a time.'));
 });
 
 test('the result of a simulated order disappears when another order is typed', async () => {
-  await mara.open(`${storePath()}/programs/${shop.world.program.id}`);
+  await mara.open(`${storePath()}/programs/${seller.world.program.id}`);
   await button(mara, 'Try this order').click();
   await expectShown(mara.page.getByText('12.00 USD', { exact: true }));
   await mara.page.getByLabel('Order total').fill('50');
@@ -250,13 +250,13 @@ test('the result of a simulated order disappears when another order is typed', a
 });
 
 test('lines selected on one invoice are not selected on another', async () => {
-  const biller = billerOf(shop);
+  const biller = billerOf(seller);
   await biller.setPaymentMethod('ok');
   for (const amount of [12_000, 13_000]) {
     await biller.billable(amount);
     await biller.run();
   }
-  await olive.open(`/operator/stores/${shop.world.store.id}`);
+  await olive.open(`/operator/stores/${seller.world.store.id}`);
   await button(olive, 'Credit lines of INV-00001').click();
   await olive.page.getByRole('table', { name: 'Lines of the invoice' }).getByRole('checkbox').first().check();
   await expectShown(olive.page.getByText('1 line chosen'));
@@ -277,10 +277,10 @@ test('the live log reconnects when something other than the service answers', as
 });
 
 test('a person who gives up a permission no longer sees its buttons', async () => {
-  await shop.database.run(sql`
+  await seller.database.run(sql`
     insert into store_roles (user_id, store_id, role, since)
     select u.user_id, r.store_id, 'owner', r.since from users u, store_roles r
-    where r.store_id = ${shop.storeId} and u.email = ${shop.world.logins.creator.email}`);
+    where r.store_id = ${seller.storeId} and u.email = ${seller.world.logins.creator.email}`);
   await mara.open(`${storePath()}/team`);
   await expectShown(button(mara, 'Invite person'));
   await button(mara, 'Change role of Mara Merchant').click();

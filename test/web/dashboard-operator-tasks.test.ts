@@ -10,24 +10,24 @@ vi.setConfig({ testTimeout: 120_000 });
 
 /** Problems between stores and creators that need an operator, and how a visitor becomes one of them. */
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let biller: Biller;
 let olive: Visitor;
 let cora: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  biller = billerOf(shop);
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  biller = billerOf(merchant);
   olive = await dashboard.visitor();
-  await olive.signIn(shop.world.logins.operator);
+  await olive.signIn(merchant.world.logins.operator);
   cora = await dashboard.visitor({ scheme: 'dark', width: 360 });
-  await cora.signIn(shop.world.logins.creator);
+  await cora.signIn(merchant.world.logins.creator);
 });
 afterAll(() => dashboard.stop());
 
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
-const dialog = (who: Visitor) => who.page.getByRole('dialog');
-const row = (who: Visitor, text: string) => who.page.getByRole('row').filter({ hasText: text });
+const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
+const row = (visitor: Visitor, text: string) => visitor.page.getByRole('row').filter({ hasText: text });
 
 test('a charge with an unknown result links from the overview to the checks, and cannot be recorded as never made too early', async () => {
   await biller.billable(2_000);
@@ -36,7 +36,7 @@ test('a charge with an unknown result links from the overview to the checks, and
   await olive.open('/operator');
   await olive.page.getByRole('link', { name: '1 charge with an unknown end' }).click();
   await olive.page.waitForURL((url) => url.pathname === '/operator/charges' && url.searchParams.get('state') === 'unknown');
-  const [charge] = expectSuccess(await shop.api('GET', '/charges')).json.data;
+  const [charge] = expectSuccess(await merchant.api('GET', '/charges')).json.data;
   await olive.page.getByRole('button', { name: `Settle ${charge.id}` }).click();
   await expectShown(dialog(olive).getByText(charge.id));
   await expectShown(dialog(olive).getByText('“Tributary INV-00001”'));
@@ -52,13 +52,13 @@ test('a charge with an unknown result links from the overview to the checks, and
   await dialog(olive).getByRole('button', { name: 'Say so' }).click();
   await expect.poll(() => dialog(olive).count()).toBe(0);
   expect(await biller.invoices()).toMatchObject([{ state: 'retrying' }]);
-  const { data: log } = expectSuccess(await shop.api('GET', `/stores/${shop.world.store.id}/audit-log`)).json;
+  const { data: log } = expectSuccess(await merchant.api('GET', `/stores/${merchant.world.store.id}/audit-log`)).json;
   expect(log.find(({ action }: Json) => action === 'charge.settled_by_hand')).toMatchObject({ actor_name: 'Olive Operator' });
-  expect(await differences(shop)).toEqual([]);
+  expect(await differences(merchant)).toEqual([]);
 });
 
 test('open commissions of all stores are on one page, oldest first, with the filter in the URL and links to their stores', async () => {
-  const { json: sold } = await shop.convert(await shop.order({ order_id: 'waits-long' }));
+  const { json: sold } = await merchant.convert(await merchant.order({ order_id: 'waits-long' }));
   const other = merchantIn(dashboard.service, await dashboard.service.seed());
   const { json: held } = await other.convert(await other.order({ order_id: 'is-held' }));
   expectSuccess(
@@ -86,17 +86,17 @@ test('open commissions of all stores are on one page, oldest first, with the fil
     .click();
   await dialog(olive).getByRole('button', { name: 'Approve' }).click();
   await expectShown(olive.page.getByRole('alert').filter({ hasText: 'Approved: 1.' }));
-  const waiting = expectSuccess(await shop.api('GET', '/waiting-commissions?limit=200')).json.data.map(({ id }: Json) => id);
+  const waiting = expectSuccess(await merchant.api('GET', '/waiting-commissions?limit=200')).json.data.map(({ id }: Json) => id);
   expect(waiting).not.toContain(sold.conversion_id);
-  expect(expectSuccess(await shop.api('GET', '/waiting-commissions?held=true&limit=200')).json.data).toEqual([]);
+  expect(expectSuccess(await merchant.api('GET', '/waiting-commissions?held=true&limit=200')).json.data).toEqual([]);
 });
 
 test('disputes of all stores are on one page, with the filter in the URL and links to their stores', async () => {
-  const { json: sold } = await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
-  const { store, creator } = shop.world;
-  expectSuccess(await shop.api('POST', `/stores/${store.id}/commissions/reject`, { ids: [sold.conversion_id], reason: 'own order' }));
+  const { json: sold } = await merchant.convert(await merchant.order({ order_subtotal_cents: 20_000 }));
+  const { store, creator } = merchant.world;
+  expectSuccess(await merchant.api('POST', `/stores/${store.id}/commissions/reject`, { ids: [sold.conversion_id], reason: 'own order' }));
   const body = { store_id: store.id, commission_id: sold.conversion_id, text: 'My sister bought it.' };
-  expect((await shop.api('POST', `/creators/${creator.id}/disputes`, body)).status).toBe(201);
+  expect((await merchant.api('POST', `/creators/${creator.id}/disputes`, body)).status).toBe(201);
   await olive.open('/operator');
   await olive.page.getByRole('link', { name: '1 dispute is open' }).click();
   await expectShown(row(olive, 'My sister bought it.').filter({ hasText: 'Open' }));
@@ -109,24 +109,24 @@ test('disputes of all stores are on one page, with the filter in the URL and lin
   await olive.page.getByRole('button', { name: /^Accept the dispute of/ }).click();
   await dialog(olive).getByRole('button', { name: 'Accept' }).click();
   await expect.poll(() => dialog(olive).count()).toBe(0);
-  expect(expectSuccess(await shop.api('GET', '/disputes?state=open')).json.data).toEqual([]);
+  expect(expectSuccess(await merchant.api('GET', '/disputes?state=open')).json.data).toEqual([]);
 });
 
 test('the ledger page shows the scheduled verification with each of its checks', async () => {
-  await shop.moveClock('1d');
+  await merchant.moveClock('1d');
   await olive.open('/operator/ledger');
   await expectShown(olive.page.getByText(/^Everything was in order on/));
   await olive.page.getByText('What was checked').click();
-  const [night] = expectSuccess(await shop.api('GET', '/ledger/verifications')).json.data;
+  const [scheduled] = expectSuccess(await merchant.api('GET', '/ledger/verifications')).json.data;
   const checks = olive.page.getByRole('table', { name: 'Checks of the last verification' }).getByRole('row');
-  await expect.poll(() => checks.count()).toBe(night.checks.length + 1);
+  await expect.poll(() => checks.count()).toBe(scheduled.checks.length + 1);
   await olive.page.getByText('The last one', { exact: true }).click();
   await expectShown(row(olive, 'the job of the night').filter({ hasText: 'In order' }));
   expect(await axeViolations(olive)).toEqual([]);
 });
 
 test('a creator sees the results of each sub-ID for the date range in the URL', async () => {
-  for (const sub of ['newsletter', 'newsletter', 'video']) await shop.click(`${shop.world.link.url}?sub=${sub}`);
+  for (const sub of ['newsletter', 'newsletter', 'video']) await merchant.click(`${merchant.world.link.url}?sub=${sub}`);
   await cora.open('/creator/links');
   const table = cora.page.getByRole('table', { name: 'By sub-id' });
   await expectShown(table.getByRole('row').filter({ hasText: /newsletter.*2/s }));
@@ -139,13 +139,13 @@ test('a creator sees the results of each sub-ID for the date range in the URL', 
 test('a sign-up from a program’s page returns to it and applies; the store is notified', async () => {
   const stranger = await dashboard.visitor();
   const email = 'stranger@people.example';
-  await stranger.open(`/programs/${shop.world.program.id}`);
+  await stranger.open(`/programs/${merchant.world.program.id}`);
   await stranger.page.getByRole('link', { name: 'Make an account' }).click();
   await stranger.page.getByLabel('E-mail').fill(email);
   await stranger.page.getByRole('button', { name: 'Send me the link' }).click();
   await expectShown(stranger.page.getByText('The link works once and leads back to the program.'));
-  await expect.poll(async () => (await emailsTo(shop.service, email)).length).toBe(1);
-  const [mail] = await emailsTo(shop.service, email);
+  await expect.poll(async () => (await emailsTo(merchant.service, email)).length).toBe(1);
+  const [mail] = await emailsTo(merchant.service, email);
   await stranger.open(/\/link\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
   await stranger.page.getByLabel('Your name').fill('Stella Stranger');
   await stranger.page.getByLabel('Choose a password').fill('leaves in hot water');
@@ -153,14 +153,14 @@ test('a sign-up from a program’s page returns to it and applies; the store is 
   await expectShown(stranger.page.getByRole('heading', { name: 'Friends of the shop', level: 1 }));
   await stranger.page.getByRole('button', { name: 'Become a creator and apply' }).click();
   await expectShown(stranger.page.getByRole('button', { name: 'Applied' }));
-  const told = async () => (await emailsTo(shop.service, shop.world.logins.merchant.email))[0]?.subject;
-  await expect.poll(told).toMatch(/: Stella Stranger applies to Friends of the shop$/);
+  const lastSubject = async () => (await emailsTo(merchant.service, merchant.world.logins.merchant.email))[0]?.subject;
+  await expect.poll(lastSubject).toMatch(/: Stella Stranger applies to Friends of the merchant$/);
   expect(stranger.complaints).toEqual([]);
 });
 
 test('a team member chooses which emails about the store they get', async () => {
   const mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
   await mara.open('/account');
   await mara.page.getByLabel('A creator applies to a program').uncheck();
   await mara.page.getByRole('button', { name: 'Save the mails' }).click();

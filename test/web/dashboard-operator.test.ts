@@ -13,17 +13,17 @@ import { axeViolations } from '../support/axe-violations.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let biller: Biller;
 let olive: Visitor;
 let second: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  biller = billerOf(shop);
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  biller = billerOf(merchant);
   await biller.billable(12_000, 3_005);
   olive = await dashboard.visitor();
-  await olive.signIn(shop.world.logins.operator);
+  await olive.signIn(merchant.world.logins.operator);
   second = await dashboard.visitor();
   await second.signIn((await dashboard.service.seed()).logins.operator);
 });
@@ -31,21 +31,21 @@ afterAll(() => dashboard.stop());
 
 /** Waits for the element, so that a failure names it. */
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
-const button = (who: Visitor, name: string | RegExp) => who.page.getByRole('button', { name, exact: typeof name === 'string' });
-const dialog = (who: Visitor) => who.page.getByRole('dialog');
-const region = (who: Visitor, name: string) => who.page.getByRole('region', { name, exact: true });
+const button = (visitor: Visitor, name: string | RegExp) => visitor.page.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
+const region = (visitor: Visitor, name: string) => visitor.page.getByRole('region', { name, exact: true });
 const expectNoFormWorks = async () => {
   await expectShown(olive.page.locator('form button[type=submit]').first());
   await expect.poll(() => olive.page.locator('form button[type=submit]:enabled').count()).toBe(0);
 };
-const storePage = () => `/operator/stores/${shop.world.store.id}`;
+const storePage = () => `/operator/stores/${merchant.world.store.id}`;
 
 test('the payout settings are saved and take effect', async () => {
   await olive.open('/operator/settings');
   await olive.page.getByLabel('Second person above, USD').fill('50');
   await button(olive, 'Save payouts').click();
   await expectShown(olive.page.getByText('Saved. Effective immediately.'));
-  expect(expectSuccess(await shop.api('GET', '/payout-settings')).json).toMatchObject({ second_person_above_cents: 5_000 });
+  expect(expectSuccess(await merchant.api('GET', '/payout-settings')).json).toMatchObject({ second_person_above_cents: 5_000 });
   await olive.page.getByLabel('Platform fee, %').fill('a lot');
   await button(olive, 'Save billing').click();
   await expectShown(olive.page.getByText('Must be a number such as 25 or 12.50.'));
@@ -84,13 +84,15 @@ test('a payout run pays creators, and payouts above the limit wait for a second 
   await button(olive, 'Dry run').click();
   await expectShown(region(olive, 'Dry run').getByText('1 payout, 150.05 USD'));
   await expectShown(region(olive, 'Dry run').getByRole('button', { name: 'Would wait for a second person' }));
-  expect(expectSuccess(await shop.api('GET', '/payouts')).json.data).toEqual([]);
+  expect(expectSuccess(await merchant.api('GET', '/payouts')).json.data).toEqual([]);
   await button(olive, 'Pay them').click();
   await expectShown(dialog(olive).getByText('About 150.05 USD are above the limit, and not sent yet'));
   expect(await dialog(olive).getByText('sent now').count()).toBe(0);
   await dialog(olive).getByRole('button', { name: 'Go' }).click();
   await expectShown(region(olive, 'Waiting for a second person'));
-  expect(expectSuccess(await shop.api('GET', '/payouts')).json.data).toMatchObject([{ state: 'awaiting_second', amount_cents: 15_005 }]);
+  expect(expectSuccess(await merchant.api('GET', '/payouts')).json.data).toMatchObject([
+    { state: 'awaiting_second', amount_cents: 15_005 },
+  ]);
   expect(await axeViolations(olive)).toEqual([]);
 });
 
@@ -115,19 +117,19 @@ test('the ledger is verified, and the overview shows when', async () => {
   await second.open('/operator/ledger');
   await button(second, 'Verify now').click();
   await expectShown(second.page.getByText('Everything is in order:'));
-  expect(await differences(shop)).toEqual([]);
+  expect(await differences(merchant)).toEqual([]);
   await second.open('/operator');
   await expectShown(second.page.getByText('In order', { exact: true }));
   await expectShown(second.page.getByText('Nothing. Everything runs by itself.'));
 });
 
 test('a scheduled job that fails again shows the error, and is listed first until it succeeds', async () => {
-  await shop.database.run(sql`alter table signing_keys rename to signing_keys_away`);
+  await merchant.database.run(sql`alter table signing_keys rename to signing_keys_away`);
   await olive.open('/operator/jobs');
   await button(olive, 'Run drop old signing keys').click();
   await dialog(olive).getByRole('button', { name: 'Run it' }).click();
   await expectShown(dialog(olive).getByText('It failed: SQLSTATE 42P01. The log of the service says where.'));
-  await shop.database.run(sql`alter table signing_keys_away rename to signing_keys`);
+  await merchant.database.run(sql`alter table signing_keys_away rename to signing_keys`);
   await dialog(olive).getByRole('button', { name: 'Cancel' }).click();
   const first = region(olive, 'Jobs of the night').getByRole('row').nth(1);
   await expectShown(first.getByText('SQLSTATE 42P01'));
@@ -150,7 +152,7 @@ test('a line of a paid invoice whose creator was paid is credited only at the op
   expect(await axeViolations(olive)).toEqual([]);
   await button(olive, 'Credit them').click();
   await expectShown(region(olive, 'Credit notes').getByText('CN-00001'));
-  expect(await differences(shop)).toEqual([]);
+  expect(await differences(merchant)).toEqual([]);
 });
 
 test('an operator views a store read-only, and the store’s audit log records it', async () => {
@@ -158,15 +160,15 @@ test('an operator views a store read-only, and the store’s audit log records i
   await button(olive, 'View as the store').click();
   await dialog(olive).getByRole('button', { name: 'View it' }).click();
   await expectShown(region(olive, 'Viewing'));
-  await olive.page.waitForURL((address) => address.pathname === `/stores/${shop.world.store.id}`);
-  await olive.open(`/stores/${shop.world.store.id}/settings`);
+  await olive.page.waitForURL((address) => address.pathname === `/stores/${merchant.world.store.id}`);
+  await olive.open(`/stores/${merchant.world.store.id}/settings`);
   await expectShown(region(olive, 'Viewing'));
   for (const name of ['Rename', 'Archive the store', 'Disable the integration'])
     expect([name, await button(olive, name).count()]).toEqual([name, 0]);
   expect(await axeViolations(olive)).toEqual([]);
-  await olive.open(`/stores/${shop.world.store.id}/integration`);
+  await olive.open(`/stores/${merchant.world.store.id}/integration`);
   await expectNoFormWorks();
-  const { data } = expectSuccess(await shop.api('GET', `${biller.store}/audit-log`)).json;
+  const { data } = expectSuccess(await merchant.api('GET', `${biller.store}/audit-log`)).json;
   expect(data[0]).toMatchObject({ action: 'operator.viewed', actor_name: 'Olive Operator' });
   await olive.open('/operator');
   await olive.page.waitForURL((address) => address.pathname !== '/operator');
@@ -177,7 +179,7 @@ test('an operator views a store read-only, and the store’s audit log records i
 });
 
 test('an operator views a creator’s portal, and every form is disabled', async () => {
-  await olive.open(`/operator/creators/${shop.world.creator.id}`);
+  await olive.open(`/operator/creators/${merchant.world.creator.id}`);
   await expectShown(olive.page.getByRole('button', { name: 'Suspend Cora Creator' }));
   await button(olive, 'View as the creator').click();
   await dialog(olive).getByRole('button', { name: 'View it' }).click();
@@ -191,7 +193,7 @@ test('an operator views a creator’s portal, and every form is disabled', async
 test('no request that changes data is sent while an operator views an account', async () => {
   await olive.page.evaluate((id) => {
     sessionStorage.setItem('tributary.viewing', JSON.stringify({ is: 'creator', id, name: 'Cora Creator' }));
-  }, shop.world.creator.id);
+  }, merchant.world.creator.id);
   await olive.open('/creator/settings');
   const sent: string[] = [];
   olive.page.on('request', (request) => {
@@ -210,9 +212,9 @@ test('no request that changes data is sent while an operator views an account', 
 test('a failed payout that was reported paid says so, until an operator records that the money is back', async () => {
   const { platform } = dashboard.service;
   const creatorId = await createPayee(platform, 'declined');
-  await createCollectedCommissions(platform, { storeId: shop.storeId, creatorId }, [4_200]);
-  const asked = { creator_id: publicId('crt', creatorId), minimum_cents: 0 };
-  const [payout] = expectSuccess(await shop.api('POST', '/payout-runs', asked)).json.payouts;
+  await createCollectedCommissions(platform, { storeId: merchant.storeId, creatorId }, [4_200]);
+  const settings = { creator_id: publicId('crt', creatorId), minimum_cents: 0 };
+  const [payout] = expectSuccess(await merchant.api('POST', '/payout-runs', settings)).json.payouts;
   await handlePayoutEvent({ platform, providers: openProviders(platform) }, payout.id, { is: 'succeeded', providerId: 'po_late' });
   await second.open('/operator/payouts?state=failed');
   const row = region(second, 'All payouts').getByRole('row').filter({ hasText: '42.00' });
@@ -221,8 +223,8 @@ test('a failed payout that was reported paid says so, until an operator records 
   await dialog(second).getByLabel('Why').fill('The bank sent it back');
   await dialog(second).getByRole('button', { name: 'Money is back' }).click();
   await expectShown(row.getByRole('button', { name: 'Failed' }));
-  const [told] = expectSuccess(await shop.api('GET', '/payouts?state=failed')).json.data;
-  expect(told).toMatchObject({ id: payout.id, contradiction_decided_at: expect.any(String) });
+  const [failed] = expectSuccess(await merchant.api('GET', '/payouts?state=failed')).json.data;
+  expect(failed).toMatchObject({ id: payout.id, contradiction_decided_at: expect.any(String) });
   expect(await axeViolations(second)).toEqual([]);
 });
 

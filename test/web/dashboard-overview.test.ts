@@ -8,32 +8,32 @@ import { axeViolations } from '../support/axe-violations.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let mara: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  const { sale, act } = reviewerOf(shop);
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  const { sale, act } = reviewerOf(merchant);
   const early = [await sale({ order_subtotal_cents: 120_000 }), await sale({ order_subtotal_cents: 30_050 })];
   await act('approve', { ids: early.map(({ commissionId }) => commissionId) });
   // At noon, because the page and the test compute the last days separately.
-  await shop.moveClock('40d');
-  await shop.moveToNoon();
+  await merchant.moveClock('40d');
+  await merchant.moveToNoon();
   const late = [await sale({ order_subtotal_cents: 20_000 }), await sale({ order_subtotal_cents: 5_000 })];
   await act('hold', { ids: late.slice(1).map(({ commissionId }) => commissionId) });
-  await shop.convert(await shop.order({ click_id: null }));
+  await merchant.convert(await merchant.order({ click_id: null }));
   mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
-const storePath = () => `/stores/${shop.world.store.id}`;
-const read = async (query: string): Promise<Json> => (await shop.api('GET', `${storePath()}/overview${query}`)).json;
+const storePath = () => `/stores/${merchant.world.store.id}`;
+const read = async (query: string): Promise<Json> => (await merchant.api('GET', `${storePath()}/overview${query}`)).json;
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 const section = (name: string) => mara.page.getByRole('region', { name, exact: true });
 
-async function figures(): Promise<Readonly<Record<string, string>>> {
+async function stats(): Promise<Readonly<Record<string, string>>> {
   const tiles = mara.page.locator('main dl').filter({ hasText: 'Attributed revenue' }).locator('> div');
   const pairs = await Promise.all(
     (await tiles.all()).map(async (tile) => [await textOf(tile.locator('dt')), await textOf(tile.locator('dd').first())]),
@@ -44,12 +44,12 @@ const textOf = async (part: Locator): Promise<string> => (await part.innerText()
 const textsOf = async (parts: Locator): Promise<readonly string[]> => Promise.all((await parts.all()).map(textOf));
 
 test.each(['30', '365', '7'])(
-  'the figures of the last %s days on the page are those of the API, and the next charge is that of billing',
+  'the totals of the last %s days on the page match the API, and the next charge matches billing',
   async (days) => {
     const { totals, top_creators: creators } = await read(`?days=${days}`);
-    const { json: billing } = await shop.api('GET', `${storePath()}/billing`);
+    const { json: billing } = await merchant.api('GET', `${storePath()}/billing`);
     await mara.open(`${storePath()}?last=${days}d`);
-    await expect.poll(figures).toEqual({
+    await expect.poll(stats).toEqual({
       'Attributed revenue': `${usd(totals.revenue_cents)} USD`,
       Earned: `${usd(totals.earned_cents)} USD`,
       'Effective rate': `${totals.effective_rate_basis_points / 100} %`,
@@ -90,7 +90,7 @@ test('a date range is chosen by a preset or two days, is in the URL, and a link 
   await mara.page.waitForURL((address) => address.searchParams.get('from') === to && address.searchParams.get('to') === to);
   await mara.settled();
   const own = await read(`?from=${to}&to=${to}`);
-  await expect.poll(async () => (await figures())['Attributed revenue']).toBe(`${usd(own.totals.revenue_cents)} USD`);
+  await expect.poll(async () => (await stats())['Attributed revenue']).toBe(`${usd(own.totals.revenue_cents)} USD`);
   await mara.page.getByText('Click to paid', { exact: true }).click();
   await mara.page.waitForURL(/chart=/);
   const address = mara.page.url();
@@ -154,7 +154,7 @@ test('the link in the auto-approval email shows the open commissions', async () 
 
 test('the home page with totals has no serious accessibility violation at 360 pixels, and nothing overflows the screen', async () => {
   const small = await dashboard.visitor({ scheme: 'dark', width: 360 });
-  await small.signIn(shop.world.logins.merchant);
+  await small.signIn(merchant.world.logins.merchant);
   await small.open(`${storePath()}?last=90d&chart=funnel`);
   await small.page.getByText('The same as a table').click();
   expect(await axeViolations(small)).toEqual([]);

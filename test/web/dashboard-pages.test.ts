@@ -20,16 +20,16 @@ beforeAll(async () => {
   dashboard = await openDashboard();
   world = await dashboard.service.seed();
   mailId = await idOfSomeMail();
-  const shop = merchantIn(dashboard.service, world);
-  payoutId = (await payOutCreator(shop)).payout;
-  endpointId = (await createSilentEndpoint(shop)).id;
+  const store = merchantIn(dashboard.service, world);
+  payoutId = (await payOutCreator(store)).payout;
+  endpointId = (await createSilentEndpoint(store)).id;
 });
 afterAll(() => dashboard.stop());
 
-type Who = 'nobody' | 'merchant' | 'creator' | 'operator';
+type Viewer = 'nobody' | 'merchant' | 'creator' | 'operator';
 
 /** Every URL of the routes in web/src/app/routes, and who opens it. */
-const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
+const pages: ReadonlyArray<readonly [viewer: Viewer, path: string]> = [
   ['nobody', '/sign-in'],
   ['nobody', '/sign-up'],
   ['nobody', '/link'],
@@ -109,33 +109,36 @@ const [narrow = 360] = widths;
 const height = 900;
 
 describe('in light and in dark, from a narrow window to a wide one', () => {
-  const visitors = new Map<Who, Visitor>();
+  const visitors = new Map<Viewer, Visitor>();
 
-  async function visitorOf(who: Who): Promise<Visitor> {
-    const known = visitors.get(who);
+  async function visitorOf(viewer: Viewer): Promise<Visitor> {
+    const known = visitors.get(viewer);
     if (known) return known;
     const made = await dashboard.visitor({ width: narrow });
-    if (who !== 'nobody') await made.signIn(world.logins[who]);
-    visitors.set(who, made);
+    if (viewer !== 'nobody') await made.signIn(world.logins[viewer]);
+    visitors.set(viewer, made);
     return made;
   }
 
-  test.each(pages)('for the %s the page %s has no serious accessibility violation, and nothing overflows the screen', async (who, path) => {
-    const visitor = await visitorOf(who);
-    await visitor.open(
-      path
-        .replace(/\$(store|shop)/, world.store.id)
-        .replace('$creatorId', world.creator.id)
-        .replace('$program', world.program.id)
-        .replace('$emailId', mailId)
-        .replace('$payout', payoutId)
-        .replace('$endpoint', endpointId),
-    );
-    await atEachWidth(visitor, async (width) => {
-      expect(await faultsInBoth(visitor), `at ${width} pixels`).toEqual([]);
-      expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    });
-  });
+  test.each(pages)(
+    'for the %s the page %s has no serious accessibility violation, and nothing overflows the screen',
+    async (viewer, path) => {
+      const visitor = await visitorOf(viewer);
+      await visitor.open(
+        path
+          .replace(/\$(store|store)/, world.store.id)
+          .replace('$creatorId', world.creator.id)
+          .replace('$program', world.program.id)
+          .replace('$emailId', mailId)
+          .replace('$payout', payoutId)
+          .replace('$endpoint', endpointId),
+      );
+      await atEachWidth(visitor, async (width) => {
+        expect(await violationsInBothSchemes(visitor), `at ${width} pixels`).toEqual([]);
+        expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      });
+    },
+  );
 
   test.each(widths)(
     'the menu, a dialog and a key that is shown once have no serious accessibility violation at %i pixels',
@@ -160,11 +163,11 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
   );
 
   test('no page logs an error or a policy violation', () => {
-    expect([...visitors].flatMap(([who, { complaints }]) => complaints.map((complaint) => `${who}: ${complaint}`))).toEqual([]);
+    expect([...visitors].flatMap(([viewer, { complaints }]) => complaints.map((complaint) => `${viewer}: ${complaint}`))).toEqual([]);
     for (const width of widths)
       reportMeasurement({
         what: `every page of the dashboards at ${width} pixels, light and dark`,
-        measured: `${pages.length} pages, 0 serious faults by axe, 0 complaints`,
+        measured: `${pages.length} pages, 0 serious accessibility violations (axe), 0 complaints`,
       });
   });
 });
@@ -179,12 +182,12 @@ async function atEachWidth(visitor: Visitor, look: (width: number) => Promise<vo
 }
 
 /** The colors follow the browser's preference without a reload, and nothing else changes. */
-async function faultsInBoth(visitor: Visitor): Promise<readonly string[]> {
+async function violationsInBothSchemes(visitor: Visitor): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await visitor.page.emulateMedia({ colorScheme });
-    const faults = await axeViolations(visitor, { onlyColours: colorScheme === 'light' });
-    found.push(...faults.map((fault) => `${colorScheme}: ${fault}`));
+    const violations = await axeViolations(visitor, { onlyColours: colorScheme === 'light' });
+    found.push(...violations.map((violation) => `${colorScheme}: ${violation}`));
   }
   return found;
 }

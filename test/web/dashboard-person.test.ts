@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-const button = (who: Visitor, name: string) => who.page.getByRole('button', { name, exact: true });
+const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const stepSeconds = 30;
 
@@ -85,14 +85,14 @@ test('a session that ended elsewhere leads to the sign-in page at the next actio
   await button(elsewhere, 'End it').click();
   await expect.poll(() => elsewhere.page.getByRole('dialog').count()).toBe(0);
 
-  let asked = 0;
+  let requests = 0;
   here.page.on('request', (request) => {
-    if (request.url().includes('/api/')) asked += 1;
+    if (request.url().includes('/api/')) requests += 1;
   });
   await here.page.getByRole('link', { name: 'My account' }).click();
   await expectShown(here.page.getByRole('heading', { name: 'Sign in' }));
   await here.page.waitForLoadState('networkidle');
-  expect(asked).toBeLessThan(10);
+  expect(requests).toBeLessThan(10);
 });
 
 test('a store is created with the keyboard alone', async () => {

@@ -11,40 +11,40 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const orders = 60;
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let mara: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  for (let number = 1; number <= orders; number++) await reviewerOf(shop).sale({ order_id: idOf(number) });
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  for (let number = 1; number <= orders; number++) await reviewerOf(merchant).sale({ order_id: idOf(number) });
   mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 beforeEach(async () => {
-  const { act } = reviewerOf(shop);
+  const { act } = reviewerOf(merchant);
   await act('release', { filter: { held: true } });
   for (const state of ['approved', 'rejected']) await act('reopen', { filter: { state } });
 });
 
 const idOf = (number: number) => `shop-${String(number).padStart(3, '0')}`;
-const open = (query = '') => mara.open(`/stores/${shop.world.store.id}/conversions${query}`);
+const open = (query = '') => mara.open(`/stores/${merchant.world.store.id}/conversions${query}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
 const tick = (number: number) => mara.page.getByRole('checkbox', { name: `Select ${idOf(number)}` });
 const rowOf = (number: number) => mara.page.getByRole('row').filter({ hasText: idOf(number) });
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
-const told = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
+const notification = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
 
 async function states(): Promise<Readonly<Record<string, number>>> {
-  const rows = await shop.database.all<{ state: string; count: bigint }>(sql`
+  const rows = await merchant.database.all<{ state: string; count: bigint }>(sql`
     select case when held_reason is null then state else state || ' held' end as state, count(*) as count
-    from commissions where store_id = ${shop.storeId} group by 1`);
+    from commissions where store_id = ${merchant.storeId} group by 1`);
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }
 const undo = async () => {
   await button('Undo').click();
-  await expectShown(told('Taken back'));
+  await expectShown(notification('Taken back'));
 };
 
 test('two clicks approve fifty conversions, and one click undoes it', async () => {
@@ -53,7 +53,7 @@ test('two clicks approve fifty conversions, and one click undoes it', async () =
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await expectShown(mara.page.getByText('50 selected'));
   await button('Approve').click();
-  await expectShown(told('Approved: 50.'));
+  await expectShown(notification('Approved: 50.'));
   expect(await states()).toEqual({ approved: 50, pending: 10 });
   await undo();
   expect(await states()).toEqual({ pending: 60 });
@@ -67,7 +67,7 @@ test('all matching conversions are approved after a confirmation with their numb
   await button('Approve').click();
   await expectShown(dialog().getByText('60 conversions of the list that are pending'));
   await dialog().getByRole('button', { name: 'Approve' }).click();
-  await expectShown(told('Approved: 60.'));
+  await expectShown(notification('Approved: 60.'));
   expect(await states()).toEqual({ approved: 60 });
   await undo();
   expect(await states()).toEqual({ pending: 60 });
@@ -82,17 +82,17 @@ test('all matching conversions are reopened only when the filter is a state that
   expect(await button('Reopen').count()).toBe(0);
   await rowOf(60).focus();
   await mara.page.keyboard.press('o');
-  await expectShown(told('Choose the state “Approved” or “Rejected” first'));
+  await expectShown(notification('Choose the state “Approved” or “Rejected” first'));
   expect(await dialog().count()).toBe(0);
 
-  await reviewerOf(shop).act('approve', { filter: { state: 'pending' } });
+  await reviewerOf(merchant).act('approve', { filter: { state: 'pending' } });
   await open('?state=approved');
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button('Take all that match').click();
   await button('Reopen').click();
   await expectShown(dialog().getByText('60 conversions of the list that are approved'));
   await dialog().getByRole('button', { name: 'Reopen' }).click();
-  await expectShown(told('Reopened: 60.'));
+  await expectShown(notification('Reopened: 60.'));
   expect(await states()).toEqual({ pending: 60 });
 });
 
@@ -103,15 +103,15 @@ test('three conversions are rejected with a required reason, which their timelin
   await dialog().getByRole('button', { name: 'Reject' }).click();
   expect(await states()).toEqual({ pending: 60 });
   await dialog().getByLabel('Reason').fill('The order was returned');
-  await dialog().getByLabel('Note').fill('told by support');
+  await dialog().getByLabel('Note').fill('agreed with support');
   await dialog().getByRole('button', { name: 'Reject' }).click();
-  await expectShown(told('Rejected: 3.'));
+  await expectShown(notification('Rejected: 3.'));
   expect(await states()).toEqual({ pending: 57, rejected: 3 });
   await expect.poll(() => dialog().count()).toBe(0);
 
   await button(idOf(59)).click();
   await expectShown(dialog().getByText('Rejected by Mara Merchant: The order was returned'));
-  await expectShown(dialog().getByText('told by support', { exact: true }));
+  await expectShown(dialog().getByText('agreed with support', { exact: true }));
   await expectShown(dialog().getByText('Order: recorded'));
   await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'It was rejected, and earns nothing.' }));
   const address = mara.page.url();
@@ -128,20 +128,20 @@ test('a conversion on hold cannot be approved until it is released; each action 
   await button('Hold').click();
   await dialog().getByLabel('Reason').selectOption('fraud_review');
   await dialog().getByRole('button', { name: 'Hold' }).click();
-  await expectShown(told('Held: 2.'));
+  await expectShown(notification('Held: 2.'));
   expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
   await expect.poll(() => dialog().count()).toBe(0);
 
   for (const number of [60, 58]) await tick(number).check();
   await button('Approve').click();
-  await expectShown(told('Approved: 1. Left as they were: 1 held'));
+  await expectShown(notification('Approved: 1. Left as they were: 1 held'));
   await undo();
   expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
 
   await open('?held=true');
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button('Release').click();
-  await expectShown(told('Released: 2.'));
+  await expectShown(notification('Released: 2.'));
   expect(await states()).toEqual({ pending: 60 });
   await undo();
   expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
@@ -151,7 +151,7 @@ test('the queue is reviewed with the keyboard alone', async () => {
   const { keyboard } = mara.page;
   const focusedRow =
     'document.activeElement.matches("tr") ? document.activeElement.innerText : document.activeElement.outerHTML.slice(0, 80)';
-  const focused = async () => (await mara.page.evaluate<string>(focusedRow)).replace(/^\s*(shop-\d+)[^]*/, '$1');
+  const focused = async () => (await mara.page.evaluate<string>(focusedRow)).replace(/^\s*(merchant-\d+)[^]*/, '$1');
   await open('?state=pending');
   await mara.focused('tagName === "H1"');
   for (const [key, number] of [
@@ -164,7 +164,7 @@ test('the queue is reviewed with the keyboard alone', async () => {
     await expect.poll(focused).toBe(idOf(number));
   }
   await keyboard.press('a');
-  await expectShown(told('Approved: 1.'));
+  await expectShown(notification('Approved: 1.'));
   await rowOf(59).waitFor({ state: 'detached' });
   expect(await states()).toEqual({ pending: 59, approved: 1 });
   // The row that replaced it has the focus.
@@ -181,16 +181,16 @@ test('the queue is reviewed with the keyboard alone', async () => {
   await expect.poll(() => mara.page.evaluate('document.activeElement.name')).toBe('reason');
   await keyboard.type('Returned');
   await keyboard.press('Enter');
-  await expectShown(told('Rejected: 2.'));
+  await expectShown(notification('Rejected: 2.'));
   expect(await states()).toEqual({ pending: 57, approved: 1, rejected: 2 });
   await expect.poll(() => dialog().count()).toBe(0);
-  await expect.poll(focused).toMatch(/^shop-/);
+  await expect.poll(focused).toMatch(/^merchant-/);
 
   await keyboard.press('u');
-  await expectShown(told('Taken back: 2.'));
+  await expectShown(notification('Taken back: 2.'));
   expect(await states()).toEqual({ pending: 59, approved: 1 });
 
-  await expect.poll(focused).toMatch(/^shop-/);
+  await expect.poll(focused).toMatch(/^merchant-/);
   const opened = await focused();
   await keyboard.press('Enter');
   await expectShown(dialog().getByText('What happened'));
@@ -200,7 +200,7 @@ test('the queue is reviewed with the keyboard alone', async () => {
 
 test('the page position is in the URL, forward, back and after a reload', async () => {
   await open();
-  const first = mara.page.getByRole('button', { name: /^shop-/ }).first();
+  const first = mara.page.getByRole('button', { name: /^merchant-/ }).first();
   await button('Next').click();
   await expect.poll(() => first.innerText()).toBe(idOf(10));
   await expect.poll(() => button('Next').isDisabled()).toBe(true);
@@ -211,13 +211,13 @@ test('the page position is in the URL, forward, back and after a reload', async 
 });
 
 test('the export has exactly the filtered rows', async () => {
-  await reviewerOf(shop).act('approve', { filter: { q: 'shop-04' } });
+  await reviewerOf(merchant).act('approve', { filter: { q: 'shop-04' } });
   await open('?state=approved');
   await expectShown(mara.page.getByText('10 conversions'));
   const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
   expect(download.suggestedFilename()).toBe('commissions.csv');
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n').slice(1);
-  const { json } = await shop.api('GET', `/stores/${shop.world.store.id}/commissions?state=approved`);
+  const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?state=approved`);
   expect(lines.map((line) => line.split(',')[3])).toEqual(json.data.map(({ order_id: id }: Json) => id));
   expect(lines).toHaveLength(10);
 });
@@ -228,7 +228,7 @@ test('typing filters the list, a row’s creator becomes a filter, and clearing 
   await expectShown(mara.page.getByText('10 conversions'));
   await button('Cora Creator').first().click();
   await expectShown(mara.page.getByRole('button', { name: /Creator: Cora Creator/ }));
-  await mara.page.waitForURL(/q=shop-03/);
+  await mara.page.waitForURL(/q=merchant-03/);
   await mara.page.getByLabel('State').selectOption('paid');
   await expectShown(mara.page.getByText('Nothing matches'));
   await mara.page.getByRole('button', { name: 'Clear', exact: true }).click();
@@ -236,13 +236,13 @@ test('typing filters the list, a row’s creator becomes a filter, and clearing 
 });
 
 test('a viewer sees no review actions, and the service rejects them', async () => {
-  const become = (role: string) => shop.database.run(sql`update store_roles set role = ${role} where store_id = ${shop.storeId}`);
+  const become = (role: string) => merchant.database.run(sql`update store_roles set role = ${role} where store_id = ${merchant.storeId}`);
   await become('viewer');
   const viewer = await dashboard.visitor();
-  await viewer.signIn(shop.world.logins.merchant);
+  await viewer.signIn(merchant.world.logins.merchant);
   const sent: string[] = [];
   viewer.page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
-  await viewer.open(`/stores/${shop.world.store.id}/conversions`);
+  await viewer.open(`/stores/${merchant.world.store.id}/conversions`);
   expect(await viewer.page.getByRole('checkbox').count()).toBe(0);
   await viewer.focused('tagName === "H1"');
   await viewer.page.keyboard.press('j');
@@ -253,7 +253,7 @@ test('a viewer sees no review actions, and the service rejects them', async () =
   await expectShown(viewer.page.getByRole('dialog').getByText('What happened'));
   expect(await viewer.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   expect(sent).toEqual([]);
-  const path = `/api/v1/stores/${shop.world.store.id}/commissions/approve`;
+  const path = `/api/v1/stores/${merchant.world.store.id}/commissions/approve`;
   const asking = `fetch('${path}', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"filter":{}}' })`;
   expect(await viewer.page.evaluate(`${asking}.then((answer) => answer.status)`)).toBe(403);
   expect(await states()).toEqual({ pending: 60 });
@@ -264,24 +264,27 @@ test('a viewer sees no review actions, and the service rejects them', async () =
 test.each([
   ['light', 1440],
   ['dark', 360],
-] as const)('in %s at %i pixels a full queue, its bar, a dialog and a story have no serious fault', async (scheme, width) => {
-  const visitor = await dashboard.visitor({ scheme, width });
-  const { page } = visitor;
-  await visitor.signIn(shop.world.logins.merchant);
-  await visitor.open(`/stores/${shop.world.store.id}/conversions`);
-  expect(await axeViolations(visitor)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  await page.getByRole('checkbox', { name: `Select ${idOf(60)}` }).check();
-  expect(await axeViolations(visitor)).toEqual([]);
-  await page.getByRole('button', { name: 'Reject', exact: true }).click();
-  await page.getByRole('dialog').getByLabel('Reason').waitFor();
-  expect(await axeViolations(visitor)).toEqual([]);
-  await visitor.closeDialog();
-  await page.getByRole('button', { name: idOf(59), exact: true }).click();
-  await expectShown(page.getByRole('dialog').getByText('What happened'));
-  expect(await axeViolations(visitor)).toEqual([]);
-  expect(visitor.complaints).toEqual([]);
-});
+] as const)(
+  'in %s at %i pixels the review queue, its action bar, a dialog, and a drawer have no serious accessibility violation',
+  async (scheme, width) => {
+    const visitor = await dashboard.visitor({ scheme, width });
+    const { page } = visitor;
+    await visitor.signIn(merchant.world.logins.merchant);
+    await visitor.open(`/stores/${merchant.world.store.id}/conversions`);
+    expect(await axeViolations(visitor)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.getByRole('checkbox', { name: `Select ${idOf(60)}` }).check();
+    expect(await axeViolations(visitor)).toEqual([]);
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    expect(await axeViolations(visitor)).toEqual([]);
+    await visitor.closeDialog();
+    await page.getByRole('button', { name: idOf(59), exact: true }).click();
+    await expectShown(page.getByRole('dialog').getByText('What happened'));
+    expect(await axeViolations(visitor)).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  },
+);
 
 test('no page logs an error', () => {
   expect(mara.complaints).toEqual([]);

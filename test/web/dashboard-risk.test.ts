@@ -7,29 +7,29 @@ import { axeViolations } from '../support/axe-violations.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
-let desk: RiskWorld;
+let risk: RiskWorld;
 let operator: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  desk = riskWorldOf(merchantIn(dashboard.service, await dashboard.service.seed()));
-  await desk.collected([50_000]);
+  risk = riskWorldOf(merchantIn(dashboard.service, await dashboard.service.seed()));
+  await risk.collected([50_000]);
   operator = await dashboard.visitor();
-  await operator.signIn(desk.merchant.world.logins.operator);
+  await operator.signIn(risk.merchant.world.logins.operator);
 });
 afterAll(() => dashboard.stop());
 
 test('an operator books a refund at the provider as a loss, and invoices the store again for the rest of it', async () => {
   const { page } = operator;
-  await desk.report('charge_refunded', { amount: 2_000 });
+  await risk.report('charge_refunded', { amount: 2_000 });
   await operator.open('/operator/risk');
   await decide('Book as loss', 'Support refunded a part.');
   await page.getByText('Booked as a loss: 20.00 USD').waitFor();
   expect(await axeViolations(operator)).toEqual([]);
-  await desk.report('charge_refunded', { amount: 5_000 });
+  await risk.report('charge_refunded', { amount: 5_000 });
   await operator.open('/operator/risk?state=open');
   await decide('Invoice again', 'The rest was refunded by mistake.');
   await page.getByText('Invoiced again: 50.00 USD').waitFor();
-  expect(await desk.differences()).toEqual([]);
+  expect(await risk.differences()).toEqual([]);
 
   async function decide(button: string, reason: string): Promise<void> {
     await page.getByRole('button', { name: 'Open the case: Refund at the provider' }).click();

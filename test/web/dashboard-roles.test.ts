@@ -11,17 +11,17 @@ import { createSilentEndpoint } from '../support/webhook-receiver.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let viewer: Visitor;
 let endpoint = '';
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  await reviewerOf(shop).sale();
-  endpoint = (await createSilentEndpoint(shop)).id;
-  await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  await reviewerOf(merchant).sale();
+  endpoint = (await createSilentEndpoint(merchant)).id;
+  await merchant.database.run(sql`update store_roles set role = 'viewer' where store_id = ${merchant.storeId}`);
   viewer = await dashboard.visitor();
-  await viewer.signIn(shop.world.logins.merchant);
+  await viewer.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
@@ -33,13 +33,13 @@ const harmless = [
   /^(Refund|Subscription begins|Invoice|Invoice refunded|Subscription ends|Judge it|Add a product|Try this order)$/,
 ];
 /** Names in a row that open or filter: an order, a creator, a reason. */
-const named = /^(order \d+ of |Cora Creator|Friends of the shop|Per product|\d+ ?[a-z_]+)/;
+const named = /^(order \d+ of |Cora Creator|Friends of the merchant|Per product|\d+ ?[a-z_]+)/;
 
 const storePages = pathsOfRoutes().filter((path) => path.startsWith('/stores/$store'));
 
 test.each(storePages)('%s shows no action to a viewer of the store', async (path) => {
   const { page } = viewer;
-  const { store, program } = shop.world;
+  const { store, program } = merchant.world;
   await viewer.open(path.replace('$store', store.id).replace('$program', program.id).replace('$endpoint', endpoint));
   // A status chip only explains itself.
   const buttons = page.locator('main button:not([data-tone])');
@@ -50,7 +50,7 @@ test.each(storePages)('%s shows no action to a viewer of the store', async (path
 
 test('no link leads to a form that the role does not allow', async () => {
   const { page } = viewer;
-  const { store } = shop.world;
+  const { store } = merchant.world;
   for (const path of [`/stores/${store.id}`, `/stores/${store.id}/programs`]) {
     await viewer.open(path);
     expect([path, await page.locator('main a[href$="/new-program"]').count()]).toEqual([path, 0]);
@@ -61,7 +61,7 @@ test('no link leads to a form that the role does not allow', async () => {
   }).then((answer) => answer.json()).then(({ id }) => id)`);
   const id = readPublicId('store', empty);
   invariant(id, 'a store was made');
-  await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${id}`);
+  await merchant.database.run(sql`update store_roles set role = 'viewer' where store_id = ${id}`);
   for (const path of [`/stores/${empty}`, `/stores/${empty}/programs`]) {
     await viewer.open(path);
     expect([path, await page.locator('main a[href$="/new-program"]').count()]).toEqual([path, 0]);
@@ -71,14 +71,14 @@ test('no link leads to a form that the role does not allow', async () => {
 
 test('a viewer sees the integration checks, but no full key and no action, and the service rejects changes', async () => {
   const { page } = viewer;
-  await viewer.open(`/stores/${shop.world.store.id}/integration`);
+  await viewer.open(`/stores/${merchant.world.store.id}/integration`);
   await page.getByText('You may look at this and try reports.').waitFor();
   await page.getByText('of 6 lights are on.').waitFor();
   expect(await page.locator('main').getByRole('link', { name: 'Create key' }).count()).toBe(0);
-  expect(await page.locator('main').innerText()).not.toContain(shop.world.store.postback_key);
-  const store = `/api/v1/stores/${shop.world.store.id}`;
-  const asked = `fetch('${store}/postback-keys').then((answer) => answer.json())`;
-  const { data } = await page.evaluate<{ readonly data: ReadonlyArray<Readonly<Record<string, unknown>>> }>(asked);
+  expect(await page.locator('main').innerText()).not.toContain(merchant.world.store.postback_key);
+  const store = `/api/v1/stores/${merchant.world.store.id}`;
+  const script = `fetch('${store}/postback-keys').then((answer) => answer.json())`;
+  const { data } = await page.evaluate<{ readonly data: ReadonlyArray<Readonly<Record<string, unknown>>> }>(script);
   expect(data.length).toBeGreaterThan(0);
   for (const key of data) expect(key).not.toHaveProperty('key');
   const asks: ReadonlyArray<readonly [method: string, path: string]> = [
@@ -94,7 +94,7 @@ test('a viewer sees the integration checks, but no full key and no action, and t
     const asking = `fetch('${store}${path}', ${options}).then(async (answer) => [answer.status, (await answer.json()).reason])`;
     expect(await page.evaluate(asking), `${method} ${path}`).toEqual([403, 'permission_missing']);
   }
-  expect((await shop.api('GET', `/stores/${shop.world.store.id}`)).json.integration).toBe('enabled');
-  expect((await shop.api('GET', `/stores/${shop.world.store.id}/postback-keys`)).json.data).toHaveLength(data.length);
+  expect((await merchant.api('GET', `/stores/${merchant.world.store.id}`)).json.integration).toBe('enabled');
+  expect((await merchant.api('GET', `/stores/${merchant.world.store.id}/postback-keys`)).json.data).toHaveLength(data.length);
   expect(viewer.complaints).toEqual([]);
 });

@@ -9,18 +9,18 @@ import { axeViolations } from '../support/axe-violations.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let nora: SignedInCreator;
 let visitor: Visitor;
 let owner: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
   nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
   visitor = await dashboard.visitor();
   await visitor.signIn(nora);
   owner = await dashboard.visitor({ scheme: 'dark', width: 390 });
-  await owner.signIn(shop.world.logins.merchant);
+  await owner.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
@@ -33,9 +33,9 @@ async function picture({ page }: Visitor, name: string): Promise<void> {
 }
 
 test('a creator reads why an order was refused, on the home page, from a link, and on its own page', async () => {
-  const { link } = await joinProgram(shop, nora);
-  const order = await shop.order({ click_id: await shop.click(`${link.url}?sub=newsletter`), currency: 'EUR' });
-  expect((await shop.convert(order)).json.reason).toBe('unsupported_pricing_currency');
+  const { link } = await joinProgram(merchant, nora);
+  const order = await merchant.order({ click_id: await merchant.click(`${link.url}?sub=newsletter`), currency: 'EUR' });
+  expect((await merchant.convert(order)).json.reason).toBe('unsupported_pricing_currency');
   await visitor.open('/creator');
   await picture(visitor, 'creator-home');
   await visitor.page.getByRole('link', { name: 'See why' }).click();
@@ -79,9 +79,9 @@ test('a creator changes their name, and leaves a program after reading what happ
 });
 
 test('an owner looks up a customer, sees the stored data, and erases it; the page shows who did it', async () => {
-  const order = await shop.order({ customer_id: 'customer 77', order_name: 'Order of Mrs. Seven', discount_code: 'SEVEN' });
-  expect((await shop.convert(order)).json.reason).toBe('recorded');
-  await owner.open(`/stores/${shop.world.store.id}/customer-data`);
+  const order = await merchant.order({ customer_id: 'customer 77', order_name: 'Order of Mrs. Seven', discount_code: 'SEVEN' });
+  expect((await merchant.convert(order)).json.reason).toBe('recorded');
+  await owner.open(`/stores/${merchant.world.store.id}/customer-data`);
   await owner.page.getByRole('textbox', { name: 'ID' }).fill('customer 77');
   await owner.page.getByRole('button', { name: 'Look up' }).click();
   await owner.page.getByText('Order of Mrs. Seven').waitFor();
@@ -91,13 +91,13 @@ test('an owner looks up a customer, sees the stored data, and erases it; the pag
   await owner.page.getByRole('button', { name: 'Erase it for good' }).click();
   await owner.page.getByText(/^Erased from 1 order and 1 request/).waitFor();
   await owner.page.getByRole('cell', { name: 'Erased' }).waitFor();
-  const kept = await shop.api('POST', `/stores/${shop.world.store.id}/customers/export`, { customer_id: 'customer 77' });
+  const kept = await merchant.api('POST', `/stores/${merchant.world.store.id}/customers/export`, { customer_id: 'customer 77' });
   expect(kept.json.orders).toEqual([]);
 });
 
 test('an operator suspends a creator with a reason, which the creator’s home page shows', async () => {
   const operator = await dashboard.visitor();
-  await operator.signIn(shop.world.logins.operator);
+  await operator.signIn(merchant.world.logins.operator);
   await operator.open(`/operator/creators/${nora.id}`);
   await operator.page.getByRole('button', { name: /^Suspend / }).click();
   await operator.page.getByLabel('Reason (optional)').fill('Links were posted as spam.');
@@ -112,25 +112,25 @@ test('an operator suspends a creator with a reason, which the creator’s home p
 });
 
 test('an owner changes the site after reading what moves, and proves their identity when the last proof is old', async () => {
-  const store = `/stores/${shop.world.store.id}`;
+  const store = `/stores/${merchant.world.store.id}`;
   await owner.open(`${store}/settings`);
   await owner.page.getByRole('button', { name: 'Change site' }).click();
   const dialog = owner.page.getByRole('dialog', { name: /^Change the site of/ });
   await dialog.getByLabel('New address').fill('https://moved-shop.example');
   await dialog.getByRole('button', { name: 'Change site' }).click();
-  await dialog.getByText(/^Landing pages of \d+ programs? and \d+ links? are outside https:\/\/moved-shop\.example/).waitFor();
-  expect((await shop.api('GET', store)).json.site_url).toBe(shop.world.store.site_url);
+  await dialog.getByText(/^Landing pages of \d+ programs? and \d+ links? are outside https:\/\/moved-merchant\.example/).waitFor();
+  expect((await merchant.api('GET', store)).json.site_url).toBe(merchant.world.store.site_url);
   await picture(owner, 'change-site');
   expect(await axeViolations(owner)).toEqual([]);
   await dialog.getByLabel('Move landing pages that are outside the new site').check();
   await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '11 minutes'`);
   await dialog.getByRole('button', { name: 'Change site' }).click();
   const proof = owner.page.getByRole('dialog', { name: 'Is it still you?' });
-  await proof.getByRole('textbox', { name: 'Password' }).fill(shop.world.logins.merchant.password);
+  await proof.getByRole('textbox', { name: 'Password' }).fill(merchant.world.logins.merchant.password);
   await proof.getByRole('button', { name: 'Go on' }).click();
   await dialog.waitFor({ state: 'detached' });
   await owner.page.getByText('https://moved-shop.example').first().waitFor();
-  expect((await shop.api('GET', store)).json.site_url).toBe('https://moved-shop.example');
-  const { json: programs } = await shop.api('GET', `${store}/programs`);
+  expect((await merchant.api('GET', store)).json.site_url).toBe('https://moved-shop.example');
+  const { json: programs } = await merchant.api('GET', `${store}/programs`);
   expect(new URL(programs.data[0].landing_url).host).toBe('moved-shop.example');
 });

@@ -8,27 +8,27 @@ import { subscriberOf } from '../support/subscriber.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let mara: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
   mara = await dashboard.visitor();
   await mara.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(() => dashboard.stop());
 
-const open = (path: string) => mara.open(`/stores/${shop.world.store.id}/${path}`);
+const open = (path: string) => mara.open(`/stores/${merchant.world.store.id}/${path}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
 test('a failed postback is found by its reason, with its explanation, advice, and a command that sends it again', async () => {
-  const click = await shop.click();
-  await shop.convert(await shop.order({ order_id: 'first of the click', click_id: click }));
-  const order = await shop.order({ order_id: "Mara's second", click_id: click, discountCode: 'SPRING' });
-  expect((await shop.convert(order)).json.reason).toBe('referral_click_already_converted');
+  const click = await merchant.click();
+  await merchant.convert(await merchant.order({ order_id: 'first of the click', click_id: click }));
+  const order = await merchant.order({ order_id: "Mara's second", click_id: click, discountCode: 'SPRING' });
+  expect((await merchant.convert(order)).json.reason).toBe('referral_click_already_converted');
 
   await open('tracking-log');
   await mara.page.getByRole('button', { name: 'referral_click_already_converted', exact: false }).first().click();
@@ -42,10 +42,10 @@ test('a failed postback is found by its reason, with its explanation, advice, an
   const copied = () => mara.page.evaluate<string>('navigator.clipboard.readText()');
   await expect.poll(copied).toContain('curl');
   const command = await copied();
-  expect(command).toContain(`/api/partner-network/postbacks/${shop.world.store.tracking_key}/conversions`);
+  expect(command).toContain(`/api/partner-network/postbacks/${merchant.world.store.tracking_key}/conversions`);
   expect(command).toContain('Bearer $POSTBACK_KEY');
   expect(command).toContain(JSON.stringify(order).replaceAll("'", String.raw`'\''`));
-  expect(await mara.page.content()).not.toContain(shop.world.store.postback_key);
+  expect(await mara.page.content()).not.toContain(merchant.world.store.postback_key);
 
   const address = mara.page.url();
   await mara.page.goto(address);
@@ -53,8 +53,8 @@ test('a failed postback is found by its reason, with its explanation, advice, an
 });
 
 test('a key in a body is shown masked, with the steps that replace it and without a command that would send the masked copy', async () => {
-  const key = shop.world.store.postback_key;
-  await shop.convert(await shop.order({ order_id: 'with a key', metadata: { note: key } }));
+  const key = merchant.world.store.postback_key;
+  await merchant.convert(await merchant.order({ order_id: 'with a key', metadata: { note: key } }));
   await open('tracking-log?q=with');
   await button('with a key').click();
   await expectShown(dialog().getByText('Create a new key, put it into your server, and then revoke the old one.', { exact: false }));
@@ -78,7 +78,7 @@ test('the live log shows new requests, which can be opened', async () => {
   await open('tracking-log');
   await button('Watch live').click();
   await expectShown(mara.page.getByText('Listening.'));
-  await shop.convert({ order_id: 'while watching' });
+  await merchant.convert({ order_id: 'while watching' });
   const answer = mara.page.getByRole('row').filter({ hasText: 'invalid_payload' });
   await expectShown(answer);
   await answer.getByRole('button').first().click();
@@ -98,7 +98,7 @@ test('filters are in the URL, and an invalid one shows an error', async () => {
 });
 
 test('a subscription invoiced for another product is shown with its invoices, and accepted', async () => {
-  const subscriber = subscriberOf(shop, 'sub-of-mara');
+  const subscriber = subscriberOf(merchant, 'sub-of-mara');
   await subscriber.bind();
   await subscriber.reportInvoice({ invoice_id: 'in-1' });
   await subscriber.reportInvoice({ invoice_id: 'in-2', product_id: 'plan-pro', price_id: 'price-pro' });
@@ -123,17 +123,17 @@ test.each([
   ['light', 1440],
   ['dark', 360],
 ] as const)(
-  'in %s at %i pixels lists with long ids, and what they open, have no serious fault, and nothing is beside the screen',
+  'in %s at %i pixels lists with long IDs and their drawers have no serious accessibility violation, and nothing overflows the screen',
   async (scheme, width) => {
     const long = `an id without an end ${'0123456789'.repeat(20)}`;
-    await shop.convert(await shop.order({ order_id: long, click_id: 'rmc_x' }));
+    await merchant.convert(await merchant.order({ order_id: long, click_id: 'rmc_x' }));
     const visitor = await dashboard.visitor({ scheme, width });
-    await visitor.signIn(shop.world.logins.merchant);
+    await visitor.signIn(merchant.world.logins.merchant);
     for (const [list, row] of [
       ['tracking-log', 'an id without an end'],
       ['subscriptions', 'sub-of-mara'],
     ]) {
-      await visitor.open(`/stores/${shop.world.store.id}/${list}`);
+      await visitor.open(`/stores/${merchant.world.store.id}/${list}`);
       expect(await axeViolations(visitor)).toEqual([]);
       expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await visitor.page

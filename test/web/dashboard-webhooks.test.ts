@@ -16,15 +16,15 @@ vi.setConfig({ testTimeout: 120_000 });
 // The tests of this file run in order: each continues where the previous one ended.
 let receiver: Receiver;
 let dashboard: Dashboard;
-let shop: Merchant;
+let merchant: Merchant;
 let mara: Visitor;
 let secret = '';
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   dashboard = await openDashboard({ OUTGOING_ALLOW: receiver.host });
-  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
   mara = await dashboard.visitor();
-  await mara.signIn(shop.world.logins.merchant);
+  await mara.signIn(merchant.world.logins.merchant);
 });
 afterAll(async () => {
   await dashboard.stop();
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const hook = '/hook';
-const open = (path: string) => mara.open(`/stores/${shop.world.store.id}/${path}`);
+const open = (path: string) => mara.open(`/stores/${merchant.world.store.id}/${path}`);
 const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
 const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
@@ -45,8 +45,8 @@ const lookUntilTried = (count: number, laterMs: number) =>
   expect
     .poll(async () => {
       await runWebhooks(dashboard.service.platform, new Date(realNow().getTime() + laterMs));
-      const { made } = await shop.database.one<{ made: bigint }>(
-        sql`select count(*) as made from webhook_attempts where store_id = ${shop.storeId}`,
+      const { made } = await merchant.database.one<{ made: bigint }>(
+        sql`select count(*) as made from webhook_attempts where store_id = ${merchant.storeId}`,
       );
       return Number(made);
     })
@@ -63,7 +63,7 @@ async function secretShown(): Promise<string> {
 async function lastTaken(count: number): Promise<ReceivedWebhook> {
   await expect.poll(() => receiver.received(hook).length).toBe(count);
   const last = receiver.received(hook).at(-1);
-  if (last === undefined) throw new Error('it was told');
+  if (last === undefined) throw new Error('the endpoint received no request');
   return last;
 }
 
@@ -106,18 +106,18 @@ test('a test event is sent on request, and its result appears without a reload',
   await expectShown(mara.page.getByText('It was told nothing yet'));
   await button('Send a test event').click();
   await expectShown(row('webhook.test').getByText('Delivered', { exact: true }));
-  const told = await lastTaken(1);
-  expect(verified(told, secret)).toMatchObject({ type: 'webhook.test' });
+  const request = await lastTaken(1);
+  expect(verified(request, secret)).toMatchObject({ type: 'webhook.test' });
   await button('webhook.test').click();
   await expectShown(dialog().getByText('HTTP 200'));
   await expectShown(dialog().getByText('thank you'));
-  await expectShown(dialog().getByText(told.id));
+  await expectShown(dialog().getByText(request.id));
   await mara.closeDialog();
 });
 
 test('a failed delivery shows the error of each attempt, and is resent immediately on request', async () => {
   receiver.answer(hook, (response) => response.writeHead(503).end('the books are closed <b>today</b>'));
-  await reviewerOf(shop).sale();
+  await reviewerOf(merchant).sale();
   await lookUntilTried(2, 0);
   await lookUntilTried(3, 10 * secondMs);
   await mara.page.reload();
@@ -151,9 +151,9 @@ test('after a new secret each call is signed with both, so that no event is lost
   const newer = await secretShown();
   expect(newer).not.toBe(secret);
   await button('Send a test event').click();
-  const told = await lastTaken(5);
-  verified(told, secret);
-  verified(told, newer);
+  const request = await lastTaken(5);
+  verified(request, secret);
+  verified(request, newer);
   await button('New secret').click();
   await button('Make a new secret').click();
   await expectShown(dialog().getByText('Two secrets are valid until'));
@@ -205,17 +205,17 @@ test.each([1440, 360])(
   'the dialogs and deliveries have no serious accessibility violation, in light and dark mode, at %i pixels',
   async (width) => {
     const visitor = await dashboard.visitor({ width });
-    await visitor.signIn(shop.world.logins.merchant);
+    await visitor.signIn(merchant.world.logins.merchant);
     const { page } = visitor;
-    const faults: string[] = [];
+    const violations: string[] = [];
     const look = async () => {
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });
-        faults.push(...(await axeViolations(visitor, { onlyColours: colorScheme === 'light' })));
+        violations.push(...(await axeViolations(visitor, { onlyColours: colorScheme === 'light' })));
       }
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     };
-    await visitor.open(`/stores/${shop.world.store.id}/webhooks`);
+    await visitor.open(`/stores/${merchant.world.store.id}/webhooks`);
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await look();
     await visitor.closeDialog();
@@ -232,7 +232,7 @@ test.each([1440, 360])(
       await look();
       await visitor.closeDialog();
     }
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   },
 );

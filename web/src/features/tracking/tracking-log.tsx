@@ -79,7 +79,11 @@ export function TrackingLog() {
             {page.isSuccess && page.data.data.length === 0 && <EmptyLog store={store} isFiltered={Object.keys(filter).length > 0} />}
             {page.isSuccess && page.data.data.length > 0 && <LogTable lines={page.data.data} show={show} />}
             {page.isSuccess && (
-              <Pager position={position} next={page.data.next_cursor} go={(target) => void navigate({ search: { ...filter, ...target } })} />
+              <Pager
+                position={position}
+                next={page.data.next_cursor}
+                go={(target) => void navigate({ search: { ...filter, ...target } })}
+              />
             )}
           </>
         )}
