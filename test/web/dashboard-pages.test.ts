@@ -26,10 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-type Viewer = 'nobody' | 'merchant' | 'creator' | 'operator';
+type Role = 'nobody' | 'merchant' | 'creator' | 'operator';
 
 /** Every URL of the routes in web/src/app/routes, and who opens it. */
-const pages: ReadonlyArray<readonly [viewer: Viewer, path: string]> = [
+const pages: ReadonlyArray<readonly [role: Role, path: string]> = [
   ['nobody', '/sign-in'],
   ['nobody', '/sign-up'],
   ['nobody', '/link'],
@@ -109,21 +109,21 @@ const [narrow = 360] = widths;
 const height = 900;
 
 describe('in light and in dark, from a narrow window to a wide one', () => {
-  const visitors = new Map<Viewer, Visitor>();
+  const visitors = new Map<Role, Visitor>();
 
-  async function visitorOf(viewer: Viewer): Promise<Visitor> {
-    const known = visitors.get(viewer);
+  async function visitorOf(role: Role): Promise<Visitor> {
+    const known = visitors.get(role);
     if (known) return known;
     const made = await dashboard.visitor({ width: narrow });
-    if (viewer !== 'nobody') await made.signIn(world.logins[viewer]);
-    visitors.set(viewer, made);
+    if (role !== 'nobody') await made.signIn(world.logins[role]);
+    visitors.set(role, made);
     return made;
   }
 
   test.each(pages)(
     'for the %s the page %s has no serious accessibility violation, and nothing overflows the screen',
-    async (viewer, path) => {
-      const visitor = await visitorOf(viewer);
+    async (role, path) => {
+      const visitor = await visitorOf(role);
       await visitor.open(
         path
           .replace(/\$(store|store)/, world.store.id)
@@ -163,7 +163,7 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
   );
 
   test('no page logs an error or a policy violation', () => {
-    expect([...visitors].flatMap(([viewer, { complaints }]) => complaints.map((complaint) => `${viewer}: ${complaint}`))).toEqual([]);
+    expect([...visitors].flatMap(([role, { complaints }]) => complaints.map((complaint) => `${role}: ${complaint}`))).toEqual([]);
     for (const width of widths)
       reportMeasurement({
         what: `every page of the dashboards at ${width} pixels, light and dark`,

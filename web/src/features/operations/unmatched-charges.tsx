@@ -15,8 +15,8 @@ import { StoreLink } from './entity-links.tsx';
 import type { UnmatchedCharge } from './operator-api.ts';
 
 /**
- * Charges without an unpaid invoice: the invoice was paid twice, or credited in the meantime. Nothing is posted; a person refunds them at the
- * provider.
+ * Charges without an unpaid invoice: the invoice was paid twice, or credited in the meantime. Nothing is posted; a person refunds them
+ * at the provider.
  */
 export const UnmatchedCharges = () => (
   <Section
