@@ -140,7 +140,8 @@ function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_pe
   if (pending === null) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
-      {pending.by_name} asked for {pending.above_cents === null ? 'no limit' : `a limit of ${formatHundredths(pending.above_cents)} USD`} on{' '}
+      {pending.by_name} asked for {pending.above_cents === null ? 'no limit' : `a limit of ${formatHundredths(pending.above_cents)} USD`}
+      {' on '}
       <Time at={pending.at} />. The current limit stays until another operator{' '}
       {pending.above_cents === null ? 'empties the field below' : `enters ${formatHundredths(pending.above_cents)} in the field below`} and
       saves.{' '}
