@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * `npm run check`: all static checks. They run in parallel, and every error is reported, not only those of the first failing check. The
- * architecture rules are tests: test/architecture/architecture.test.ts and its neighbors.
+ * architecture rules and the search for unused code are tests, in test/architecture.
  */
 const parts: ReadonlyArray<{ readonly name: string; readonly command: string; readonly args: readonly string[] }> = [
   { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty', ...incremental('root')] },
@@ -13,7 +13,6 @@ const parts: ReadonlyArray<{ readonly name: string; readonly command: string; re
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
   { name: 'format', command: 'oxfmt', args: ['--check'] },
   { name: 'API types', command: 'node', args: ['scripts/write-api-types.ts', '--check'] },
-  { name: 'unused', command: 'knip', args: ['--no-progress'] },
 ];
 
 const root = join(import.meta.dirname, '..');
