@@ -1,5 +1,5 @@
 import type { Database } from '../src/db/database.ts';
-import { sql, type Sql } from '../src/db/sql.ts';
+import { sql, type Sql, uuids } from '../src/db/sql.ts';
 import { newId, type Id } from '../src/core/ids.ts';
 import { dayMs } from '../src/core/time.ts';
 import { inStretches as inChunks } from './intervals.ts';
@@ -21,13 +21,13 @@ export async function fillStores(database: Database, count: number): Promise<Fil
   const creatorIds = Array.from({ length: creatorsOfAll }, () => newId<'crt'>(at));
   await database.run(sql`
     insert into stores (store_id, name, site_url, tracking_key, tracking_on_at, created_at)
-    select store_id, 'Shop', 'https://shop.example', 'tk_' || store_id, ${at}, ${at} from unnest(${storeIds}::uuid[]) as store_id`);
+    select store_id, 'Shop', 'https://shop.example', 'tk_' || store_id, ${at}, ${at} from unnest(${uuids(storeIds)}) as store_id`);
   await database.run(sql`
     insert into payment_methods (store_id, payment_method_id, provider, instrument, made_at)
-    select store_id, store_id, 'sandbox', 'ok', ${at} from unnest(${storeIds}::uuid[]) as store_id`);
+    select store_id, store_id, 'sandbox', 'ok', ${at} from unnest(${uuids(storeIds)}) as store_id`);
   await database.run(sql`
     insert into creators (creator_id, name, email, created_at)
-    select creator_id, 'Creator', creator_id || '@creator.example', ${at} from unnest(${creatorIds}::uuid[]) as creator_id`);
+    select creator_id, 'Creator', creator_id || '@creator.example', ${at} from unnest(${uuids(creatorIds)}) as creator_id`);
   return { storeIds, creatorIds };
 }
 
@@ -68,8 +68,8 @@ async function insertCommissions(database: Database, { storeIds, creatorIds, fro
     insert into commissions (store_id, commission_id, state, program_id, creator_id, link_number, source_kind, source_id, source_text,
       eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, earned, approved_at,
       rejected_at, reversed_at)
-    select (${storeIds}::uuid[])[1 + place % ${storeIds.length}], ${idAt(sql`extract(epoch from at) * 1000`, sql`'c' || place`)}, state,
-      md5('p')::uuid, (${creatorIds}::uuid[])[1 + (place / ${storeIds.length}) % ${creatorIds.length}], place % 50, 'order',
+    select (${uuids(storeIds)})[1 + place % ${storeIds.length}], ${idAt(sql`extract(epoch from at) * 1000`, sql`'c' || place`)}, state,
+      md5('p')::uuid, (${uuids(creatorIds)})[1 + (place / ${storeIds.length}) % ${creatorIds.length}], place % 50, 'order',
       md5('s' || place)::uuid, 'order-' || place, 10000, 1000, at, at, 1, 30, 30, at + interval '30 days',
       '[{"product_id": null, "of_cents": 10000, "quantity": 1, "basis_points": 1000, "flat_cents": null, "amount_cents": 1000}]',
       case when state = 'approved' then at end, case when state = 'rejected' then at end, case when state = 'reversed' then at end
@@ -81,7 +81,7 @@ async function insertCommissions(database: Database, { storeIds, creatorIds, fro
 
 /** Writes the accruals, the balances, and the counts, so that verification finds no difference before and after. */
 async function addToBooks(database: Database, storeIds: ReadonlyArray<Id<'store'>>): Promise<void> {
-  const filled = sql`store_id = any(${storeIds}::uuid[])`;
+  const filled = sql`store_id = any(${uuids(storeIds)})`;
   await database.run(sql`
     insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at)
     select store_id, 'order', source_id, 'expected', 'to_creators', amount_cents, creator_id, recorded_at from commissions

@@ -1,6 +1,6 @@
 import { newId } from '../src/core/ids.ts';
 import type { Database } from '../src/db/database.ts';
-import { sql } from '../src/db/sql.ts';
+import { sql, uuids } from '../src/db/sql.ts';
 import { dayMs } from '../src/core/time.ts';
 import { inStretches } from './intervals.ts';
 
@@ -19,7 +19,7 @@ export async function fillClicks(database: Database, count: number): Promise<voi
       insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
       select lpad(to_hex(place % ${programs}), 32, '0')::uuid, click_id, place % 1000, lpad('1', 32, '0')::uuid, lpad('2', 32, '0')::uuid,
         null, 'blog.example', decode(md5(click_id::text), 'hex')
-      from unnest(${clicks}::uuid[]) with ordinality as fresh (click_id, place)`);
+      from unnest(${uuids(clicks)}) with ordinality as fresh (click_id, place)`);
   });
   // Vacuums now, because the server would otherwise do so during the measurement.
   await database.run(sql`vacuum (analyze) clicks`);

@@ -21,8 +21,8 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: 'a commission reviewed meanwhile is reviewed again',
     file: 'src/commissions/review-sql.ts',
-    from: '    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) ${filterConditions(filter)}\n',
-    to: '    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])\n',
+    from: '    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) ${filterConditions(filter)}\n',
+    to: '    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)})\n',
     tests: ['test/orders/commissions-search.test.ts'],
     isMoney: true,
   },

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -61,7 +61,7 @@ export type InvoiceStatus = InvoiceKey & { readonly totalCents: Cents; readonly 
 export const listInvoiceStatuses = (db: Queryable, keys: readonly InvoiceKey[]): Promise<InvoiceStatus[]> =>
   db.all(sql`
     select i.store_id, i.invoice_id, i.total_cents, i.state
-    from unnest(${keys.map(({ storeId }) => storeId)}::uuid[], ${keys.map(({ invoiceId }) => invoiceId)}::uuid[])
+    from unnest(${uuids(keys.map(({ storeId }) => storeId))}, ${uuids(keys.map(({ invoiceId }) => invoiceId))})
       as wanted (store_id, invoice_id)
     join invoices i on i.store_id = wanted.store_id and i.invoice_id = wanted.invoice_id
     where i.state <> 'gathering' order by i.store_id, i.number`);

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { bigints, booleans, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -58,8 +58,8 @@ export async function insertNoteLines(
   const written = await tx.run(sql`
     insert into credit_note_lines (store_id, commission_id, credit_note_id, creator_id, amount_cents, is_borne)
     select ${storeId}::uuid, commission_id, ${creditNoteId}::uuid, creator_id, amount_cents, is_borne from unnest(
-      ${lines.map(({ commissionId }) => commissionId)}::uuid[], ${lines.map(({ creatorId }) => creatorId)}::uuid[],
-      ${lines.map(({ amountCents }) => amountCents)}::bigint[], ${lines.map(({ isBorne }) => isBorne)}::boolean[]
+      ${uuids(lines.map(({ commissionId }) => commissionId))}, ${uuids(lines.map(({ creatorId }) => creatorId))},
+      ${bigints(lines.map(({ amountCents }) => amountCents))}, ${booleans(lines.map(({ isBorne }) => isBorne))}
     ) as fresh (commission_id, creator_id, amount_cents, is_borne)`);
   invariant(written === lines.length, 'every line is inserted once');
 }
@@ -71,7 +71,7 @@ export async function listCreditedCommissions(
   commissionIds: ReadonlyArray<Id<'com'>>,
 ): Promise<ReadonlySet<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
-    select commission_id from credit_note_lines where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])`);
+    select commission_id from credit_note_lines where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)})`);
   return new Set(rows.map(({ commissionId }) => commissionId));
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 /** Erases the names of people who requested invoices or created credit notes. */
@@ -7,8 +7,8 @@ export async function eraseBiller(
   db: Queryable,
   { actors, name, storeIds }: { readonly actors: readonly string[]; readonly name: string; readonly storeIds: ReadonlyArray<Id<'store'>> },
 ): Promise<void> {
-  await db.run(sql`update billing_runs set asked_by_name = ${name} where asked_by = any(${actors}::text[])`);
-  await db.run(sql`update billing_settings set asked_by_name = ${name} where asked_by = any(${actors}::text[])`);
+  await db.run(sql`update billing_runs set asked_by_name = ${name} where asked_by = any(${texts(actors)})`);
+  await db.run(sql`update billing_settings set asked_by_name = ${name} where asked_by = any(${texts(actors)})`);
   await db.run(sql`
-    update credit_notes set made_by_name = ${name} where store_id = any(${storeIds}::uuid[]) and made_by = any(${actors}::text[])`);
+    update credit_notes set made_by_name = ${name} where store_id = any(${uuids(storeIds)}) and made_by = any(${texts(actors)})`);
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql, type Sql } from '../db/sql.ts';
+import { bigints, emptySql, sql, type Sql, uuids } from '../db/sql.ts';
 import { type Id, newId } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -43,8 +43,8 @@ export async function insertLines(tx: Transaction, { storeId, invoiceId, partId,
   const written = await tx.run(sql`
     insert into invoice_lines (store_id, commission_id, invoice_id, part_id, creator_id, amount_cents)
     select ${storeId}::uuid, commission_id, ${invoiceId}::uuid, ${partId}::uuid, creator_id, amount_cents from unnest(
-      ${lines.map(({ commissionId }) => commissionId)}::uuid[], ${lines.map(({ creatorId }) => creatorId)}::uuid[],
-      ${lines.map(({ amountCents }) => amountCents)}::bigint[]) as fresh (commission_id, creator_id, amount_cents)`);
+      ${uuids(lines.map(({ commissionId }) => commissionId))}, ${uuids(lines.map(({ creatorId }) => creatorId))},
+      ${bigints(lines.map(({ amountCents }) => amountCents))}) as fresh (commission_id, creator_id, amount_cents)`);
   invariant(written === lines.length, 'every line is inserted once');
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { prepared, sql } from '../db/sql.ts';
+import { bigints, byteas, prepared, sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 /** A person's visit by a link, with everything that a later order needs. */
@@ -20,9 +20,9 @@ export async function insertClicks(db: Queryable, clicks: readonly Click[]): Pro
   await db.run(prepared`
     insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
     select * from unnest(
-      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ clickId }) => clickId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
-      ${of(({ programId }) => programId)}::uuid[], ${of(({ creatorId }) => creatorId)}::uuid[], ${of(({ subId }) => subId)}::text[],
-      ${of(({ referrerHost }) => referrerHost)}::text[], ${of(({ addressHash }) => addressHash)}::bytea[])`);
+      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ clickId }) => clickId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
+      ${uuids(of(({ programId }) => programId))}, ${uuids(of(({ creatorId }) => creatorId))}, ${texts(of(({ subId }) => subId))},
+      ${texts(of(({ referrerHost }) => referrerHost))}, ${byteas(of(({ addressHash }) => addressHash))})`);
 }
 
 /** For clicks that may already exist, because a commit's response was lost. Returns the new ones, so that none is counted twice. */
@@ -31,9 +31,9 @@ export async function insertMissingClicks(db: Queryable, clicks: readonly Click[
   const rows = await db.all<{ clickId: string }>(sql`
     insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
     select * from unnest(
-      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ clickId }) => clickId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
-      ${of(({ programId }) => programId)}::uuid[], ${of(({ creatorId }) => creatorId)}::uuid[], ${of(({ subId }) => subId)}::text[],
-      ${of(({ referrerHost }) => referrerHost)}::text[], ${of(({ addressHash }) => addressHash)}::bytea[])
+      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ clickId }) => clickId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
+      ${uuids(of(({ programId }) => programId))}, ${uuids(of(({ creatorId }) => creatorId))}, ${texts(of(({ subId }) => subId))},
+      ${texts(of(({ referrerHost }) => referrerHost))}, ${byteas(of(({ addressHash }) => addressHash))})
     on conflict do nothing returning click_id`);
   return new Set(rows.map(({ clickId }) => clickId));
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 export type TestLink = {
@@ -18,7 +18,7 @@ export const testLinksByClick = (db: Queryable, clicks: readonly ClickOfStore[])
     ? Promise.resolve([])
     : db.all(sql`
         select store_id, test_link_id, click_id, url, created_at, expires_at
-        from unnest(${clicks.map(({ storeId }) => storeId)}::uuid[], ${clicks.map(({ clickId }) => clickId)}::uuid[])
+        from unnest(${uuids(clicks.map(({ storeId }) => storeId))}, ${uuids(clicks.map(({ clickId }) => clickId))})
           as wanted (store_id, click_id)
         join test_links using (store_id, click_id)`);
 

@@ -1,6 +1,6 @@
 import { isBlockedFromBillingSql } from '../holds/holds-sql.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql, type Sql } from '../db/sql.ts';
+import { emptySql, sql, type Sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -138,7 +138,7 @@ export const lockInvoicedCommissions = (
   tx.all(sql`
     select commission_id, creator_id, amount_cents, state, payout_id is not null as is_in_payout, advanced_at is not null as is_advanced
     from commissions
-    where store_id = ${storeId} and invoice_id = ${invoiceId} and commission_id = any(${commissionIds}::uuid[])
+    where store_id = ${storeId} and invoice_id = ${invoiceId} and commission_id = any(${uuids(commissionIds)})
     order by commission_id for update`);
 
 export const invoiceCommissions = (tx: Transaction, keys: CommissionKeys, invoiceId: Id<'inv'>): Promise<void> =>
@@ -183,7 +183,7 @@ export async function creditCommissions(
   const credited = await tx.all<CreditedCommission>(sql`
     update commissions set state = ${stateAfter('credit')}, reversed_at = ${at}, reversal_reason = ${reason},
       held_reason = null, held_by = null, held_since = null
-    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) and ${allows('credit')} and payout_id is null
+    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) and ${allows('credit')} and payout_id is null
     returning store_id, link_number, occurred_at, eligible_cents, amount_cents`);
   invariant(credited.length === commissionIds.length, 'a locked commission is still in the state that the decision was based on');
   return credited;

@@ -1,12 +1,12 @@
 import type { Transaction } from '../db/database.ts';
-import { joined, sql, type Sql } from '../db/sql.ts';
+import { joined, sql, type Sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { commissionTransitions, type CommissionEvent } from './commission-states.ts';
 
 /** For a `where` clause: the event may happen in this state. `column` is needed only where two tables have a `state`. */
 export const allows = (event: CommissionEvent, column: Sql = sql`state`): Sql =>
-  sql`${column} = any(${[...commissionTransitions[event].from]}::text[])`;
+  sql`${column} = any(${texts([...commissionTransitions[event].from])})`;
 
 /** The state after the event, as a value. */
 export const stateAfter = (event: CommissionEvent): Sql => sql`${commissionTransitions[event].to}::text`;
@@ -47,6 +47,6 @@ export async function updateCommissions(
   if (commissionIds.length === 0) return;
   const updated = await tx.run(sql`
     update commissions set ${set}
-    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) and ${where}`);
+    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) and ${where}`);
   invariant(updated === commissionIds.length, 'a locked commission is still in the state that the decision was based on');
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.ts';
-import { prepared, sql } from '../db/sql.ts';
+import { bigints, byteas, ints, jsonbs, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -18,18 +18,18 @@ export async function openCommissions(tx: Transaction, commissions: readonly Ope
       source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
       hold_days, hold_until, auto_approve_at, earned, source_hash
     from unnest(
-      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ commissionId }) => commissionId)}::uuid[],
-      ${of(({ held }) => held?.reason ?? null)}::text[], ${of(({ held }) => held?.by ?? null)}::text[],
-      ${of(({ held }) => held?.since ?? null)}::timestamptz[], ${of(({ programId }) => programId)}::uuid[],
-      ${of(({ creatorId }) => creatorId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
-      ${of(({ source }) => source.kind)}::text[], ${of(({ source }) => source.id)}::uuid[], ${of(({ source }) => source.text)}::text[],
-      ${of(({ eligible }) => eligible)}::bigint[], ${of(({ earning }) => earning.amount)}::bigint[],
-      ${of(({ occurredAt }) => occurredAt)}::timestamptz[], ${of(({ recordedAt }) => recordedAt)}::timestamptz[],
-      ${of(({ termsVersion }) => termsVersion)}::int[], ${of(({ attributionDays }) => attributionDays)}::int[],
-      ${of(({ holdDays }) => holdDays)}::int[], ${of(({ holdUntil }) => holdUntil)}::timestamptz[],
-      ${of(({ autoApproveAt }) => autoApproveAt)}::timestamptz[],
-      ${of(({ earning }) => JSON.stringify(earningBreakdown(earning)))}::jsonb[],
-      ${of(({ source }) => source.receivedHash ?? null)}::bytea[]
+      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ commissionId }) => commissionId))},
+      ${texts(of(({ held }) => held?.reason ?? null))}, ${texts(of(({ held }) => held?.by ?? null))},
+      ${timestamps(of(({ held }) => held?.since ?? null))}, ${uuids(of(({ programId }) => programId))},
+      ${uuids(of(({ creatorId }) => creatorId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
+      ${texts(of(({ source }) => source.kind))}, ${uuids(of(({ source }) => source.id))}, ${texts(of(({ source }) => source.text))},
+      ${bigints(of(({ eligible }) => eligible))}, ${bigints(of(({ earning }) => earning.amount))},
+      ${timestamps(of(({ occurredAt }) => occurredAt))}, ${timestamps(of(({ recordedAt }) => recordedAt))},
+      ${ints(of(({ termsVersion }) => termsVersion))}, ${ints(of(({ attributionDays }) => attributionDays))},
+      ${ints(of(({ holdDays }) => holdDays))}, ${timestamps(of(({ holdUntil }) => holdUntil))},
+      ${timestamps(of(({ autoApproveAt }) => autoApproveAt))},
+      ${jsonbs(of(({ earning }) => JSON.stringify(earningBreakdown(earning))))},
+      ${byteas(of(({ source }) => source.receivedHash ?? null))}
     ) as fresh (store_id, commission_id, held_reason, held_by, held_since, program_id, creator_id, link_number, source_kind, source_id,
       source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until,
       auto_approve_at, earned, source_hash)`);
@@ -54,7 +54,7 @@ export async function lockCommissions(tx: Transaction, keys: readonly Commission
   if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
   const rows = sql`
     select store_id, commission_id, creator_id, state, held_reason, amount_cents from commissions
-    where (store_id, commission_id) in (select * from unnest(${storeIds}::uuid[], ${commissionIds}::uuid[]))
+    where (store_id, commission_id) in (select * from unnest(${uuids(storeIds)}, ${uuids(commissionIds)}))
     order by store_id, commission_id`;
   return tx.all(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
 }
@@ -80,8 +80,8 @@ export async function reverseCommissions(tx: Transaction, reversed: readonly Com
     update commissions set state = ${stateAfter('reverse')}, reversed_at = reversal.at, reversal_reason = reversal.reason,
       held_reason = null, held_by = null, held_since = null,
       rejected_at = null, rejected_reason = null, rejected_note = null
-    from unnest(${reversed.map(({ storeId }) => storeId)}::uuid[], ${reversed.map(({ commissionId }) => commissionId)}::uuid[],
-      ${reversed.map(({ at }) => at)}::timestamptz[], ${reversed.map(({ reason }) => reason)}::text[])
+    from unnest(${uuids(reversed.map(({ storeId }) => storeId))}, ${uuids(reversed.map(({ commissionId }) => commissionId))},
+      ${timestamps(reversed.map(({ at }) => at))}, ${texts(reversed.map(({ reason }) => reason))})
       as reversal (store_id, commission_id, at, reason)
       join commissions as former using (store_id, commission_id)
     where commissions.store_id = reversal.store_id and commissions.commission_id = reversal.commission_id

@@ -1,7 +1,7 @@
 import type { EntryKind } from '../ledger/creator-postings.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue-sql.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { bigints, emptySql, sql, uuids } from '../db/sql.ts';
 import { newId, type Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -35,8 +35,8 @@ export async function insertOutboxEntries(
   const written = await tx.run(sql`
     insert into creator_outbox (store_id, entry_id, creator_id, commission_id, kind, amount_cents, at)
     select ${storeId}::uuid, entry_id, creator_id, commission_id, ${kind}, amount_cents, ${at}::timestamptz from unnest(
-      ${entries.map(() => newId<'entry'>(at))}::uuid[], ${entries.map(({ creatorId }) => creatorId)}::uuid[],
-      ${entries.map(({ commissionId }) => commissionId)}::uuid[], ${entries.map(({ amountCents }) => amountCents)}::bigint[]
+      ${uuids(entries.map(() => newId<'entry'>(at)))}, ${uuids(entries.map(({ creatorId }) => creatorId))},
+      ${uuids(entries.map(({ commissionId }) => commissionId))}, ${bigints(entries.map(({ amountCents }) => amountCents))}
     ) as fresh (entry_id, creator_id, commission_id, amount_cents)`);
   invariant(written === entries.length, 'every entry is written once');
   await enqueue(tx, deliverToCreatorsTask, {}, { key: `${deliverToCreatorsTask} ${newId(at)}` });
@@ -52,7 +52,7 @@ export const listUndeliveredEntries = (db: Queryable, storeId: Id<'store'>, limi
 export const markDelivered = (db: Queryable, storeId: Id<'store'>, entryIds: ReadonlyArray<Id<'entry'>>, at: Date): Promise<number> =>
   db.run(sql`
     update creator_outbox set delivered_at = ${at}
-    where store_id = ${storeId} and entry_id = any(${entryIds}::uuid[]) and delivered_at is null`);
+    where store_id = ${storeId} and entry_id = any(${uuids(entryIds)}) and delivered_at is null`);
 
 /** Reads across all stores; the index contains undelivered entries only. */
 export async function listStoresWithUndeliveredEntries(

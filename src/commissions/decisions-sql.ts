@@ -1,6 +1,6 @@
 import { insertStoreEvents } from '../notify/store-events-sql.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -36,7 +36,7 @@ export async function insertDecisions(
   const written = await tx.run(sql`
     insert into decisions (store_id, decision_id, commission_id, action, reason, note, decided_by, decided_by_name, at)
     select ${storeId}::uuid, decision_id, commission_id, ${action}, ${reason}, ${note}, ${by}, ${byName}, ${at}::timestamptz
-    from unnest(${decided.map(({ decisionId }) => decisionId)}::uuid[], ${decided.map(({ commissionId }) => commissionId)}::uuid[])
+    from unnest(${uuids(decided.map(({ decisionId }) => decisionId))}, ${uuids(decided.map(({ commissionId }) => commissionId))})
       as fresh (decision_id, commission_id)`);
   invariant(written === decided.length, 'every decision is inserted once');
   await insertStoreEvents(tx, {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { isUnpaid } from './commission-states-sql.ts';
 
@@ -9,7 +9,7 @@ type OfCreator = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArr
 export async function sumUnpaidCommissions(db: Queryable, { creatorId, storeIds }: OfCreator): Promise<bigint> {
   const { cents } = await db.one<{ cents: bigint }>(sql`
     select coalesce(sum(amount_cents), 0) as cents from commissions
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and ${isUnpaid}`);
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} and ${isUnpaid}`);
   return cents;
 }
 
@@ -19,5 +19,5 @@ export async function eraseDeciderName(
   { actors, name, storeIds }: { readonly actors: readonly string[]; readonly name: string; readonly storeIds: ReadonlyArray<Id<'store'>> },
 ): Promise<void> {
   await db.run(sql`
-    update decisions set decided_by_name = ${name} where store_id = any(${storeIds}::uuid[]) and decided_by = any(${actors}::text[])`);
+    update decisions set decided_by_name = ${name} where store_id = any(${uuids(storeIds)}) and decided_by = any(${texts(actors)})`);
 }

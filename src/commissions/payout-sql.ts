@@ -1,7 +1,7 @@
 import { isOnHoldSql } from '../holds/holds-sql.ts';
 import { insertStoreEvents } from '../notify/store-events-sql.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { allows, stateAfter } from './commission-states-sql.ts';
@@ -20,11 +20,11 @@ export async function assignToPayout(
   const locked = await tx.all<{ commissionId: Id<'com'>; isFree: boolean }>(sql`
     select c.commission_id,
       ${allows('pay', sql`c.state`)} and c.held_reason is null and c.payout_id is null and not ${isOnHoldSql} as is_free
-    from commissions c where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[])
+    from commissions c where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)})
     order by c.commission_id for update of c`);
   const free = locked.filter(({ isFree }) => isFree).map(({ commissionId }) => commissionId);
   await tx.run(sql`
-    update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = any(${free}::uuid[])`);
+    update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = any(${uuids(free)})`);
 }
 
 /** In ID order, by the index commissions_of_payout. */
@@ -109,7 +109,7 @@ export const payoutLineSources = (
   db.all(sql`
     select store_id, commission_id, source_kind, source_text, occurred_at from commissions
     where (store_id, commission_id) in (
-      select * from unnest(${keys.map(({ storeId }) => storeId)}::uuid[], ${keys.map(({ commissionId }) => commissionId)}::uuid[]))`);
+      select * from unnest(${uuids(keys.map(({ storeId }) => storeId))}, ${uuids(keys.map(({ commissionId }) => commissionId))}))`);
 
 /** Whether a commission of the payout was withheld since. Uses the index commissions_of_payout. */
 export async function containsWithheld(db: Queryable, { storeId, payoutId }: PayoutKey): Promise<boolean> {
@@ -128,7 +128,7 @@ export async function listWithheld(
 ): Promise<ReadonlySet<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
     select c.commission_id from commissions c
-    where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[]) and c.state <> 'paid' and ${isOnHoldSql}`);
+    where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)}) and c.state <> 'paid' and ${isOnHoldSql}`);
   return new Set(rows.map(({ commissionId }) => commissionId));
 }
 
@@ -163,9 +163,9 @@ export const unpaidEarnings = (
     with mine as (
       select c.store_id, c.state, c.amount_cents, c.hold_until, c.held_reason is not null or ${isOnHoldSql} as is_held
       from commissions c
-      where c.store_id = any(${storeIds}::uuid[]) and c.creator_id = ${creatorId} and c.payout_id is null
+      where c.store_id = any(${uuids(storeIds)}) and c.creator_id = ${creatorId} and c.payout_id is null
         and (c.state in ('pending', 'approved', 'billed')
-          or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${reservedStoreIds}::uuid[]) or ${isOnHoldSql})))
+          or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${uuids(reservedStoreIds)}) or ${isOnHoldSql})))
     )
     select coalesce(sum(amount_cents) filter (where is_held and state <> 'collected'), 0) as held_cents,
       coalesce(sum(amount_cents) filter (where is_held and state = 'collected'), 0) as held_collected_cents,
@@ -183,4 +183,4 @@ export const hasEverEarned = async (
 ): Promise<boolean> =>
   (await db.find(sql`
     select 1 as one from commissions
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and amount_cents > 0 limit 1`)) !== null;
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} and amount_cents > 0 limit 1`)) !== null;

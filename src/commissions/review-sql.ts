@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql, type Sql } from '../db/sql.ts';
+import { emptySql, sql, type Sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -33,7 +33,7 @@ export const lockForReview = (
 ): Promise<ReviewedCommission[]> =>
   tx.all(sql`
     select ${reviewedColumns} from commissions
-    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
+    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)})
     order by commission_id for update`);
 
 /** A page of a store's commissions in ID order. */
@@ -62,7 +62,7 @@ export const lockMatching = (
 ): Promise<ReviewedCommission[]> =>
   tx.all(sql`
     select ${reviewedColumns} from commissions
-    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) ${filterConditions(filter)}
+    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) ${filterConditions(filter)}
     order by commission_id for update`);
 
 /** Locks pending commissions that are due, not on hold, and announced early enough. Uses the index commissions_approving_themselves. */
@@ -132,7 +132,7 @@ export const markAnnounced = (
     where store_id = ${storeId} and commission_id in (
       select commission_id from commissions
       where store_id = ${storeId} and state = 'pending' and held_reason is null and auto_approve_at <= ${announced.until}
-        and auto_approve_told_at is null and creator_id = any(${announced.creatorIds}::uuid[])
+        and auto_approve_told_at is null and creator_id = any(${uuids(announced.creatorIds)})
       order by commission_id limit ${announced.limit} for update)`);
 
 export const approveCommissions = (tx: Transaction, keys: CommissionKeys, at: Date): Promise<void> =>

@@ -1,7 +1,7 @@
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { bigints, emptySql, sql, texts, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Link } from './links-sql.ts';
@@ -20,7 +20,7 @@ export const listLinksOfCreator = (
 ): Promise<Link[]> =>
   db.all(sql`
     select store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at from links
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId}
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
       ${programId === null ? emptySql : sql`and program_id = ${programId}`}
       ${after === null ? emptySql : sql`and (created_at, code) < (${new Date(Number(after[0]))}, ${after[1]})`}
     order by created_at desc, code desc limit ${limit + 1}`);
@@ -45,12 +45,12 @@ export async function listLinkTotals(
   if (links.length === 0) return () => noTotals;
   const rows = await db.all<LinkTotals>(sql`
     select link_number,
-      coalesce(sum(count) filter (where what = any(${[...arrivalKinds]}::text[])), 0) as arrivals,
+      coalesce(sum(count) filter (where what = any(${texts([...arrivalKinds])})), 0) as arrivals,
       coalesce(sum(count) filter (where what = 'click'), 0) as clicks,
       ${salesTotals}
     from link_days as d
     where (store_id, link_number) in (
-      select * from unnest(${links.map(({ storeId }) => storeId)}::uuid[], ${links.map(({ linkNumber }) => linkNumber)}::bigint[]))
+      select * from unnest(${uuids(links.map(({ storeId }) => storeId))}, ${bigints(links.map(({ linkNumber }) => linkNumber))}))
     group by store_id, link_number`);
   const sums = new Map(rows.map((row) => [row.linkNumber, row]));
   return ({ linkNumber }) => sums.get(linkNumber) ?? noTotals;
@@ -62,6 +62,6 @@ export async function findLinkNumber(
   { creatorId, storeIds, code }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>>; readonly code: string },
 ): Promise<bigint | null> {
   const link = await db.find<{ linkNumber: bigint }>(sql`
-    select link_number from links where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and code = ${code}`);
+    select link_number from links where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} and code = ${code}`);
   return link?.linkNumber ?? null;
 }

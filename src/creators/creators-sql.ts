@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -54,7 +54,7 @@ export async function listCreators(db: Queryable, { after, limit }: Page): Promi
 
 export async function creatorNames(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlyMap<Id<'crt'>, string>> {
   const rows = await db.all<Pick<Creator, 'creatorId' | 'name'>>(sql`
-    select creator_id, name from creators where creator_id = any(${creatorIds}::uuid[])`);
+    select creator_id, name from creators where creator_id = any(${uuids(creatorIds)})`);
   return new Map(rows.map(({ creatorId, name }) => [creatorId, name]));
 }
 

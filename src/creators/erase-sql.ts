@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 type ErasedCreator = {
@@ -26,7 +26,7 @@ export async function eraseCreatorRows(db: Queryable, { creatorId, storeIds, at,
   await db.run(sql`delete from stripe_accounts where creator_id = ${creatorId}`);
   await db.run(sql`
     update members set status = 'removed', since = ${at}
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and status <> 'removed'`);
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} and status <> 'removed'`);
 }
 
 /** Scans the whole table, which has few rows. */
@@ -34,6 +34,6 @@ export async function eraseSuspenderName(
   db: Queryable,
   { actors, name }: { readonly actors: readonly string[]; readonly name: string },
 ): Promise<void> {
-  await db.run(sql`update creator_suspensions set suspended_by_name = ${name} where suspended_by = any(${actors}::text[])`);
-  await db.run(sql`update creator_suspensions set ended_by_name = ${name} where ended_by = any(${actors}::text[])`);
+  await db.run(sql`update creator_suspensions set suspended_by_name = ${name} where suspended_by = any(${texts(actors)})`);
+  await db.run(sql`update creator_suspensions set ended_by_name = ${name} where ended_by = any(${texts(actors)})`);
 }

@@ -1,7 +1,7 @@
 import type { LandingOrigin } from '../merchants/decide-site.ts';
 import { countedOrigins, originOf, type Move, type OfStore, type OriginRow } from '../merchants/site-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, texts } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Member, ProgramKey } from './members-sql.ts';
@@ -73,4 +73,4 @@ export async function countLinkOrigins(
 export const moveLinkDestinations = (db: Queryable, { storeId, from, to }: Move): Promise<number> =>
   db.run(sql`
     update links set destination_url = ${to} || substr(destination_url, length(substring(destination_url from ${originOf})) + 1)
-    where store_id = ${storeId} and substring(destination_url from ${originOf}) = any(${from}::text[])`);
+    where store_id = ${storeId} and substring(destination_url from ${originOf}) = any(${texts(from)})`);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { MemberStatus } from './decide-member.ts';
@@ -92,7 +92,7 @@ export const lockOwnMembership = (
 ): Promise<Member | null> =>
   db.find(sql`
     select ${columns} from members
-    where store_id = any(${storeIds}::uuid[]) and member_id = ${memberId} and creator_id = ${creatorId} for no key update`);
+    where store_id = any(${uuids(storeIds)}) and member_id = ${memberId} and creator_id = ${creatorId} for no key update`);
 
 type CreatorStores = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> };
 
@@ -104,7 +104,7 @@ export const listMembershipsOfCreator = (
 ): Promise<Member[]> =>
   db.all(sql`
     select ${columns} from members
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} ${after === null ? emptySql : sql`and member_id < ${after[0]}`}
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} ${after === null ? emptySql : sql`and member_id < ${after[0]}`}
     order by member_id desc limit ${limit + 1}`);
 
 export async function findMembership(db: Queryable, { storeId, programId, creatorId }: MembershipKey): Promise<Member | null> {
@@ -117,6 +117,6 @@ export async function countApplications(db: Queryable, creatorId: Id<'crt'>): Pr
   const storeIds = await listStoresOfCreator(db, creatorId);
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(*) as count from members
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and status = 'applied'`);
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} and status = 'applied'`);
   return Number(count);
 }

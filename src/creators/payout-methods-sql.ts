@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
 import { newId, type Id } from '../core/ids.ts';
 
 export type PayoutMethod = {
@@ -50,7 +50,7 @@ export async function listPayoutMethods(
   creatorIds: ReadonlyArray<Id<'crt'>>,
 ): Promise<ReadonlyMap<Id<'crt'>, PayoutMethod>> {
   const rows = await db.all<PayoutMethod>(sql`
-    select ${columns} from payout_methods where creator_id = any(${creatorIds}::uuid[]) and replaced_at is null`);
+    select ${columns} from payout_methods where creator_id = any(${uuids(creatorIds)}) and replaced_at is null`);
   return new Map(rows.map((method) => [method.creatorId, method]));
 }
 
@@ -73,7 +73,7 @@ export const listAccountsEverUsed = (
   db.all(sql`
     select creator_id, provider, instrument from (
       select creator_id, provider, instrument, row_number() over (partition by creator_id order by payout_method_id desc) as place
-      from payout_methods where creator_id = any(${creatorIds}::uuid[]) and provider <> 'sandbox' and instrument <> 'erased'
+      from payout_methods where creator_id = any(${uuids(creatorIds)}) and provider <> 'sandbox' and instrument <> 'erased'
     ) newest where place <= ${accountsPerCreatorMax}`);
 
 /** Payouts to this method wait until then. */

@@ -1,7 +1,7 @@
 import type { Operation, Reason } from '../contract/reasons.ts';
 import type { Why } from '../contract/why.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { bigints, byteas, emptySql, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { firstIdAt, newId, type Id } from '../core/ids.ts';
 
@@ -42,11 +42,11 @@ export async function insertRefusedOrders(tx: Transaction, refused: readonly Ref
     insert into refused_orders (store_id, creator_id, refusal_id, at, program_id, link_number, click_id, operation, subject_hash,
       reason, why)
     select * from unnest(
-      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ creatorId }) => creatorId)}::uuid[], ${of(({ at }) => newId(at))}::uuid[],
-      ${of(({ at }) => at)}::timestamptz[], ${of(({ programId }) => programId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
-      ${of(({ clickId }) => clickId)}::uuid[], ${of(({ operation }) => operation)}::text[],
-      ${of(({ subjectHash }) => subjectHash)}::bytea[], ${of(({ reason }) => reason)}::text[],
-      ${of(({ why }) => JSON.stringify(why))}::jsonb[])
+      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ creatorId }) => creatorId))}, ${uuids(of(({ at }) => newId(at)))},
+      ${timestamps(of(({ at }) => at))}, ${uuids(of(({ programId }) => programId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
+      ${uuids(of(({ clickId }) => clickId))}, ${texts(of(({ operation }) => operation))},
+      ${byteas(of(({ subjectHash }) => subjectHash))}, ${texts(of(({ reason }) => reason))},
+      ${jsonbs(of(({ why }) => JSON.stringify(why)))})
     on conflict do nothing`);
 }
 
@@ -93,14 +93,14 @@ export const countRefusedOrdersByLink = (
 ): Promise<Array<{ readonly linkNumber: bigint; readonly refused: bigint }>> =>
   db.all(sql`
     select link_number, count(*) as refused from refused_orders
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and link_number = any(${linkNumbers}::bigint[])
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} and link_number = any(${bigints(linkNumbers)})
     group by link_number`);
 
 export async function deleteRefusedOrdersOfCreator(
   db: Queryable,
   { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },
 ): Promise<void> {
-  await db.run(sql`delete from refused_orders where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId}`);
+  await db.run(sql`delete from refused_orders where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}`);
 }
 
 /** Deletes a limited number of one store's rows, by primary key. */

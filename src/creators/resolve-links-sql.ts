@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { prepared, sql } from '../db/sql.ts';
+import { bigints, prepared, sql, texts, uuids } from '../db/sql.ts';
 import type { Link } from './links-sql.ts';
 
 /** What a redirect needs of a link. */
@@ -15,12 +15,12 @@ type CodeEntry = Pick<Link, 'code' | 'storeId' | 'linkNumber'>;
  * member is approved, its program is published, and its store is neither archived nor past due.
  */
 export async function resolveLinksByCode(db: Queryable, codes: readonly string[]): Promise<ReadonlyMap<string, ResolvedLink>> {
-  const entries = await db.all<CodeEntry>(sql`select code, store_id, link_number from link_codes where code = any(${codes}::text[])`);
+  const entries = await db.all<CodeEntry>(sql`select code, store_id, link_number from link_codes where code = any(${texts(codes)})`);
   if (entries.length === 0) return new Map();
   const links = await db.all<ResolvedLink & { readonly code: string }>(sql`
     select l.code, l.store_id, l.link_number, l.program_id, l.creator_id, coalesce(l.destination_url, p.landing_url) as destination,
            m.status = 'approved' and p.status = 'published' and s.archived_at is null and s.past_due_at is null as earns
-    from unnest(${entries.map(({ storeId }) => storeId)}::uuid[], ${entries.map(({ linkNumber }) => linkNumber)}::bigint[])
+    from unnest(${uuids(entries.map(({ storeId }) => storeId))}, ${bigints(entries.map(({ linkNumber }) => linkNumber))})
       as wanted (store_id, link_number)
     join links l on l.store_id = wanted.store_id and l.link_number = wanted.link_number
     join members m on m.store_id = l.store_id and m.member_id = l.member_id
@@ -39,7 +39,7 @@ export const resolveLinksByNumber = (db: Queryable, links: ReadonlyArray<Pick<Li
         select wanted.store_id, wanted.link_number, program_id, creator_id
         from (
           select distinct * from unnest(
-            ${links.map(({ storeId }) => storeId)}::uuid[], ${links.map(({ linkNumber }) => linkNumber)}::bigint[])
+            ${uuids(links.map(({ storeId }) => storeId))}, ${bigints(links.map(({ linkNumber }) => linkNumber))})
         ) as wanted (store_id, link_number)
         cross join lateral (
           select program_id, creator_id from links

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, prepared, sql } from '../db/sql.ts';
+import { emptySql, prepared, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Creator } from './creators-sql.ts';
@@ -71,7 +71,7 @@ export function listSuspensions(db: Queryable, creatorId: Id<'crt'>, { after, li
 
 export async function listSuspendedCreators(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlySet<Id<'crt'>>> {
   const rows = await db.all<{ creatorId: Id<'crt'> }>(prepared`
-    select wanted.creator_id from unnest(${[...new Set(creatorIds)]}::uuid[]) as wanted (creator_id)
+    select wanted.creator_id from unnest(${uuids([...new Set(creatorIds)])}) as wanted (creator_id)
     cross join lateral (
       select from creators where creator_id = wanted.creator_id and suspended_at is not null limit 1) as suspended`);
   return new Set(rows.map(({ creatorId }) => creatorId));

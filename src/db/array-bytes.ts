@@ -1,9 +1,8 @@
-import { invariant } from '../core/invariant.ts';
 import { dayMs } from '../core/time.ts';
 
 /**
  * Encodes an array in PostgreSQL's binary format: a batch sends thousands of values, and encoding them as text and parsing them
- * again is slow. The statement declares the element type: `${ids}::uuid[]`.
+ * again is slow.
  * https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES
  */
 export function arrayBytes(type: ElementType, elements: readonly unknown[]): Buffer {
@@ -38,18 +37,6 @@ export function arrayBytes(type: ElementType, elements: readonly unknown[]): Buf
 }
 
 export type ElementType = keyof typeof elementTypes;
-
-/** The cast after an array parameter declares its element type. */
-export function elementTypeOf(followingText: string): ElementType {
-  const type = /^::([a-z0-9]+)\[\]/.exec(followingText)?.[1] ?? '';
-  invariant(
-    isElementType(type),
-    `an array parameter must be followed by its type, such as \`::uuid[]\`; found "${followingText.slice(0, 20)}"`,
-  );
-  return type;
-}
-
-const isElementType = (type: string): type is ElementType => Object.hasOwn(elementTypes, type);
 
 const lengthBytes = 4;
 const emptyHeaderBytes = 12;

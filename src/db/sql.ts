@@ -1,9 +1,9 @@
 import { invariant } from '../core/invariant.ts';
-import { arrayBytes, elementTypeOf } from './array-bytes.ts';
+import { arrayBytes, type ElementType } from './array-bytes.ts';
 
 /**
  * SQL as a tagged template whose values are sent as parameters, never as text. A value may be another fragment, so that filters are
- * composed without concatenating strings.
+ * composed without concatenating strings. An array is passed with its type: `any(${uuids(ids)})`.
  */
 export type Sql = { readonly strings: readonly string[]; readonly values: readonly unknown[] };
 
@@ -16,7 +16,35 @@ class Fragment implements Sql {
   }
 }
 
-export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+/** A list as one array parameter. `uuids(ids)` is sent as `$1::uuid[]`. */
+class SqlArray {
+  readonly type: ElementType;
+  readonly elements: readonly unknown[];
+  constructor(type: ElementType, elements: readonly unknown[]) {
+    this.type = type;
+    this.elements = elements;
+  }
+}
+
+type Elements<Value> = ReadonlyArray<Value | null>;
+
+export const uuids = (elements: Elements<string>): SqlArray => new SqlArray('uuid', elements);
+export const texts = (elements: Elements<string>): SqlArray => new SqlArray('text', elements);
+/** Each element is serialized JSON. */
+export const jsonbs = (elements: Elements<string>): SqlArray => new SqlArray('jsonb', elements);
+export const byteas = (elements: Elements<Buffer>): SqlArray => new SqlArray('bytea', elements);
+export const timestamps = (elements: Elements<Date>): SqlArray => new SqlArray('timestamptz', elements);
+/** Dates are text, as the database returns them. */
+export const dates = (elements: Elements<string>): SqlArray => new SqlArray('date', elements);
+export const bigints = (elements: Elements<bigint | number>): SqlArray => new SqlArray('bigint', elements);
+export const ints = (elements: Elements<number | bigint>): SqlArray => new SqlArray('int', elements);
+export const smallints = (elements: Elements<number>): SqlArray => new SqlArray('smallint', elements);
+export const booleans = (elements: Elements<boolean>): SqlArray => new SqlArray('boolean', elements);
+
+/** A plain array or object has no SQL type, so it is not accepted. */
+type Value = string | number | bigint | boolean | null | undefined | Date | Buffer | Sql | SqlArray;
+
+export function sql(strings: TemplateStringsArray, ...values: readonly Value[]): Sql {
   return new Fragment(strings, values);
 }
 
@@ -38,7 +66,7 @@ export function verbatim(text: string): Sql {
  * are found through `lateral (… limit 1)` by their whole key, never by a join that could turn into a scan
  * (test/orders/query-plans.test.ts). It contains no fragments, because its text must not change.
  */
-export function prepared(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+export function prepared(strings: TemplateStringsArray, ...values: readonly Value[]): Sql {
   invariant(!values.some((value) => value instanceof Fragment), 'a prepared statement contains no fragments');
   if (!preparedNames.has(strings)) preparedNames.set(strings, `tributary_${(preparedCount += 1)}`);
   return new Fragment(strings, values);
@@ -56,7 +84,7 @@ export function toDriverQuery(query: Sql): DriverQuery {
   if (name === undefined) return { text: textOf(query, values), values };
   const text = preparedTexts.get(name) ?? textOf(query, []);
   preparedTexts.set(name, text);
-  query.values.forEach((value, place) => values.push(parameter(value, query.strings[place + 1])));
+  for (const value of query.values) values.push(parameter(value));
   return { name, text, values };
 }
 
@@ -66,16 +94,16 @@ function textOf({ strings, values }: Sql, collected: unknown[]): string {
   invariant(strings.length === values.length + 1, 'a template has one more string than values');
   let text = strings[0] ?? '';
   values.forEach((value, place) => {
-    const behind = strings[place + 1] ?? '';
     if (value instanceof Fragment) text += textOf(value, collected);
-    else text += `$${collected.push(parameter(value, behind))}`;
-    text += behind;
+    else text += `$${collected.push(parameter(value))}${value instanceof SqlArray ? `::${value.type}[]` : ''}`;
+    text += strings[place + 1] ?? '';
   });
   return text;
 }
 
 /** Converts values that the driver would encode slowly or wrongly. */
-function parameter(value: unknown, behind = ''): unknown {
+function parameter(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? arrayBytes(elementTypeOf(behind), value) : value;
+  invariant(!Array.isArray(value), 'an array needs its type, as in `uuids(ids)`');
+  return value instanceof SqlArray ? arrayBytes(value.type, value.elements) : value;
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
 import { newId, type Id } from '../core/ids.ts';
 
 /** The scope of a hold: all payouts of a creator, a whole store, one invoice, or one creator's commissions in a store. */
@@ -43,7 +43,7 @@ export async function isCreatorOnHold(db: Queryable, creatorId: Id<'crt'>): Prom
 /** Those of the stores that have a hold, nearly always none. By payout_holds_active. */
 export async function listStoresOnHold(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
-    select distinct store_id from payout_holds where store_id = any(${storeIds}::uuid[]) and released_at is null order by store_id`);
+    select distinct store_id from payout_holds where store_id = any(${uuids(storeIds)}) and released_at is null order by store_id`);
   return rows.map(({ storeId }) => storeId);
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 export type ReserveRow = {
@@ -11,7 +11,7 @@ export type ReserveRow = {
 
 export const listReserveFacts = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<ReserveRow[]> =>
   db.all(sql`
-    select store_id, first_charged_at, paid_invoices, released_at from store_reserves where store_id = any(${storeIds}::uuid[])`);
+    select store_id, first_charged_at, paid_invoices, released_at from store_reserves where store_id = any(${uuids(storeIds)})`);
 
 /** An invoice was paid by a charge: the first one starts the reserve period. */
 export async function countPaidInvoice(tx: Transaction, storeId: Id<'store'>, at: Date): Promise<void> {

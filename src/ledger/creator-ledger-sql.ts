@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { bigints, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { sum, type Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -17,10 +17,10 @@ export async function postCreatorTransfers(tx: Transaction, creatorId: Id<'crt'>
   const transfers = sql`
     insert into creator_transfers (creator_id, source_kind, source_id, store_id, debit, credit, amount_cents, at)
     select ${creatorId}::uuid, * from unnest(
-      ${postings.map(({ source }) => source.kind)}::text[], ${postings.map(({ source }) => source.id)}::uuid[],
-      ${postings.map(({ storeId }) => storeId)}::uuid[], ${postings.map(({ debit }) => debit)}::text[],
-      ${postings.map(({ credit }) => credit)}::text[], ${postings.map(({ amount }) => amount)}::bigint[],
-      ${postings.map(({ at }) => at)}::timestamptz[])`;
+      ${texts(postings.map(({ source }) => source.kind))}, ${uuids(postings.map(({ source }) => source.id))},
+      ${uuids(postings.map(({ storeId }) => storeId))}, ${texts(postings.map(({ debit }) => debit))},
+      ${texts(postings.map(({ credit }) => credit))}, ${bigints(postings.map(({ amount }) => amount))},
+      ${timestamps(postings.map(({ at }) => at))})`;
   const [written] = await Promise.all([tx.run(transfers), addToBalances(tx, creatorId, postings)]);
   invariant(written === postings.length, 'every posting is written once');
 }
@@ -32,8 +32,8 @@ async function addToBalances(tx: Transaction, creatorId: Id<'crt'>, postings: re
   await tx.run(sql`
     insert into creator_balances as sums (creator_id, account, store_id, debit_cents, credit_cents)
     select ${creatorId}::uuid, account, store_id, debit_cents, credit_cents from unnest(
-      ${changes.map(({ account }) => account)}::text[], ${changes.map(({ storeId }) => storeId)}::uuid[],
-      ${changes.map(({ debit }) => debit)}::bigint[], ${changes.map(({ credit }) => credit)}::bigint[]
+      ${texts(changes.map(({ account }) => account))}, ${uuids(changes.map(({ storeId }) => storeId))},
+      ${bigints(changes.map(({ debit }) => debit))}, ${bigints(changes.map(({ credit }) => credit))}
     ) as fresh (account, store_id, debit_cents, credit_cents)
     order by account, store_id
     on conflict (creator_id, account, store_id) do update

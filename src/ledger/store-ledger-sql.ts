@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { prepared, sql } from '../db/sql.ts';
+import { bigints, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import { cents, sum, type Cents } from '../core/money.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -14,10 +14,10 @@ export async function postStoreTransfers(tx: Transaction, postings: readonly Pos
   const transfers = prepared`
     insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at)
     select * from unnest(
-      ${postings.map(({ storeId }) => storeId)}::uuid[], ${postings.map(({ source }) => source.kind)}::text[],
-      ${postings.map(({ source }) => source.id)}::uuid[], ${postings.map(({ debit }) => debit)}::text[],
-      ${postings.map(({ credit }) => credit)}::text[], ${postings.map(({ amount }) => amount)}::bigint[],
-      ${postings.map(({ creatorId }) => creatorId)}::uuid[], ${postings.map(({ at }) => at)}::timestamptz[])`;
+      ${uuids(postings.map(({ storeId }) => storeId))}, ${texts(postings.map(({ source }) => source.kind))},
+      ${uuids(postings.map(({ source }) => source.id))}, ${texts(postings.map(({ debit }) => debit))},
+      ${texts(postings.map(({ credit }) => credit))}, ${bigints(postings.map(({ amount }) => amount))},
+      ${uuids(postings.map(({ creatorId }) => creatorId))}, ${timestamps(postings.map(({ at }) => at))})`;
   const [written] = await Promise.all([tx.run(transfers), addToBalances(tx, balanceChanges(postings))]);
   invariant(written === postings.length, 'every posting is written once');
 }
@@ -53,9 +53,9 @@ async function addToBalances(tx: Transaction, changes: readonly BalanceChange[])
   await tx.run(prepared`
     insert into balances as sums (store_id, account, creator_id, slot, debit_cents, credit_cents)
     select store_id, account, creator_id, ${nextWriterSlot()}::smallint, debit_cents, credit_cents from unnest(
-      ${changes.map(({ storeId }) => storeId)}::uuid[], ${changes.map(({ account }) => account)}::text[],
-      ${changes.map(({ creatorId }) => creatorId)}::uuid[], ${changes.map(({ debit }) => debit)}::bigint[],
-      ${changes.map(({ credit }) => credit)}::bigint[]
+      ${uuids(changes.map(({ storeId }) => storeId))}, ${texts(changes.map(({ account }) => account))},
+      ${uuids(changes.map(({ creatorId }) => creatorId))}, ${bigints(changes.map(({ debit }) => debit))},
+      ${bigints(changes.map(({ credit }) => credit))}
     ) as fresh (store_id, account, creator_id, debit_cents, credit_cents)
     order by store_id, account, creator_id
     on conflict (store_id, account, creator_id, slot) do update

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { ProgramStatus } from './decide-publish.ts';
@@ -64,7 +64,7 @@ export async function programsByName(db: Queryable, names: readonly ProgramName[
   const rows = await db.all<Row>(sql`
     select ${columns} from programs
     where (store_id, program_id) in (
-      select * from unnest(${names.map(({ storeId }) => storeId)}::uuid[], ${names.map(({ programId }) => programId)}::uuid[]))`);
+      select * from unnest(${uuids(names.map(({ storeId }) => storeId))}, ${uuids(names.map(({ programId }) => programId))}))`);
   return new Map(rows.map((row) => [row.programId, programOf(row)]));
 }
 

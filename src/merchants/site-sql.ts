@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { LandingOrigin } from './decide-site.ts';
 
@@ -25,7 +25,7 @@ export type Move = OfStore & { readonly from: readonly string[]; readonly to: st
 export const moveProgramPages = (db: Queryable, { storeId, from, to }: Move): Promise<number> =>
   db.run(sql`
     update programs set landing_url = ${to} || substr(landing_url, length(substring(landing_url from ${originOf})) + 1)
-    where store_id = ${storeId} and substring(landing_url from ${originOf}) = any(${from}::text[])`);
+    where store_id = ${storeId} and substring(landing_url from ${originOf}) = any(${texts(from)})`);
 
 export async function updateSite(db: Queryable, { storeId, siteUrl }: OfStore & { readonly siteUrl: string }): Promise<void> {
   await db.run(sql`update stores set site_url = ${siteUrl} where store_id = ${storeId}`);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 
@@ -69,7 +69,7 @@ export async function findAndShareStore(db: Queryable, storeId: Id<'store'>): Pr
 export async function storesOf(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>, { after, limit }: Page): Promise<Store[]> {
   return db.all(sql`
     select ${columns} from stores
-    where store_id = any(${storeIds}::uuid[]) ${after === null ? emptySql : sql`and store_id < ${after[0]}`}
+    where store_id = any(${uuids(storeIds)}) ${after === null ? emptySql : sql`and store_id < ${after[0]}`}
     order by store_id desc limit ${limit + 1}`);
 }
 

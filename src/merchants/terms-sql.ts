@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, prepared, sql } from '../db/sql.ts';
+import { emptySql, prepared, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { ProgramName } from './programs-sql.ts';
 import {
@@ -65,7 +65,7 @@ export async function termsOfPrograms(db: Queryable, programs: readonly ProgramN
   const rows = await db.all<Row & ProgramName>(prepared`
     select wanted.store_id, wanted.program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
       pays, order_rules, subscription_rules
-    from (select distinct * from unnest(${storeIds}::uuid[], ${programIds}::uuid[])) as wanted (store_id, program_id)
+    from (select distinct * from unnest(${uuids(storeIds)}, ${uuids(programIds)})) as wanted (store_id, program_id)
     cross join lateral (
       select * from terms where store_id = wanted.store_id and program_id = wanted.program_id offset 0) as of_program
     order by store_id, program_id, version`);

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import { jsonText } from '../core/json.ts';
 import { newId, type Id } from '../core/ids.ts';
 
@@ -23,7 +23,7 @@ export async function insertStoreEvents(tx: Transaction, { storeId, type, at, de
   await tx.run(sql`
     insert into store_events (store_id, event_id, type, subject_id, at, detail)
     select ${storeId}::uuid, event_id, ${type}, subject_id, ${at}::timestamptz, ${jsonText(detail)}::jsonb
-    from unnest(${subjectIds.map(() => newId<'msg'>(at))}::uuid[], ${subjectIds}::uuid[]) as fresh (event_id, subject_id)
+    from unnest(${uuids(subjectIds.map(() => newId<'msg'>(at)))}, ${uuids(subjectIds)}) as fresh (event_id, subject_id)
     where exists (select 1 from event_listeners where store_id = ${storeId})`);
 }
 
@@ -33,7 +33,7 @@ export const listPendingEvents = (tx: Transaction, storeId: Id<'store'>, limit: 
     select event_id, type, subject_id, at, detail from store_events where store_id = ${storeId} order by event_id limit ${limit}`);
 
 export const deleteEvents = (tx: Transaction, storeId: Id<'store'>, eventIds: ReadonlyArray<Id<'msg'>>): Promise<number> =>
-  tx.run(sql`delete from store_events where store_id = ${storeId} and event_id = any(${eventIds}::uuid[])`);
+  tx.run(sql`delete from store_events where store_id = ${storeId} and event_id = any(${uuids(eventIds)})`);
 
 /** Returns false if the store's events were enabled before. */
 export async function enableStoreEvents(db: Queryable, storeId: Id<'store'>): Promise<boolean> {

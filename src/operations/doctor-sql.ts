@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 
 /** The server's own clock, as it noted when this question began. SQL elsewhere never asks for the time. */
 export const readServerClock = (db: Queryable): Promise<{ readonly queryStart: Date }> =>
@@ -17,7 +17,7 @@ export type ServerSettings = Readonly<Record<(typeof settingNames)[number], stri
 
 export async function serverSettings(db: Queryable): Promise<ServerSettings> {
   const rows = await db.all<{ name: string; setting: string }>(sql`
-    select name, setting from pg_settings where name = any(${[...settingNames]}::text[])`);
+    select name, setting from pg_settings where name = any(${texts([...settingNames])})`);
   const found = new Map(rows.map(({ name, setting }) => [name, setting]));
   const of = (name: (typeof settingNames)[number]) => found.get(name) ?? '';
   return {

@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 
 export async function eraseVerifier(
   db: Queryable,
   { actors, name }: { readonly actors: readonly string[]; readonly name: string },
 ): Promise<void> {
-  await db.run(sql`update verifications set asked_by_name = ${name} where asked_by = any(${actors}::text[])`);
+  await db.run(sql`update verifications set asked_by_name = ${name} where asked_by = any(${texts(actors)})`);
 }

@@ -1,6 +1,6 @@
 import type { Reason } from '../contract/reasons.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 export type UnauthenticatedCount = { readonly day: string; readonly reason: Reason; readonly count: bigint };
@@ -17,7 +17,7 @@ export type LastPostback = { readonly storeId: Id<'store'>; readonly at: Date; r
 export const listLastPostbacks = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<LastPostback[]> =>
   db.all(sql`
     select wanted.store_id, line.at, line.reason, line.status::int as status
-    from unnest(${storeIds}::uuid[]) as wanted (store_id) cross join lateral (
+    from unnest(${uuids(storeIds)}) as wanted (store_id) cross join lateral (
       select at, reason, status from postback_log where store_id = wanted.store_id order by postback_id desc limit 1) as line`);
 
 export type RejectedCount = { readonly storeId: Id<'store'>; readonly count: bigint };
@@ -30,7 +30,7 @@ export const countRejected = (
 ): Promise<RejectedCount[]> =>
   db.all(sql`
     select wanted.store_id, sum(counted.count) as count
-    from unnest(${storeIds}::uuid[]) as wanted (store_id) cross join unnest(${reasons}::text[]) as known (reason) cross join lateral (
+    from unnest(${uuids(storeIds)}) as wanted (store_id) cross join unnest(${texts(reasons)}) as known (reason) cross join lateral (
       select count(*) as count from (
         select 1 from postback_log
         where store_id = wanted.store_id and reason = known.reason and postback_id >= ${fromId}::uuid limit ${most}) as found

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { prepared, sql } from '../db/sql.ts';
+import { bigints, byteas, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { jsonText } from '../core/json.ts';
 import type { NewOrder } from './decide-conversion.ts';
@@ -28,7 +28,7 @@ export type StoredOrder = OrderKey & {
 export const ordersByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<StoredOrder[]> =>
   db.all(prepared`
     select wanted.store_id, wanted.order_hash, transaction_id, commission_id, content_hash, recorded_at
-    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as wanted (store_id, order_hash)
     cross join lateral (
       select transaction_id, commission_id, content_hash, recorded_at from orders
       where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as kept`);
@@ -46,20 +46,20 @@ export type OrderDetails = OrderKey & {
 export const orderDetails = (db: Queryable, storeId: Id<'store'>, orderHashes: readonly Buffer[]): Promise<OrderDetails[]> =>
   db.all(sql`
     select store_id, order_hash, click_id, order_name, customer_id, discount_code, metadata from orders
-    where store_id = ${storeId} and order_hash = any(${orderHashes}::bytea[])`);
+    where store_id = ${storeId} and order_hash = any(${byteas(orderHashes)})`);
 
 /** The clicks that already back an order. */
 export const claimedClicks = (db: Queryable, keys: readonly ClickKey[]): Promise<ClickKey[]> =>
   db.all(prepared`
     select store_id, click_id
-    from unnest(${storesOf(keys)}::uuid[], ${keys.map(({ clickId }) => clickId)}::uuid[]) as wanted (store_id, click_id)
+    from unnest(${uuids(storesOf(keys))}, ${uuids(keys.map(({ clickId }) => clickId))}) as wanted (store_id, click_id)
     cross join lateral (
       select from click_claims where store_id = wanted.store_id and click_id = wanted.click_id limit 1) as claimed`);
 
 export const earlyReversals = (db: Queryable, keys: readonly OrderKey[]): Promise<OrderKey[]> =>
   db.all(prepared`
     select store_id, order_hash
-    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as wanted (store_id, order_hash)
     cross join lateral (
       select from early_reversals where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as early`);
 
@@ -68,7 +68,7 @@ export const testOrders = (db: Queryable, keys: readonly OrderKey[]): Promise<Ar
     ? Promise.resolve([])
     : db.all(sql`
         select store_id, order_hash, transaction_id
-        from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+        from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as wanted (store_id, order_hash)
         join test_orders using (store_id, order_hash)`);
 
 export type StoredReversal = OrderKey & { readonly contentHash: Buffer; readonly receivedAt: Date };
@@ -76,14 +76,14 @@ export type StoredReversal = OrderKey & { readonly contentHash: Buffer; readonly
 export const reversalsByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<StoredReversal[]> =>
   db.all(sql`
     select store_id, order_hash, content_hash, received_at
-    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as wanted (store_id, order_hash)
     join order_reversals using (store_id, order_hash)`);
 
 /** Returns the number of new rows. The key (store, click) decides between two processes: one gets fewer rows than it sent. */
 export const claimClicks = (tx: Transaction, claims: ReadonlyArray<ClickKey & OrderKey>): Promise<number> =>
   tx.run(prepared`
     insert into click_claims (store_id, click_id, order_hash)
-    select * from unnest(${storesOf(claims)}::uuid[], ${claims.map(({ clickId }) => clickId)}::uuid[], ${hashesOf(claims)}::bytea[])
+    select * from unnest(${uuids(storesOf(claims))}, ${uuids(claims.map(({ clickId }) => clickId))}, ${byteas(hashesOf(claims))})
       as claim (store_id, click_id, order_hash)
     order by store_id, click_id
     on conflict do nothing`);
@@ -117,16 +117,16 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
     insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
       creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
     select * from unnest(
-      ${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[], ${contentHashes}::bytea[],
-      ${of(({ report }) => report.orderId, empty)}::text[], ${of(({ transactionId }) => transactionId, noId)}::uuid[],
-      ${of(({ commissionId }) => commissionId, noId)}::uuid[], ${of(({ click }) => click.clickId, noId)}::uuid[],
-      ${of(({ click }) => click.linkNumber, zero)}::bigint[], ${of(({ click }) => click.programId, noId)}::uuid[],
-      ${of(({ click }) => click.creatorId, noId)}::uuid[], ${of(({ occurredAt }) => occurredAt, time)}::timestamptz[],
-      ${of(({ recordedAt }) => recordedAt, time)}::timestamptz[], ${of(({ report }) => report.subtotal, zero)}::bigint[],
-      ${of(({ report }) => report.eligible, zero)}::bigint[], ${of(({ report }) => report.orderName, none)}::text[],
-      ${of(({ report }) => report.customerId, none)}::text[], ${of(({ report }) => report.discountCode, none)}::text[],
-      ${of(({ report }) => report.lines && jsonText(report.lines), none)}::text[],
-      ${of(({ report }) => report.metadata && jsonText(report.metadata), none)}::text[]
+      ${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}, ${byteas(contentHashes)},
+      ${texts(of(({ report }) => report.orderId, empty))}, ${uuids(of(({ transactionId }) => transactionId, noId))},
+      ${uuids(of(({ commissionId }) => commissionId, noId))}, ${uuids(of(({ click }) => click.clickId, noId))},
+      ${bigints(of(({ click }) => click.linkNumber, zero))}, ${uuids(of(({ click }) => click.programId, noId))},
+      ${uuids(of(({ click }) => click.creatorId, noId))}, ${timestamps(of(({ occurredAt }) => occurredAt, time))},
+      ${timestamps(of(({ recordedAt }) => recordedAt, time))}, ${bigints(of(({ report }) => report.subtotal, zero))},
+      ${bigints(of(({ report }) => report.eligible, zero))}, ${texts(of(({ report }) => report.orderName, none))},
+      ${texts(of(({ report }) => report.customerId, none))}, ${texts(of(({ report }) => report.discountCode, none))},
+      ${texts(of(({ report }) => report.lines && jsonText(report.lines), none))},
+      ${texts(of(({ report }) => report.metadata && jsonText(report.metadata), none))}
     ) as fresh (store_id, order_hash)
     order by store_id, order_hash
     on conflict do nothing`);
@@ -138,7 +138,7 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
 const deletePlaceholders = (tx: Transaction, keys: readonly OrderKey[]): Promise<number> =>
   tx.run(sql`
     delete from orders
-    where (store_id, order_hash) in (select * from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]))
+    where (store_id, order_hash) in (select * from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}))
       and transaction_id = ${placeholderId}`);
 
 export type ReversalRow = OrderKey & { readonly reversal: NewReversal; readonly contentHash: Buffer };
@@ -149,9 +149,9 @@ export const insertReversals = (tx: Transaction, rows: readonly ReversalRow[]): 
   return tx.run(sql`
     insert into order_reversals (store_id, order_hash, content_hash, reversal_id, occurred_at, received_at, reason)
     select * from unnest(
-      ${storesOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[], ${rows.map(({ contentHash }) => contentHash)}::bytea[],
-      ${of(({ reversalId }) => reversalId)}::uuid[], ${of(({ occurredAt }) => occurredAt)}::timestamptz[],
-      ${of(({ receivedAt }) => receivedAt)}::timestamptz[], ${of(({ report }) => report.reason)}::text[]
+      ${uuids(storesOf(rows))}, ${byteas(hashesOf(rows))}, ${byteas(rows.map(({ contentHash }) => contentHash))},
+      ${uuids(of(({ reversalId }) => reversalId))}, ${timestamps(of(({ occurredAt }) => occurredAt))},
+      ${timestamps(of(({ receivedAt }) => receivedAt))}, ${texts(of(({ report }) => report.reason))}
     ) as fresh (store_id, order_hash)
     order by store_id, order_hash
     on conflict do nothing`);
@@ -161,7 +161,7 @@ export const insertReversals = (tx: Transaction, rows: readonly ReversalRow[]): 
 export const insertEarlyReversals = (tx: Transaction, keys: readonly OrderKey[], at: Date): Promise<number> =>
   tx.run(sql`
     insert into early_reversals (store_id, order_hash, first_seen_at)
-    select store_id, order_hash, ${at} from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as early (store_id, order_hash)
+    select store_id, order_hash, ${at} from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as early (store_id, order_hash)
     order by store_id, order_hash
     on conflict do nothing`);
 
@@ -171,8 +171,8 @@ export type TestOrderRow = OrderKey & { readonly orderId: string; readonly trans
 export const insertTestOrders = (tx: Transaction, rows: readonly TestOrderRow[]): Promise<number> =>
   tx.run(sql`
     insert into test_orders (store_id, order_hash, order_id, transaction_id, recorded_at)
-    select * from unnest(${storesOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[], ${rows.map(({ orderId }) => orderId)}::text[],
-      ${rows.map(({ transactionId }) => transactionId)}::uuid[], ${rows.map(({ recordedAt }) => recordedAt)}::timestamptz[])
+    select * from unnest(${uuids(storesOf(rows))}, ${byteas(hashesOf(rows))}, ${texts(rows.map(({ orderId }) => orderId))},
+      ${uuids(rows.map(({ transactionId }) => transactionId))}, ${timestamps(rows.map(({ recordedAt }) => recordedAt))})
       as fresh (store_id, order_hash)
     order by store_id, order_hash
     on conflict do nothing`);

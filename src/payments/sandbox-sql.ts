@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { ints, sql, texts, timestamps } from '../db/sql.ts';
 import type { Cents } from '../core/money.ts';
 import type { MoneyOutcome } from './provider.ts';
 import type { SandboxKind } from './sandbox-methods.ts';
@@ -83,8 +83,8 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
   await tx.run(sql`
     insert into sandbox_events (news_id, copy, body, due_at)
     select news_id, copy, body, due_at from unnest(
-      ${events.map(({ eventId }) => eventId)}::text[], ${events.map(({ copy }) => copy)}::int[],
-      ${events.map(({ body }) => body)}::text[], ${events.map(({ dueAt }) => dueAt)}::timestamptz[])
+      ${texts(events.map(({ eventId }) => eventId))}, ${ints(events.map(({ copy }) => copy))},
+      ${texts(events.map(({ body }) => body))}, ${timestamps(events.map(({ dueAt }) => dueAt))})
       as given (news_id, copy, body, due_at)`);
 }
 

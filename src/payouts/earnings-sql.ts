@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { bigints, emptySql, ints, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import type { PayoutKey } from './payout.ts';
@@ -48,20 +48,20 @@ type Claimed = PayoutKey & { readonly storeId: Id<'store'>; readonly commissionI
 export async function putIntoPayout(tx: Transaction, { creatorId, payoutId, storeId, commissionIds }: Claimed): Promise<number> {
   const locked = await tx.all<{ commissionId: Id<'com'> }>(sql`
     select commission_id from earnings
-    where creator_id = ${creatorId} and store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
+    where creator_id = ${creatorId} and store_id = ${storeId} and commission_id = any(${uuids(commissionIds)})
       and (payout_id is null or payout_id = ${payoutId})
     order by commission_id for update`);
   return tx.run(sql`
     update earnings set payout_id = ${payoutId}
     where creator_id = ${creatorId} and store_id = ${storeId}
-      and commission_id = any(${locked.map(({ commissionId }) => commissionId)}::uuid[])`);
+      and commission_id = any(${uuids(locked.map(({ commissionId }) => commissionId))})`);
 }
 
 export async function insertLines(tx: Transaction, { creatorId, payoutId, storeId, commissionIds }: Claimed): Promise<void> {
   await tx.run(sql`
     insert into payout_lines (creator_id, payout_id, store_id, commission_id, amount_cents)
     select creator_id, payout_id, store_id, commission_id, amount_cents from earnings
-    where creator_id = ${creatorId} and payout_id = ${payoutId} and store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
+    where creator_id = ${creatorId} and payout_id = ${payoutId} and store_id = ${storeId} and commission_id = any(${uuids(commissionIds)})
     on conflict do nothing`);
 }
 
@@ -104,7 +104,7 @@ export type FreePair = { readonly creatorId: Id<'crt'>; readonly storeId: Id<'st
 export const listPairsWithFreeEarnings = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<FreePair[]> =>
   db.all(sql`
     select distinct creator_id, store_id from earnings
-    where creator_id = any(${creatorIds}::uuid[]) and payout_id is null and collected > 0
+    where creator_id = any(${uuids(creatorIds)}) and payout_id is null and collected > 0
     order by creator_id, store_id`);
 
 type EntriesOfCreator = { readonly creatorId: Id<'crt'>; readonly entries: readonly OutboxEntry[] };
@@ -114,9 +114,9 @@ export async function insertEntries(tx: Transaction, { creatorId, entries }: Ent
   const rows = await tx.all<{ entryId: Id<'entry'> }>(sql`
     insert into creator_entries (creator_id, entry_id, store_id, commission_id, kind, amount_cents, at)
     select ${creatorId}::uuid, * from unnest(
-      ${entries.map(({ entryId }) => entryId)}::uuid[], ${entries.map(({ storeId }) => storeId)}::uuid[],
-      ${entries.map(({ commissionId }) => commissionId)}::uuid[], ${entries.map(({ kind }) => kind)}::text[],
-      ${entries.map(({ amountCents }) => amountCents)}::bigint[], ${entries.map(({ at }) => at)}::timestamptz[]
+      ${uuids(entries.map(({ entryId }) => entryId))}, ${uuids(entries.map(({ storeId }) => storeId))},
+      ${uuids(entries.map(({ commissionId }) => commissionId))}, ${texts(entries.map(({ kind }) => kind))},
+      ${bigints(entries.map(({ amountCents }) => amountCents))}, ${timestamps(entries.map(({ at }) => at))}
     ) as fresh (entry_id, store_id, commission_id, kind, amount_cents, at)
     order by entry_id
     on conflict (creator_id, entry_id) do nothing returning entry_id`);
@@ -138,9 +138,9 @@ export async function addToEarnings(tx: Transaction, { creatorId, entries }: Ent
   const touched = await tx.run(sql`
     insert into earnings as sums (creator_id, store_id, commission_id, amount_cents, collected, advanced)
     select ${creatorId}::uuid, store_id, commission_id, max(amount_cents), sum(collected), sum(advanced) from unnest(
-      ${entries.map(({ storeId }) => storeId)}::uuid[], ${entries.map(({ commissionId }) => commissionId)}::uuid[],
-      ${entries.map(({ amountCents }) => amountCents)}::bigint[], ${entries.map(({ kind }) => counts[kind].collected)}::int[],
-      ${entries.map(({ kind }) => counts[kind].advanced)}::int[]
+      ${uuids(entries.map(({ storeId }) => storeId))}, ${uuids(entries.map(({ commissionId }) => commissionId))},
+      ${bigints(entries.map(({ amountCents }) => amountCents))}, ${ints(entries.map(({ kind }) => counts[kind].collected))},
+      ${ints(entries.map(({ kind }) => counts[kind].advanced))}
     ) as fresh (store_id, commission_id, amount_cents, collected, advanced)
     group by store_id, commission_id order by store_id, commission_id
     on conflict (creator_id, store_id, commission_id) do update

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql, type Sql } from '../db/sql.ts';
+import { bigints, emptySql, sql, type Sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -33,7 +33,7 @@ export async function insertPayout(tx: Transaction, payout: NewPayout): Promise<
   );
   await tx.run(sql`
     insert into payout_stores (creator_id, payout_id, store_id)
-    select ${creatorId}::uuid, ${payoutId}::uuid, store_id from unnest(${payout.storeIds}::uuid[]) as store_id`);
+    select ${creatorId}::uuid, ${payoutId}::uuid, store_id from unnest(${uuids(payout.storeIds)}) as store_id`);
   return true;
 }
 
@@ -108,7 +108,7 @@ export type DraftedPayout = {
 export async function saveDrafted(tx: Transaction, key: PayoutKey, { as, amount, byStore, method, at }: DraftedPayout): Promise<void> {
   await tx.run(sql`
     update payout_stores set amount_cents = drafted.amount
-    from unnest(${byStore.map(({ storeId }) => storeId)}::uuid[], ${byStore.map((one) => one.amount)}::bigint[]) 
+    from unnest(${uuids(byStore.map(({ storeId }) => storeId))}, ${bigints(byStore.map((one) => one.amount))}) 
       as drafted (store_id, amount)
     where payout_stores.creator_id = ${key.creatorId} and payout_stores.payout_id = ${key.payoutId}
       and payout_stores.store_id = drafted.store_id`);
@@ -181,7 +181,7 @@ export const saveReturned = (tx: Transaction, key: PayoutKey, { failure, at }: F
 async function change(tx: Transaction, { creatorId, payoutId }: PayoutKey, judged: readonly PayoutState[], changes: Sql): Promise<void> {
   const touched = await tx.run(sql`
     update payouts set ${changes}
-    where creator_id = ${creatorId} and payout_id = ${payoutId} and state = any(${judged}::text[])`);
+    where creator_id = ${creatorId} and payout_id = ${payoutId} and state = any(${texts(judged)})`);
   invariant(touched === 1, 'a payout decided under its lock has not changed');
 }
 
@@ -263,7 +263,7 @@ export const listConfirmations = (db: Queryable, keys: readonly PayoutKey[]): Pr
   db.all<Confirmation>(sql`
     select payout_id, user_id, at from payout_confirmations
     where (creator_id, payout_id) in (
-      select * from unnest(${keys.map(({ creatorId }) => creatorId)}::uuid[], ${keys.map(({ payoutId }) => payoutId)}::uuid[]))
+      select * from unnest(${uuids(keys.map(({ creatorId }) => creatorId))}, ${uuids(keys.map(({ payoutId }) => payoutId))}))
     order by payout_id, at, user_id`);
 
 /** Newest first, without drafts and without payouts that were given up as drafts. */
@@ -289,7 +289,7 @@ export const listPayouts = (db: Queryable, { state, provider }: PayoutFilter, { 
   db.all(sql`
     select ${payoutColumns} from payout_directory d join payouts p using (creator_id, payout_id)
     where p.amount_cents is not null ${after === null ? emptySql : sql`and d.payout_id < ${after[0]}`}
-      ${state === null ? emptySql : sql`and p.state = any(${statesShownAs(state)}::text[])`}
+      ${state === null ? emptySql : sql`and p.state = any(${texts(statesShownAs(state))})`}
       ${provider === null ? emptySql : sql`and p.provider = ${provider}`}
     order by d.payout_id desc limit ${limit + 1}`);
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { KeyMaker } from './decide-rights.ts';
 import { creatorIdOf, storeIdOf, type Party } from './party.ts';
@@ -24,7 +24,7 @@ export async function insertApiKey(
   await db.run(sql`
     insert into api_keys (api_key_id, key_hash, last4, name, kind, store_id, creator_id, scopes, made_by, created_at)
     values (${apiKeyId}, ${keyHash}, ${last4}, ${name}, ${party.is}, ${storeIdOf(party)}, ${creatorIdOf(party)},
-            ${scopes}::text[], ${madeBy}, ${now})`);
+            ${texts(scopes)}, ${madeBy}, ${now})`);
 }
 
 export type KeyRow = {
@@ -90,7 +90,7 @@ export function revokeKeys(
   { apiKeyIds, now }: { readonly apiKeyIds: ReadonlyArray<Id<'key'>>; readonly now: Date },
 ): Promise<RevokedKey[]> {
   return db.all<RevokedKey>(sql`
-    update api_keys set revoked_at = ${now} where api_key_id = any(${apiKeyIds}::uuid[]) and revoked_at is null
+    update api_keys set revoked_at = ${now} where api_key_id = any(${uuids(apiKeyIds)}) and revoked_at is null
     returning api_key_id, store_id, creator_id`);
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { RevokedKey } from './api-keys-sql.ts';
 
@@ -12,7 +12,7 @@ export const erasedName = 'erased';
  */
 export async function listStoresActedIn(db: Queryable, actors: readonly string[]): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
-    select distinct store_id from audit_log where actor = any(${actors}::text[]) and store_id is not null`);
+    select distinct store_id from audit_log where actor = any(${texts(actors)}) and store_id is not null`);
   return rows.map(({ storeId }) => storeId);
 }
 
@@ -75,7 +75,7 @@ export async function eraseKeys(db: Queryable, { userId, at }: { readonly userId
 export async function eraseKeysFromAudit(db: Queryable, actors: readonly string[]): Promise<void> {
   await db.run(sql`
     update audit_log set actor_name = ${erasedName}, details = case when action = 'api_key.made' then '{}' else details end
-    where actor = any(${actors}::text[])`);
+    where actor = any(${texts(actors)})`);
 }
 
 /** Hashes of addresses are stored as long as a break-in may be investigated. Deletes by primary key: IDs contain the time. */

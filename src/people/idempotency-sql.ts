@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 
 export type ActorKey = { readonly actor: string; readonly keyHash: Buffer };
 
@@ -42,6 +42,6 @@ export async function updateReply(
   },
 ): Promise<void> {
   await db.run(sql`
-    update idempotency_keys set rights = ${rights}::text[], status = ${status}, reply_sealed = ${replySealed}
+    update idempotency_keys set rights = ${texts(rights)}, status = ${status}, reply_sealed = ${replySealed}
     where actor = ${actor} and key_hash = ${keyHash}`);
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { creatorIdOf, storeIdOf, type Party } from './party.ts';
 import { partyCondition } from './party-sql.ts';
@@ -95,5 +95,5 @@ export async function withdrawInvitations(
   db: Queryable,
   { invitationIds, now }: { readonly invitationIds: ReadonlyArray<Id<'invite'>>; readonly now: Date },
 ): Promise<void> {
-  await db.run(sql`update invitations set withdrawn_at = ${now} where invitation_id = any(${invitationIds}::uuid[]) and ${isOpen}`);
+  await db.run(sql`update invitations set withdrawn_at = ${now} where invitation_id = any(${uuids(invitationIds)}) and ${isOpen}`);
 }

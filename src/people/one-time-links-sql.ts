@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { byteas, sql } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 export type LinkRow = {
@@ -51,7 +51,7 @@ export async function markLinksOpenedBy(
 ): Promise<void> {
   await db.run(sql`
     update one_time_links set opened_by = ${openedBy}, opened_by_name = ${openedByName}
-    where token_hash = any(${tokenHashes}::bytea[]) and opened_by is null and used_at is null`);
+    where token_hash = any(${byteas(tokenHashes)}) and opened_by is null and used_at is null`);
 }
 
 /** After a password reset the owner no longer needs the other reset links; a thief might use them. */

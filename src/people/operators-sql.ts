@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { AgreeingOperator } from './decide-agreement.ts';
 
@@ -23,7 +23,7 @@ export const findOperatorPerson = (db: Queryable, userId: Id<'user'>): Promise<O
   db.find<OperatorPerson>(sql`select ${columns} from users where user_id = ${userId}`);
 
 export const listOperatorPersons = (db: Queryable, userIds: ReadonlyArray<Id<'user'>>): Promise<OperatorPerson[]> =>
-  db.all<OperatorPerson>(sql`select ${columns} from users where user_id = any(${userIds}::uuid[]) order by user_id`);
+  db.all<OperatorPerson>(sql`select ${columns} from users where user_id = any(${uuids(userIds)}) order by user_id`);
 
 type NewOperatorRow = {
   readonly userId: Id<'user'>;

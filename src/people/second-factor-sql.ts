@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { byteas, sql } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 type OfUser = { readonly userId: Id<'user'> };
@@ -59,7 +59,7 @@ export async function insertRecoveryCodes(
   { userId, codeHashes, keyId }: OfUser & { readonly codeHashes: readonly Buffer[]; readonly keyId: Buffer },
 ): Promise<void> {
   await db.run(sql`
-    insert into recovery_codes (user_id, code_hash, key_id) select ${userId}::uuid, unnest(${codeHashes}::bytea[]), ${keyId}::bytea`);
+    insert into recovery_codes (user_id, code_hash, key_id) select ${userId}::uuid, unnest(${byteas(codeHashes)}), ${keyId}::bytea`);
 }
 
 export function markRecoveryCodeUsed(
@@ -68,7 +68,7 @@ export function markRecoveryCodeUsed(
 ): Promise<number> {
   return db.run(sql`
     update recovery_codes set used_at = ${now} 
-    where user_id = ${userId} and code_hash = any(${codeHashes}::bytea[]) and used_at is null`);
+    where user_id = ${userId} and code_hash = any(${byteas(codeHashes)}) and used_at is null`);
 }
 
 /** People whose unused recovery codes were hashed with a key other than this one. */

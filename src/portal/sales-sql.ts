@@ -1,6 +1,6 @@
 import { isOnHoldSql } from '../holds/holds-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { bigints, byteas, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 /** The invoice and payout of a commission. */
@@ -21,7 +21,7 @@ export const listPaymentProgress = (
   db.all(sql`
     select c.commission_id, c.payout_id, i.state as invoice_state, i.next_charge_at, ${isOnHoldSql} as is_kept_back
     from commissions c left join invoices i on i.store_id = c.store_id and i.invoice_id = c.invoice_id
-    where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[])`);
+    where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)})`);
 
 export type PayoutEnd = { readonly payoutId: Id<'pay'>; readonly endedAt: Date | null };
 
@@ -30,7 +30,7 @@ export const listPayoutEnds = (
   { creatorId, payoutIds }: { readonly creatorId: Id<'crt'>; readonly payoutIds: ReadonlyArray<Id<'pay'>> },
 ): Promise<PayoutEnd[]> =>
   db.all(sql`
-    select payout_id, ended_at from payouts where creator_id = ${creatorId} and payout_id = any(${payoutIds}::uuid[])`);
+    select payout_id, ended_at from payouts where creator_id = ${creatorId} and payout_id = any(${uuids(payoutIds)})`);
 
 /** The sub-IDs that the creator added to links, by click. A deleted click has none. */
 export const listSubIds = (
@@ -38,7 +38,7 @@ export const listSubIds = (
   { storeId, clickIds }: { readonly storeId: Id<'store'>; readonly clickIds: ReadonlyArray<Id<'click'>> },
 ): Promise<Array<{ readonly clickId: Id<'click'>; readonly subId: string }>> =>
   db.all(sql`
-    select click_id, sub_id from clicks where store_id = ${storeId} and click_id = any(${clickIds}::uuid[]) and sub_id is not null`);
+    select click_id, sub_id from clicks where store_id = ${storeId} and click_id = any(${uuids(clickIds)}) and sub_id is not null`);
 
 export type PaidYear = { readonly year: number; readonly paidCents: bigint; readonly payouts: bigint };
 
@@ -57,7 +57,7 @@ export async function listRecordedLater(
 ): Promise<ReadonlySet<string>> {
   const rows = await db.all<{ orderHash: Buffer }>(sql`
     select o.order_hash from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
-    where o.store_id = ${storeId} and o.order_hash = any(${orderHashes}::bytea[]) and c.creator_id = ${creatorId}`);
+    where o.store_id = ${storeId} and o.order_hash = any(${byteas(orderHashes)}) and c.creator_id = ${creatorId}`);
   return new Set(rows.map(({ orderHash }) => orderHash.toString('hex')));
 }
 
@@ -66,4 +66,4 @@ export const listLinkCodes = (
   db: Queryable,
   { storeId, linkNumbers }: { readonly storeId: Id<'store'>; readonly linkNumbers: readonly bigint[] },
 ): Promise<Array<{ readonly linkNumber: bigint; readonly code: string }>> =>
-  db.all(sql`select link_number, code from links where store_id = ${storeId} and link_number = any(${linkNumbers}::bigint[])`);
+  db.all(sql`select link_number, code from links where store_id = ${storeId} and link_number = any(${bigints(linkNumbers)})`);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql, type Sql } from '../db/sql.ts';
+import { sql, type Sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { columnsOf, id, plain, exportRow, time, type ExportShape } from './export-shapes-sql.ts';
 
@@ -263,7 +263,7 @@ export const readPersonNotificationChoices = (
 ): Promise<DataExport> =>
   exportTables(db, personShapes, {
     store_mails_off: (columns) => sql`
-      select ${columns} from store_mails_off where store_id = any(${storeIds}::uuid[]) and user_id = ${userId}`,
+      select ${columns} from store_mails_off where store_id = any(${uuids(storeIds)}) and user_id = ${userId}`,
   });
 
 type CreatorSubject = { readonly creatorId: Id<'crt'>; readonly email: string; readonly storeIds: ReadonlyArray<Id<'store'>> };
@@ -300,19 +300,19 @@ const ownTables = ({ creatorId, email }: CreatorSubject) => ({
 
 const storeTables = ({ creatorId, storeIds }: CreatorSubject) => ({
   members: (columns: Sql) => sql`
-    select ${columns} from members where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by member_id`,
+    select ${columns} from members where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by member_id`,
   links: (columns: Sql) => sql`
-    select ${columns} from links where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by created_at, code`,
+    select ${columns} from links where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by created_at, code`,
   commissions: (columns: Sql) => sql`
     select ${columns} from (
       select *, earned as rates, case source_kind when 'order' then source_text end as order_id,
         case source_kind when 'invoice' then source_text end as subscription_invoice_id
-      from commissions where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId}
+      from commissions where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
     ) as t order by occurred_at, commission_id`,
   refused_orders: (columns: Sql) => sql`
     select ${columns} from refused_orders
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by refusal_id`,
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by refusal_id`,
   commission_disputes: (columns: Sql) => sql`
     select ${columns} from commission_disputes
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by dispute_id`,
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by dispute_id`,
 });

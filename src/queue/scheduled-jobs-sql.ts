@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 
 /** How far each job has run. A new job has nothing to catch up with: it starts at `from`. */
 export async function dueJobRuns(
@@ -8,10 +8,10 @@ export async function dueJobRuns(
   from: Date,
 ): Promise<ReadonlyMap<string, { readonly ranUpTo: Date; readonly hasFailed: boolean }>> {
   await db.run(sql`
-    insert into job_runs (job, ran_up_to) select job, ${from} from unnest(${jobs}::text[]) as job
+    insert into job_runs (job, ran_up_to) select job, ${from} from unnest(${texts(jobs)}) as job
     on conflict do nothing`);
   const rows = await db.all<{ job: string; ranUpTo: Date; hasFailed: boolean }>(sql`
-    select job, ran_up_to, last_error is not null as has_failed from job_runs where job = any(${jobs}::text[])`);
+    select job, ran_up_to, last_error is not null as has_failed from job_runs where job = any(${texts(jobs)})`);
   return new Map(rows.map(({ job, ...run }) => [job, run]));
 }
 

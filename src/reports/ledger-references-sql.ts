@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql, type Sql } from '../db/sql.ts';
+import { sql, type Sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { formerSubjectLengthMax } from '../tracking/log-sql.ts';
 
@@ -47,7 +47,7 @@ export const listPostbacksOfCommissions = (
     with sold as (
       select store_id, commission_id, source_kind, source_text from commissions
       where (store_id, commission_id) in (
-        select * from unnest(${sold.map(({ storeId }) => storeId)}::uuid[], ${sold.map(({ commissionId }) => commissionId)}::uuid[])))
+        select * from unnest(${uuids(sold.map(({ storeId }) => storeId))}, ${uuids(sold.map(({ commissionId }) => commissionId))})))
     select c.commission_id, ${postbackOfOrder('conversion', sql`c.store_id`)}
     from sold c where c.source_kind = 'order'
     union all
@@ -60,7 +60,7 @@ export const listOrderReferences = (db: Queryable, { storeId, sourceIds }: Refer
   db.all(sql`
     select o.transaction_id as source_id, ${commissionColumns}, ${postbackOfOrder('conversion', storeId)}
     from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
-    where o.store_id = ${storeId} and o.transaction_id = any(${sourceIds}::uuid[])`);
+    where o.store_id = ${storeId} and o.transaction_id = any(${uuids(sourceIds)})`);
 
 /** By invoices_by_payment. */
 export const listPaymentReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
@@ -68,7 +68,7 @@ export const listPaymentReferences = (db: Queryable, { storeId, sourceIds }: Ref
     select i.paid_event_id as source_id, ${commissionColumns},
       ${postbackOfEvent('billing_event', { storeId: sql`i.store_id`, eventId: sql`i.paid_event_id` })}
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
-    where i.store_id = ${storeId} and i.paid_event_id = any(${sourceIds}::uuid[])`);
+    where i.store_id = ${storeId} and i.paid_event_id = any(${uuids(sourceIds)})`);
 
 /** Of orders by order_reversals_by_id, of subscriptions' invoices by invoices_by_reversal. */
 export const listReversalReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
@@ -76,34 +76,34 @@ export const listReversalReferences = (db: Queryable, { storeId, sourceIds }: Re
     select r.reversal_id as source_id, ${commissionColumns}, ${postbackOfOrder('reversal', storeId)}
     from order_reversals r join orders o on o.store_id = r.store_id and o.order_hash = r.order_hash
       join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
-    where r.store_id = ${storeId} and r.reversal_id = any(${sourceIds}::uuid[])
+    where r.store_id = ${storeId} and r.reversal_id = any(${uuids(sourceIds)})
     union all
     select i.reversal_event_id, ${commissionColumns},
       ${postbackOfEvent('invoice_reversal', { storeId: sql`i.store_id`, eventId: sql`i.reversal_event_id` })}
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
-    where i.store_id = ${storeId} and i.reversal_event_id = any(${sourceIds}::uuid[])`);
+    where i.store_id = ${storeId} and i.reversal_event_id = any(${uuids(sourceIds)})`);
 
 export const listDecisionReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
   db.all(sql`
     select d.decision_id as source_id, ${commissionColumns}, null::uuid as postback_id
     from decisions d join commissions c on c.store_id = d.store_id and c.commission_id = d.commission_id
-    where d.store_id = ${storeId} and d.decision_id = any(${sourceIds}::uuid[])`);
+    where d.store_id = ${storeId} and d.decision_id = any(${uuids(sourceIds)})`);
 
 /** The source may be an invoice, its part, a charge, a dispute, a loss, or a credit note; each belongs to an invoice. */
 export const listInvoiceReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
   db.all(sql`
     with named as (
-      select invoice_id as source_id, invoice_id from invoices where store_id = ${storeId} and invoice_id = any(${sourceIds}::uuid[])
+      select invoice_id as source_id, invoice_id from invoices where store_id = ${storeId} and invoice_id = any(${uuids(sourceIds)})
       union all
-      select part_id, invoice_id from invoice_parts where store_id = ${storeId} and part_id = any(${sourceIds}::uuid[])
+      select part_id, invoice_id from invoice_parts where store_id = ${storeId} and part_id = any(${uuids(sourceIds)})
       union all
-      select charge_id, invoice_id from charges where store_id = ${storeId} and charge_id = any(${sourceIds}::uuid[])
+      select charge_id, invoice_id from charges where store_id = ${storeId} and charge_id = any(${uuids(sourceIds)})
       union all
-      select dispute_id, invoice_id from disputes where store_id = ${storeId} and dispute_id = any(${sourceIds}::uuid[])
+      select dispute_id, invoice_id from disputes where store_id = ${storeId} and dispute_id = any(${uuids(sourceIds)})
       union all
-      select loss_id, invoice_id from charge_losses where store_id = ${storeId} and loss_id = any(${sourceIds}::uuid[])
+      select loss_id, invoice_id from charge_losses where store_id = ${storeId} and loss_id = any(${uuids(sourceIds)})
       union all
-      select credit_note_id, invoice_id from credit_notes where store_id = ${storeId} and credit_note_id = any(${sourceIds}::uuid[])
+      select credit_note_id, invoice_id from credit_notes where store_id = ${storeId} and credit_note_id = any(${uuids(sourceIds)})
     )
     select named.source_id, null::uuid as commission_id, null as order_id, null as subscription_invoice_id,
       i.invoice_id, i.number as invoice_number, null::uuid as postback_id

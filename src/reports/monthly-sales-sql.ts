@@ -1,6 +1,6 @@
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Period } from './period.ts';
 
@@ -20,5 +20,5 @@ type OfCreator = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArr
 export const monthlySalesOfCreator = (db: Queryable, { creatorId, storeIds }: OfCreator, { from, to }: Period): Promise<MonthlySales> =>
   db.one(sql`
     select ${salesTotals} from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
-    where l.store_id = any(${storeIds}::uuid[]) and l.creator_id = ${creatorId}
+    where l.store_id = any(${uuids(storeIds)}) and l.creator_id = ${creatorId}
       and d.day >= ${dayOf(from)}::date and d.day < ${dayOf(to)}::date`);

@@ -3,7 +3,7 @@ import type { Member } from '../creators/members-sql.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 
@@ -57,6 +57,6 @@ export const listMemberTotals = (
     select l.member_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
       ${salesTotals}
     from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
-    where l.store_id = ${storeId} and l.member_id = any(${memberIds}::uuid[])
+    where l.store_id = ${storeId} and l.member_id = any(${uuids(memberIds)})
       ${from === null ? emptySql : sql`and d.day >= ${from}::date`} ${to === null ? emptySql : sql`and d.day <= ${to}::date`}
     group by l.member_id`);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 type EraseQuery = { readonly storeIds: ReadonlyArray<Id<'store'>>; readonly name: string };
@@ -9,7 +9,7 @@ export async function eraseDisputeTexts(
   { creatorId, storeIds, name }: EraseQuery & { readonly creatorId: Id<'crt'> },
 ): Promise<void> {
   await db.run(sql`
-    update commission_disputes set words = ${name} where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId}`);
+    update commission_disputes set words = ${name} where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}`);
 }
 
 export async function eraseDisputeDeciderName(
@@ -18,5 +18,5 @@ export async function eraseDisputeDeciderName(
 ): Promise<void> {
   await db.run(sql`
     update commission_disputes set decided_by_name = ${name}
-    where store_id = any(${storeIds}::uuid[]) and decided_by = any(${actors}::text[])`);
+    where store_id = any(${uuids(storeIds)}) and decided_by = any(${texts(actors)})`);
 }

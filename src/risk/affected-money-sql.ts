@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 /** The money that a case affects. Totals may exceed the limit of one amount. */
@@ -28,7 +28,7 @@ export const sumAffectedMoney = (db: Queryable, { storeIds, creatorId, invoiceId
       coalesce(sum(c.amount_cents) filter (where state = 'collected' and payout_id is not null), 0) as in_payout_cents,
       coalesce(sum(c.amount_cents) filter (where state = 'paid'), 0) as paid_cents
     from ${invoiceId === null ? sql`commissions c` : ofInvoice(invoiceId)}
-    where c.store_id = any(${storeIds}::uuid[]) ${creatorId === null ? emptySql : sql`and c.creator_id = ${creatorId}`}`);
+    where c.store_id = any(${uuids(storeIds)}) ${creatorId === null ? emptySql : sql`and c.creator_id = ${creatorId}`}`);
 
 /** By invoice_lines_of_invoice, since commissions have no index by their invoice. */
 const ofInvoice = (invoiceId: Id<'inv'>) => sql`

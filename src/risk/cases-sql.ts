@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -110,7 +110,7 @@ export async function takeUnnotifiedCases(tx: Transaction, at: Date, limit: numb
     select ${columns} from risk_cases
     where mailed_at is null and is_enforced and state = 'open' order by case_id limit ${limit} for update`);
   await tx.run(sql`
-    update risk_cases set mailed_at = ${at} where case_id = any(${cases.map(({ caseId }) => caseId)}::uuid[])`);
+    update risk_cases set mailed_at = ${at} where case_id = any(${uuids(cases.map(({ caseId }) => caseId))})`);
   return cases;
 }
 

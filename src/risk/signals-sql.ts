@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 
@@ -17,7 +17,7 @@ export const listNamedStores = (
   db: Queryable,
   storeIds: ReadonlyArray<Id<'store'>>,
 ): Promise<Array<{ readonly storeId: Id<'store'>; readonly createdAt: Date }>> =>
-  db.all(sql`select store_id, created_at from stores where store_id = any(${storeIds}::uuid[]) order by store_id`);
+  db.all(sql`select store_id, created_at from stores where store_id = any(${uuids(storeIds)}) order by store_id`);
 
 export type CreatorOrders = {
   readonly creatorId: Id<'crt'>;
@@ -94,7 +94,7 @@ export const listCreatorCreationTimes = (
   db: Queryable,
   creatorIds: ReadonlyArray<Id<'crt'>>,
 ): Promise<Array<{ readonly creatorId: Id<'crt'>; readonly createdAt: Date }>> =>
-  db.all(sql`select creator_id, created_at from creators where creator_id = any(${creatorIds}::uuid[])`);
+  db.all(sql`select creator_id, created_at from creators where creator_id = any(${uuids(creatorIds)})`);
 
 export type FirstPayout = { readonly creatorId: Id<'crt'>; readonly free: Cents };
 
@@ -104,7 +104,7 @@ type Large = { readonly least: Cents; readonly creatorIds: ReadonlyArray<Id<'crt
 export const listLargeFirstPayouts = (db: Queryable, { least, creatorIds, limit }: Large): Promise<FirstPayout[]> =>
   db.all(sql`
     select e.creator_id, sum(e.amount_cents) as free from earnings e
-    where e.payout_id is null and e.collected > 0 ${creatorIds === null ? emptySql : sql`and e.creator_id = any(${creatorIds}::uuid[])`}
+    where e.payout_id is null and e.collected > 0 ${creatorIds === null ? emptySql : sql`and e.creator_id = any(${uuids(creatorIds)})`}
       and not exists (select 1 from payouts p where p.creator_id = e.creator_id and p.state = 'paid')
     group by e.creator_id having sum(e.amount_cents) >= ${least} order by e.creator_id limit ${limit}`);
 

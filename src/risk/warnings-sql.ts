@@ -1,6 +1,6 @@
 import type { ChargeKey } from '../billing/charges-sql.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import type { WarningKind, WarningState } from './decide-warning.ts';
@@ -51,7 +51,7 @@ export const listRefundsOfCase = (
 ): Promise<ReportedRefund[]> =>
   db.all(sql`
     select charge_id, amount_cents as refunded_cents from charge_warnings
-    where store_id = ${storeId} and charge_id = any(${chargeIds}::uuid[]) and case_id = ${caseId} and kind = 'refund' order by charge_id`);
+    where store_id = ${storeId} and charge_id = any(${uuids(chargeIds)}) and case_id = ${caseId} and kind = 'refund' order by charge_id`);
 
 /** Marks the warnings of a released case. */
 export async function releaseWarnings(tx: Transaction, storeId: Id<'store'>, caseId: Id<'case'>, at: Date): Promise<void> {

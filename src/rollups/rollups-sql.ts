@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '../db/database.ts';
-import { emptySql, prepared, sql, type Sql } from '../db/sql.ts';
+import { bigints, dates, emptySql, prepared, sql, type Sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { nextWriterSlot } from '../core/writer-slot.ts';
 
@@ -37,10 +37,10 @@ async function addToLinkDays(db: Queryable, rollups: readonly LinkRollup[], slot
     insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
     select store_id, link_number, day, what, ${slot}::smallint, sum(count), sum(eligible_cents::numeric), sum(commission_cents::numeric)
     from unnest(
-      ${rollups.map(({ storeId }) => storeId)}::uuid[], ${rollups.map(({ linkNumber }) => linkNumber)}::bigint[],
-      ${rollups.map(({ day }) => day)}::date[], ${rollups.map(({ what }) => what)}::text[], ${rollups.map(({ count }) => count)}::bigint[],
-      ${rollups.map(({ eligibleCents }) => String(eligibleCents))}::text[],
-      ${rollups.map(({ commissionCents }) => String(commissionCents))}::text[]
+      ${uuids(rollups.map(({ storeId }) => storeId))}, ${bigints(rollups.map(({ linkNumber }) => linkNumber))},
+      ${dates(rollups.map(({ day }) => day))}, ${texts(rollups.map(({ what }) => what))}, ${bigints(rollups.map(({ count }) => count))},
+      ${texts(rollups.map(({ eligibleCents }) => String(eligibleCents)))},
+      ${texts(rollups.map(({ commissionCents }) => String(commissionCents)))}
     ) as fresh (store_id, link_number, day, what, count, eligible_cents, commission_cents)
     group by store_id, link_number, day, what
     order by store_id, link_number, day, what
@@ -54,10 +54,10 @@ async function addToStoreDays(db: Queryable, rollups: readonly StoreRollup[], sl
     insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
     select store_id, day, what, ${slot}::smallint, sum(count), sum(eligible_cents::numeric), sum(commission_cents::numeric)
     from unnest(
-      ${rollups.map(({ storeId }) => storeId)}::uuid[], ${rollups.map(({ day }) => day)}::date[],
-      ${rollups.map(({ what }) => what)}::text[], ${rollups.map(({ count }) => count)}::bigint[],
-      ${rollups.map(({ eligibleCents }) => String(eligibleCents))}::text[],
-      ${rollups.map(({ commissionCents }) => String(commissionCents))}::text[]
+      ${uuids(rollups.map(({ storeId }) => storeId))}, ${dates(rollups.map(({ day }) => day))},
+      ${texts(rollups.map(({ what }) => what))}, ${bigints(rollups.map(({ count }) => count))},
+      ${texts(rollups.map(({ eligibleCents }) => String(eligibleCents)))},
+      ${texts(rollups.map(({ commissionCents }) => String(commissionCents)))}
     ) as fresh (store_id, day, what, count, eligible_cents, commission_cents)
     group by store_id, day, what
     order by store_id, day, what
@@ -133,8 +133,8 @@ type RebuiltRollups = { readonly storeId: Id<'store'>; readonly links: readonly 
  * fails and is retried; a row inserted since then belongs to events that were not counted here, and stays.
  */
 export async function replaceRollups(tx: Transaction, { storeId, links, stores }: RebuiltRollups, what: readonly string[]): Promise<void> {
-  await tx.run(sql`delete from link_days where store_id = ${storeId} and what = any(${what}::text[])`);
-  await tx.run(sql`delete from store_days where store_id = ${storeId} and what = any(${what}::text[])`);
+  await tx.run(sql`delete from link_days where store_id = ${storeId} and what = any(${texts(what)})`);
+  await tx.run(sql`delete from store_days where store_id = ${storeId} and what = any(${texts(what)})`);
   await addToLinkDays(tx, links, foldedSlot);
   await addToStoreDays(tx, [...sumByStore(links), ...stores], foldedSlot);
 }

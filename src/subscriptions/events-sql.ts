@@ -1,6 +1,6 @@
 import type { Reason } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { byteas, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { RecurringOperation } from './event.ts';
 
@@ -22,7 +22,7 @@ export type NewEvent = StoredEvent & { readonly eventId: string };
 export const eventsByHash = (db: Queryable, keys: readonly EventKey[]): Promise<StoredEvent[]> =>
   db.all(sql`
     select store_id, event_hash, operation, content_hash, received_at, reason, recorded_event_id, binding_id, commission_id
-    from unnest(${keys.map(({ storeId }) => storeId)}::uuid[], ${keys.map(({ eventHash }) => eventHash)}::bytea[])
+    from unnest(${uuids(keys.map(({ storeId }) => storeId))}, ${byteas(keys.map(({ eventHash }) => eventHash))})
       as wanted (store_id, event_hash)
     join subscription_events using (store_id, event_hash)`);
 
@@ -36,11 +36,11 @@ export const insertEvents = (tx: Transaction, events: readonly NewEvent[]): Prom
     insert into subscription_events (store_id, event_hash, event_id, operation, content_hash, received_at, reason, recorded_event_id,
       binding_id, commission_id)
     select * from unnest(
-      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ eventHash }) => eventHash)}::bytea[], ${of(({ eventId }) => eventId)}::text[],
-      ${of(({ operation }) => operation)}::text[], ${of(({ contentHash }) => contentHash)}::bytea[],
-      ${of(({ receivedAt }) => receivedAt)}::timestamptz[], ${of(({ reason }) => reason)}::text[],
-      ${of(({ recordedEventId }) => recordedEventId)}::uuid[], ${of(({ bindingId }) => bindingId)}::uuid[],
-      ${of(({ commissionId }) => commissionId)}::uuid[]
+      ${uuids(of(({ storeId }) => storeId))}, ${byteas(of(({ eventHash }) => eventHash))}, ${texts(of(({ eventId }) => eventId))},
+      ${texts(of(({ operation }) => operation))}, ${byteas(of(({ contentHash }) => contentHash))},
+      ${timestamps(of(({ receivedAt }) => receivedAt))}, ${texts(of(({ reason }) => reason))},
+      ${uuids(of(({ recordedEventId }) => recordedEventId))}, ${uuids(of(({ bindingId }) => bindingId))},
+      ${uuids(of(({ commissionId }) => commissionId))}
     ) as fresh (store_id, event_hash)
     order by store_id, event_hash
     on conflict do nothing`);

@@ -4,7 +4,7 @@ import { invariant } from '../core/invariant.ts';
 import { jsonText } from '../core/json.ts';
 import type { Cents } from '../core/money.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { bigints, booleans, byteas, emptySql, ints, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { earnedCentsExpression } from '../rollups/sales-totals-sql.ts';
 import type { Earns, Invoice, InvoiceKey, NoCommissionReason, Paid, PaymentState, Unpaid } from './relationship.ts';
@@ -45,7 +45,7 @@ export async function invoicesByHash(db: Queryable, keys: readonly InvoiceKey[])
   if (keys.length === 0) return [];
   const rows = await db.all<InvoiceRow>(sql`
     select ${columns}
-    from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])
+    from unnest(${uuids(storesOf(keys))}, ${uuids(bindingsOf(keys))}, ${byteas(hashesOf(keys))})
       as wanted (store_id, binding_id, invoice_hash)
     join relationship_invoices using (store_id, binding_id, invoice_hash)`);
   return rows.map(invoiceOf);
@@ -81,17 +81,17 @@ export async function saveInvoices(tx: Transaction, invoices: readonly Invoice[]
       reported_after_end, state, paid_number, paid_event_id, paid_at, paid_recorded_at, amount_paid_cents, eligible_cents, product_id,
       price_id, earns, commission_id, nothing_because, why, reversed_at, reversal_event_id, reversal_reason)
     select * from unnest(
-      ${storesOf(rows)}::uuid[], ${bindingsOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[],
-      ${of(({ relationshipInvoiceId }) => relationshipInvoiceId)}::uuid[], ${of(({ invoiceId }) => invoiceId)}::text[],
-      ${of(({ firstRecordedAt }) => firstRecordedAt)}::timestamptz[], ${of(({ reportedAfterEnd }) => reportedAfterEnd)}::boolean[],
-      ${of(({ state }) => state)}::text[], ${of(({ paidNumber }) => paidNumber)}::int[],
-      ${of(({ paidEventId }) => paidEventId)}::uuid[], ${of(({ paidAt }) => paidAt)}::timestamptz[],
-      ${of(({ paidRecordedAt }) => paidRecordedAt)}::timestamptz[], ${of(({ amountPaidCents }) => amountPaidCents)}::bigint[],
-      ${of(({ eligibleCents }) => eligibleCents)}::bigint[], ${of(({ productId }) => productId)}::text[],
-      ${of(({ priceId }) => priceId)}::text[], ${of(({ earns }) => earns)}::text[],
-      ${of(({ commissionId }) => commissionId)}::uuid[], ${of(({ nothingBecause }) => nothingBecause)}::text[],
-      ${of(({ why }) => why && jsonText(why))}::jsonb[], ${of(({ reversedAt }) => reversedAt)}::timestamptz[],
-      ${of(({ reversalEventId }) => reversalEventId)}::uuid[], ${of(({ reversalReason }) => reversalReason)}::text[]
+      ${uuids(storesOf(rows))}, ${uuids(bindingsOf(rows))}, ${byteas(hashesOf(rows))},
+      ${uuids(of(({ relationshipInvoiceId }) => relationshipInvoiceId))}, ${texts(of(({ invoiceId }) => invoiceId))},
+      ${timestamps(of(({ firstRecordedAt }) => firstRecordedAt))}, ${booleans(of(({ reportedAfterEnd }) => reportedAfterEnd))},
+      ${texts(of(({ state }) => state))}, ${ints(of(({ paidNumber }) => paidNumber))},
+      ${uuids(of(({ paidEventId }) => paidEventId))}, ${timestamps(of(({ paidAt }) => paidAt))},
+      ${timestamps(of(({ paidRecordedAt }) => paidRecordedAt))}, ${bigints(of(({ amountPaidCents }) => amountPaidCents))},
+      ${bigints(of(({ eligibleCents }) => eligibleCents))}, ${texts(of(({ productId }) => productId))},
+      ${texts(of(({ priceId }) => priceId))}, ${texts(of(({ earns }) => earns))},
+      ${uuids(of(({ commissionId }) => commissionId))}, ${texts(of(({ nothingBecause }) => nothingBecause))},
+      ${jsonbs(of(({ why }) => why && jsonText(why)))}, ${timestamps(of(({ reversedAt }) => reversedAt))},
+      ${uuids(of(({ reversalEventId }) => reversalEventId))}, ${texts(of(({ reversalReason }) => reversalReason))}
     ) as told (store_id, binding_id, invoice_hash)
     order by store_id, binding_id, invoice_hash
     on conflict (store_id, binding_id, invoice_hash) do update set state = excluded.state, paid_number = excluded.paid_number,
@@ -107,7 +107,7 @@ export const earlyInvoiceReversals = (db: Queryable, keys: readonly InvoiceKey[]
     ? Promise.resolve([])
     : db.all(sql`
         select store_id, binding_id, invoice_hash
-        from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])
+        from unnest(${uuids(storesOf(keys))}, ${uuids(bindingsOf(keys))}, ${byteas(hashesOf(keys))})
           as wanted (store_id, binding_id, invoice_hash)
         join early_invoice_reversals using (store_id, binding_id, invoice_hash)`);
 
@@ -116,7 +116,7 @@ export const insertEarlyInvoiceReversals = (tx: Transaction, keys: readonly Invo
   tx.run(sql`
     insert into early_invoice_reversals (store_id, binding_id, invoice_hash, first_seen_at)
     select store_id, binding_id, invoice_hash, ${at}
-    from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])
+    from unnest(${uuids(storesOf(keys))}, ${uuids(bindingsOf(keys))}, ${byteas(hashesOf(keys))})
       as early (store_id, binding_id, invoice_hash)
     order by store_id, binding_id, invoice_hash
     on conflict do nothing`);
@@ -204,7 +204,7 @@ export async function earnedByRelationship(
     cross join lateral (
       select ${earnedCentsExpression} as earned_cents from commissions
       where store_id = i.store_id and commission_id = i.commission_id) as c
-    where i.store_id = ${storeId} and i.binding_id = any(${bindingIds}::uuid[])
+    where i.store_id = ${storeId} and i.binding_id = any(${uuids(bindingIds)})
     group by i.binding_id`);
   return new Map(rows.map((row) => [row.bindingId, row.earnedCents]));
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
-import { emptySql, sql, type Sql } from '../db/sql.ts';
+import { bigints, byteas, emptySql, ints, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -24,7 +24,7 @@ export async function lockRelationships(tx: Transaction, keys: readonly Relation
   if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
   const rows = sql`
     select store_id, relationship_hash from relationships
-    where (store_id, relationship_hash) in (select * from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]))
+    where (store_id, relationship_hash) in (select * from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}))
     order by store_id, relationship_hash`;
   return tx.all(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
 }
@@ -34,7 +34,7 @@ export async function relationshipsByHash(db: Queryable, keys: readonly Relation
   if (keys.length === 0) return [];
   const rows = await db.all<RelationshipRow>(sql`
     select ${columns}
-    from (select distinct * from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])) as wanted (store_id, relationship_hash)
+    from (select distinct * from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))})) as wanted (store_id, relationship_hash)
     join relationships using (store_id, relationship_hash)`);
   return rows.map(fromRelationshipRow);
 }
@@ -49,23 +49,23 @@ export async function insertRelationships(tx: Transaction, relationships: readon
       max_invoices, max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state,
       ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
     select * from unnest(
-      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ relationshipHash }) => relationshipHash)}::bytea[],
-      ${of(({ relationshipId }) => relationshipId)}::text[], ${of(({ bindingId }) => bindingId)}::uuid[],
-      ${of(({ bindEventId }) => bindEventId)}::uuid[], ${of(({ environment }) => environment)}::text[],
-      ${of(({ clickId }) => clickId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
-      ${of(({ programId }) => programId)}::uuid[], ${of(({ creatorId }) => creatorId)}::uuid[],
-      ${of(({ firstProductId }) => firstProductId)}::text[], ${of(({ firstPriceId }) => firstPriceId)}::text[],
-      ${of(({ productId }) => productId)}::text[], ${of(({ priceId }) => priceId)}::text[],
-      ${of(({ boundAt }) => boundAt)}::timestamptz[], ${of(({ recordedAt }) => recordedAt)}::timestamptz[],
-      ${of(({ basisPoints }) => basisPoints)}::int[], ${of(({ flatCents }) => flatCents)}::bigint[],
-      ${of(({ maxInvoices }) => maxInvoices)}::int[], ${of(({ maxMonths }) => maxMonths)}::int[],
-      ${of(({ termsVersion }) => termsVersion)}::int[], ${of(({ attributionDays }) => attributionDays)}::int[],
-      ${of(({ holdDays }) => holdDays)}::int[], ${of(({ autoApproveDays }) => autoApproveDays)}::int[],
-      ${of(({ paidInvoices }) => paidInvoices)}::int[], ${of(({ earningInvoices }) => earningInvoices)}::int[],
-      ${of(({ state }) => state)}::text[], ${of(({ endedRecordedAt }) => endedRecordedAt)}::timestamptz[],
-      ${of(({ endOccurredAt }) => endOccurredAt)}::timestamptz[], ${of(({ endReason }) => endReason)}::text[],
-      ${of(({ heldReason }) => heldReason)}::text[], ${of(({ heldSince }) => heldSince)}::timestamptz[],
-      ${of(({ heldProductId }) => heldProductId)}::text[], ${of(({ heldPriceId }) => heldPriceId)}::text[]
+      ${uuids(of(({ storeId }) => storeId))}, ${byteas(of(({ relationshipHash }) => relationshipHash))},
+      ${texts(of(({ relationshipId }) => relationshipId))}, ${uuids(of(({ bindingId }) => bindingId))},
+      ${uuids(of(({ bindEventId }) => bindEventId))}, ${texts(of(({ environment }) => environment))},
+      ${uuids(of(({ clickId }) => clickId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
+      ${uuids(of(({ programId }) => programId))}, ${uuids(of(({ creatorId }) => creatorId))},
+      ${texts(of(({ firstProductId }) => firstProductId))}, ${texts(of(({ firstPriceId }) => firstPriceId))},
+      ${texts(of(({ productId }) => productId))}, ${texts(of(({ priceId }) => priceId))},
+      ${timestamps(of(({ boundAt }) => boundAt))}, ${timestamps(of(({ recordedAt }) => recordedAt))},
+      ${ints(of(({ basisPoints }) => basisPoints))}, ${bigints(of(({ flatCents }) => flatCents))},
+      ${ints(of(({ maxInvoices }) => maxInvoices))}, ${ints(of(({ maxMonths }) => maxMonths))},
+      ${ints(of(({ termsVersion }) => termsVersion))}, ${ints(of(({ attributionDays }) => attributionDays))},
+      ${ints(of(({ holdDays }) => holdDays))}, ${ints(of(({ autoApproveDays }) => autoApproveDays))},
+      ${ints(of(({ paidInvoices }) => paidInvoices))}, ${ints(of(({ earningInvoices }) => earningInvoices))},
+      ${texts(of(({ state }) => state))}, ${timestamps(of(({ endedRecordedAt }) => endedRecordedAt))},
+      ${timestamps(of(({ endOccurredAt }) => endOccurredAt))}, ${texts(of(({ endReason }) => endReason))},
+      ${texts(of(({ heldReason }) => heldReason))}, ${timestamps(of(({ heldSince }) => heldSince))},
+      ${texts(of(({ heldProductId }) => heldProductId))}, ${texts(of(({ heldPriceId }) => heldPriceId))}
     ) as fresh (store_id, relationship_hash)
     order by store_id, relationship_hash
     on conflict do nothing`);
@@ -82,13 +82,13 @@ export async function updateRelationships(tx: Transaction, relationships: readon
       end_occurred_at = changed.end_occurred_at, end_reason = changed.end_reason, held_reason = changed.held_reason,
       held_since = changed.held_since, held_product_id = changed.held_product_id, held_price_id = changed.held_price_id
     from unnest(
-      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ relationshipHash }) => relationshipHash)}::bytea[],
-      ${of(({ productId }) => productId)}::text[], ${of(({ priceId }) => priceId)}::text[],
-      ${of(({ paidInvoices }) => paidInvoices)}::int[], ${of(({ earningInvoices }) => earningInvoices)}::int[],
-      ${of(({ state }) => state)}::text[], ${of(({ endedRecordedAt }) => endedRecordedAt)}::timestamptz[],
-      ${of(({ endOccurredAt }) => endOccurredAt)}::timestamptz[], ${of(({ endReason }) => endReason)}::text[],
-      ${of(({ heldReason }) => heldReason)}::text[], ${of(({ heldSince }) => heldSince)}::timestamptz[],
-      ${of(({ heldProductId }) => heldProductId)}::text[], ${of(({ heldPriceId }) => heldPriceId)}::text[]
+      ${uuids(of(({ storeId }) => storeId))}, ${byteas(of(({ relationshipHash }) => relationshipHash))},
+      ${texts(of(({ productId }) => productId))}, ${texts(of(({ priceId }) => priceId))},
+      ${ints(of(({ paidInvoices }) => paidInvoices))}, ${ints(of(({ earningInvoices }) => earningInvoices))},
+      ${texts(of(({ state }) => state))}, ${timestamps(of(({ endedRecordedAt }) => endedRecordedAt))},
+      ${timestamps(of(({ endOccurredAt }) => endOccurredAt))}, ${texts(of(({ endReason }) => endReason))},
+      ${texts(of(({ heldReason }) => heldReason))}, ${timestamps(of(({ heldSince }) => heldSince))},
+      ${texts(of(({ heldProductId }) => heldProductId))}, ${texts(of(({ heldPriceId }) => heldPriceId))}
     ) as changed (store_id, relationship_hash, product_id, price_id, paid_invoices, earning_invoices, state, ended_recorded_at,
       end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
     where relationships.store_id = changed.store_id and relationships.relationship_hash = changed.relationship_hash`);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { formerSubjectLengthMax } from './log-sql.ts';
 
@@ -10,7 +10,7 @@ export const eraseBodiesOf = (
 ): Promise<number> =>
   db.run(sql`
     update postback_log set body = null
-    where store_id = ${storeId} and subject = any(${orderIds.flatMap(subjectsOf)}::text[])
+    where store_id = ${storeId} and subject = any(${texts(orderIds.flatMap(subjectsOf))})
       and body is not null`);
 
 /** The subject as new and as older entries store it. */

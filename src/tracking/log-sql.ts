@@ -1,7 +1,22 @@
 import type { Reason, Refusal } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
-import { emptySql, prepared, sql, type Sql } from '../db/sql.ts';
+import {
+  bigints,
+  booleans,
+  byteas,
+  dates,
+  emptySql,
+  ints,
+  jsonbs,
+  prepared,
+  smallints,
+  sql,
+  type Sql,
+  texts,
+  timestamps,
+  uuids,
+} from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { firstIdAt, type Id } from '../core/ids.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -18,13 +33,13 @@ export async function insertLogEntries(tx: Transaction, answered: readonly LogEn
     insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
       postback_key_id, latency_us, why, warnings, reply, body)
     select * from unnest(
-      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ postbackId }) => postbackId)}::uuid[], ${of(({ at }) => at)}::timestamptz[],
-      ${of(({ operation }) => operation)}::text[], ${of(({ status }) => status)}::smallint[], ${of(({ reason }) => reason)}::text[],
-      ${of(({ subject }) => subject)}::text[], ${of(({ isTest }) => isTest)}::boolean[],
-      ${of(({ isReplay }) => isReplay)}::boolean[], ${of(({ requestId }) => requestId)}::text[],
-      ${of(({ postbackKeyId }) => postbackKeyId)}::uuid[], ${of(({ latencyMs }) => Math.round(latencyMs * 1_000))}::int[],
-      ${of(({ why }) => JSON.stringify(why))}::jsonb[], ${of(({ warnings }) => JSON.stringify(warnings))}::jsonb[],
-      ${of(({ reply }) => JSON.stringify(reply))}::jsonb[], ${of(({ body }) => body)}::bytea[])`);
+      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ postbackId }) => postbackId))}, ${timestamps(of(({ at }) => at))},
+      ${texts(of(({ operation }) => operation))}, ${smallints(of(({ status }) => status))}, ${texts(of(({ reason }) => reason))},
+      ${texts(of(({ subject }) => subject))}, ${booleans(of(({ isTest }) => isTest))},
+      ${booleans(of(({ isReplay }) => isReplay))}, ${texts(of(({ requestId }) => requestId))},
+      ${uuids(of(({ postbackKeyId }) => postbackKeyId))}, ${ints(of(({ latencyMs }) => Math.round(latencyMs * 1_000)))},
+      ${jsonbs(of(({ why }) => JSON.stringify(why)))}, ${jsonbs(of(({ warnings }) => JSON.stringify(warnings)))},
+      ${jsonbs(of(({ reply }) => JSON.stringify(reply)))}, ${byteas(of(({ body }) => body))})`);
 }
 
 export type UnauthenticatedCount = { readonly day: string; readonly reason: Refusal; readonly count: bigint };
@@ -36,8 +51,8 @@ export async function addUnauthenticatedCounts(db: Queryable, refusals: readonly
   await db.run(sql`
     insert into door_refusals as sums (day, reason, slot, count)
     select day, reason, ${ownSlot}::smallint, count from unnest(
-      ${refusals.map(({ day }) => day)}::date[], ${refusals.map(({ reason }) => reason)}::text[],
-      ${refusals.map(({ count }) => count)}::bigint[]
+      ${dates(refusals.map(({ day }) => day))}, ${texts(refusals.map(({ reason }) => reason))},
+      ${bigints(refusals.map(({ count }) => count))}
     ) as fresh (day, reason, count)
     order by day, reason
     on conflict (day, reason, slot) do update set count = sums.count + excluded.count`);
@@ -104,7 +119,7 @@ export const countsByReason = (
   { reasons, fromId, toId, most }: ReasonCounts,
 ): Promise<Array<{ readonly reason: Reason; readonly count: bigint }>> =>
   db.all(sql`
-    select reason, count from unnest(${reasons}::text[]) as known (reason) cross join lateral (
+    select reason, count from unnest(${texts(reasons)}) as known (reason) cross join lateral (
       select count(*) as count from (
         select 1 from postback_log
         where store_id = ${storeId} and reason = known.reason and postback_id >= ${fromId}::uuid and postback_id < ${toId}::uuid
@@ -118,7 +133,7 @@ export type LogEntriesAfter = { readonly after: Id; readonly except: readonly Id
 export const logEntriesAfter = (db: Queryable, storeId: Id<'store'>, { after, except, most }: LogEntriesAfter): Promise<StoredLogEntry[]> =>
   db.all(sql`
     select ${columns} from postback_log
-    where store_id = ${storeId} and postback_id > ${after}::uuid and postback_id <> all(${except}::uuid[])
+    where store_id = ${storeId} and postback_id > ${after}::uuid and postback_id <> all(${uuids(except)})
     order by postback_id limit ${most}`);
 
 export type IdSpan = { readonly fromId: Id; readonly toId: Id; readonly most: number };

@@ -1,6 +1,6 @@
 import type { IssuedAmounts } from '../billing/invoice.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, texts, timestamps, uuids } from '../db/sql.ts';
 import { firstIdAt, type Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 
@@ -39,7 +39,7 @@ export const listInvoiceChanges = (db: Queryable, { storeId, since, wanted, limi
   db.all(sql`
     with wanted as (
       select * from unnest(
-        ${wanted.map(({ type }) => type)}::text[], ${wanted.map((one) => one.since)}::timestamptz[]) as each (type, since)
+        ${texts(wanted.map(({ type }) => type))}, ${timestamps(wanted.map((one) => one.since))}) as each (type, since)
     ), life as (
       select l.type, i.invoice_id as subject_id, l.at from invoices i cross join lateral (values
         ('invoice.issued', i.issued_at), ('invoice.paid', i.paid_at), ('invoice.past_due', i.past_due_at),
@@ -80,7 +80,7 @@ export const listCommissionsOfEvents = (db: Queryable, storeId: Id<'store'>, ids
   db.all(sql`
     select commission_id, program_id, creator_id, source_kind, source_text, eligible_cents, amount_cents, occurred_at, recorded_at,
       hold_until, reversal_reason
-    from commissions where store_id = ${storeId} and commission_id = any(${ids}::uuid[])`);
+    from commissions where store_id = ${storeId} and commission_id = any(${uuids(ids)})`);
 
 /** Includes the failed charge if the event is about one. */
 export type InvoiceOfEvent = IssuedAmounts & {
@@ -96,5 +96,5 @@ export const listInvoicesOfEvents = (db: Queryable, storeId: Id<'store'>, ids: r
     select coalesce(c.charge_id, i.invoice_id) as subject_id, i.invoice_id, i.number, i.issued_at, i.lines_count, i.lines_cents,
       i.fee_basis_points, i.fee_cents, i.credit_cents, i.total_cents, c.charge_id, c.amount_cents as charged_cents, c.message
     from invoices i
-    left join charges c on c.store_id = i.store_id and c.invoice_id = i.invoice_id and c.charge_id = any(${ids}::uuid[])
-    where i.store_id = ${storeId} and (i.invoice_id = any(${ids}::uuid[]) or c.charge_id is not null)`);
+    left join charges c on c.store_id = i.store_id and c.invoice_id = i.invoice_id and c.charge_id = any(${uuids(ids)})
+    where i.store_id = ${storeId} and (i.invoice_id = any(${uuids(ids)}) or c.charge_id is not null)`);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, texts } from '../db/sql.ts';
 import { jsonText } from '../core/json.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
@@ -14,7 +14,7 @@ type New = Pick<WebhookEndpoint, 'storeId' | 'endpointId' | 'url' | 'description
 export const insertEndpoint = (db: Queryable, made: New): Promise<WebhookEndpoint> =>
   db.one(sql`
     insert into webhook_endpoints (store_id, webhook_endpoint_id, url, description, events, created_at, listens_from)
-    values (${made.storeId}, ${made.endpointId}, ${made.url}, ${made.description}, ${made.events}::text[], ${made.createdAt},
+    values (${made.storeId}, ${made.endpointId}, ${made.url}, ${made.description}, ${texts(made.events)}, ${made.createdAt},
       ${made.createdAt})
     returning ${columns}`);
 
@@ -56,7 +56,7 @@ export type EndpointChange = Pick<WebhookEndpoint, 'url' | 'description' | 'even
 /** The caller must hold the endpoint lock. */
 export const changeEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey, next: EndpointChange): Promise<WebhookEndpoint> =>
   db.one(sql`
-    update webhook_endpoints set url = ${next.url}, description = ${next.description}, events = ${next.events}::text[],
+    update webhook_endpoints set url = ${next.url}, description = ${next.description}, events = ${texts(next.events)},
       listens_from = ${next.listensFrom}, added_from = ${jsonText(next.addedFrom)}::jsonb,
       failing_since = ${next.failingSince}, disabled_at = ${next.disabledAt}, disabled_why = ${next.disabledWhy}
     where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} returning ${columns}`);

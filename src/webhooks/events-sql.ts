@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
+import { emptySql, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import { newId, type Id } from '../core/ids.ts';
 
 /** An event with its rendered body and its endpoints. */
@@ -20,9 +20,9 @@ export async function insertEvents(tx: Queryable, { storeId, tryAt }: For, event
   const made = await tx.all<{ eventId: Id<'msg'> }>(sql`
     insert into webhook_events (store_id, webhook_event_id, type, subject_id, at, body)
     select ${storeId}::uuid, event_id, type, subject_id, at, body from unnest(
-      ${events.map(({ eventId }) => eventId)}::uuid[], ${events.map(({ type }) => type)}::text[],
-      ${events.map(({ subjectId }) => subjectId)}::uuid[], ${events.map(({ at }) => at)}::timestamptz[],
-      ${events.map(({ body }) => body)}::text[]) as fresh (event_id, type, subject_id, at, body)
+      ${uuids(events.map(({ eventId }) => eventId))}, ${texts(events.map(({ type }) => type))},
+      ${uuids(events.map(({ subjectId }) => subjectId))}, ${timestamps(events.map(({ at }) => at))},
+      ${texts(events.map(({ body }) => body))}) as fresh (event_id, type, subject_id, at, body)
     on conflict do nothing returning webhook_event_id as event_id`);
   const fresh = new Set(made.map(({ eventId }) => eventId));
   const deliveries = events
@@ -32,8 +32,8 @@ export async function insertEvents(tx: Queryable, { storeId, tryAt }: For, event
     insert into webhook_deliveries
       (store_id, webhook_delivery_id, webhook_endpoint_id, webhook_event_id, state, attempts, tries, try_at)
     select ${storeId}::uuid, delivery_id, endpoint_id, event_id, 'waiting', 0, 0, ${tryAt}::timestamptz from unnest(
-      ${deliveries.map(({ deliveryId }) => deliveryId)}::uuid[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[],
-      ${deliveries.map(({ eventId }) => eventId)}::uuid[]) as fresh (delivery_id, endpoint_id, event_id)`);
+      ${uuids(deliveries.map(({ deliveryId }) => deliveryId))}, ${uuids(deliveries.map(({ endpointId }) => endpointId))},
+      ${uuids(deliveries.map(({ eventId }) => eventId))}) as fresh (delivery_id, endpoint_id, event_id)`);
 }
 
 /** The position up to which a store's commissions were collected. */

@@ -188,7 +188,7 @@ test.each([
   'select order_id from orders where store_id = ${store}',
   'select o.order_id from orders o join lines l on l.store_id = o.store_id and l.order_id = o.order_id where o.store_id = ${store}',
   'select order_id from orders join lines using (store_id, order_id) where orders.store_id = ${store}',
-  'select o.order_id from unnest(${a}::uuid[], ${b}::uuid[]) as given (store_id, id) join orders o on (o.store_id, o.order_id) = (given.store_id, given.id)',
+  'select o.order_id from unnest(${uuids(a)}, ${uuids(b)}) as given (store_id, id) join orders o on (o.store_id, o.order_id) = (given.store_id, given.id)',
   'insert into orders (store_id, order_id) values (${store}, ${id}) on conflict (store_id, order_id) do update set clicks = 1',
   'update orders set clicks = 0 where store_id = any(${stores})',
   'select order_id, clicks from orders where store_id = ${store} for update of orders',

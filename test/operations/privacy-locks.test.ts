@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockOwners } from '../../src/people/team-sql.ts';
 import { lockUserIfPresent, findUserByEmail } from '../../src/people/users-sql.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql, texts } from '../../src/db/sql.ts';
 import { publicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { realNow } from '../../src/core/time.ts';
@@ -42,7 +42,7 @@ test('an erasure and a concurrent removal from a team wait for each other, and b
 test('two operators who erase themselves concurrently are both erased', async () => {
   const { database, service } = merchant;
   const people = [await createPerson(service, 'Otto Operator'), await createPerson(service, 'Olaf Operator')];
-  await database.run(sql`update users set is_operator = true where email = any(${people.map(({ email }) => email)}::text[])`);
+  await database.run(sql`update users set is_operator = true where email = any(${texts(people.map(({ email }) => email))})`);
   const asked: Array<ReturnType<Merchant['api']>> = [];
   await database.transaction(async (tx) => {
     // Blocks the first row in lock order, until both transactions wait for it.

@@ -3,7 +3,7 @@ import { parseCommissionFilter } from '../../src/commissions/commission-filter.t
 import { lockMatching, listMatching, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
 import { listCommissions, commissionTotals } from '../../src/commissions/list-commissions-sql.ts';
 import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql, uuids } from '../../src/db/sql.ts';
 import { isRefusal } from '../../src/http/responses.ts';
 import type { Page } from '../../src/http/page.ts';
 import { newId, publicId, type Id } from '../../src/core/ids.ts';
@@ -43,7 +43,7 @@ const fill = (first: number, last: number) =>
     select ${storeId}::uuid, ${idOfRow}, case when n % 1000 = 7 then 'pending' else 'approved' end,
       case when n % 200 = 3 then 'dispute' end, case when n % 200 = 3 then 'a test' end,
       case when n % 200 = 3 then ${start}::timestamptz end,
-      ${newId(start)}::uuid, (${creators}::uuid[])[1 + n % 200], 1, 'order', gen_random_uuid(),
+      ${newId(start)}::uuid, (${uuids(creators)})[1 + n % 200], 1, 'order', gen_random_uuid(),
       case when n % 10 = 0 then 'web-' when n <= ${oldest} then 'old_' else 'shop_' end || n, 1000, 100,
       ${start}::timestamptz + n * interval '1 minute', ${start}::timestamptz + n * interval '1 minute', 1, 30, 30,
       ${start}::timestamptz, '[]', case when n % 1000 = 7 then null else ${start}::timestamptz end

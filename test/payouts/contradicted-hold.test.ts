@@ -12,7 +12,7 @@ import { findFailureBeforeSending, handlePayoutReturned, sendPayout, handlePayou
 import { settlePayoutLocked } from '../../src/payouts/settle-payout.ts';
 import { savePayoutSettings } from '../../src/payouts/payout-settings-sql.ts';
 import { insertUser } from '../../src/people/users-sql.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql, uuids } from '../../src/db/sql.ts';
 import { type Id, newId, publicId } from '../../src/core/ids.ts';
 import { cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
@@ -183,7 +183,7 @@ test('finds the payouts that block a creator by index, however many payouts the 
   await database.run(sql`
     insert into payouts select (jsonb_populate_record(p, jsonb_build_object('payout_id', id))).*
     from (select p from payouts p where creator_id = ${creatorId} and payout_id = ${first}) as one,
-      unnest(${Array.from({ length: 2_000 }, () => newId<'pay'>(at))}::uuid[]) as id`);
+      unnest(${uuids(Array.from({ length: 2_000 }, () => newId<'pay'>(at)))}) as id`);
   await database.run(sql`analyze payouts`);
   const explain = () => explainQuery(database, (db) => findUnfinishedPayout(db, creatorId));
   const before = await explain();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
+import { sql, texts } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { expectRefused } from '../support/expect-response.ts';
 import {
@@ -111,7 +111,7 @@ async function visitsMeet(how: string, fail: () => Promise<void>): Promise<void>
   const kept = () =>
     merchant.database.one<{ count: bigint }>(sql`
     select count(*) as count from clicks c join orders o using (store_id, click_id)
-    where c.store_id = ${merchant.storeId} and o.order_id = any(${orders.map(({ order_id }) => order_id)}::text[])`);
+    where c.store_id = ${merchant.storeId} and o.order_id = any(${texts(orders.map(({ order_id }) => order_id))})`);
   await expect.poll(kept).toEqual({ count: 5n });
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Database, Transaction } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { ints, sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 
 let database: Database;
@@ -36,7 +36,7 @@ test.each([
 
 test('rolls back when a value cannot be encoded, with a known outcome and a healthy connection', async () => {
   const commitSent = vi.fn<() => void>();
-  const broken = (tx: Transaction) => tx.run(sql`insert into numbers select unnest(${['no number']}::int[])`);
+  const broken = (tx: Transaction) => tx.run(sql`insert into numbers select unnest(${ints(['no number' as never])})`);
   await expect(database.pipelinedTransaction((tx) => Promise.all([put(tx, 1), broken(tx), put(tx, 2)]), commitSent)).rejects.toThrow(
     'integer',
   );

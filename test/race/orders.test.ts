@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
+import { sql, texts } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
@@ -36,11 +36,11 @@ function tally(came: readonly ApiResponse[]): Readonly<Record<string, number>> {
 
 async function rowsOf(orderIds: readonly string[]) {
   return here.database.one<Readonly<Record<'orders' | 'commissions' | 'transfers', bigint>>>(sql`
-    select (select count(*) from orders o where o.store_id = ${here.storeId} and o.order_id = any(${orderIds}::text[])) as orders,
+    select (select count(*) from orders o where o.store_id = ${here.storeId} and o.order_id = any(${texts(orderIds)})) as orders,
            (select count(*) from commissions c
-            where c.store_id = ${here.storeId} and c.source_text = any(${orderIds}::text[])) as commissions,
+            where c.store_id = ${here.storeId} and c.source_text = any(${texts(orderIds)})) as commissions,
            (select count(*) from transfers t join orders o on o.store_id = t.store_id and o.transaction_id = t.source_id
-            where t.store_id = ${here.storeId} and o.order_id = any(${orderIds}::text[])) as transfers`);
+            where t.store_id = ${here.storeId} and o.order_id = any(${texts(orderIds)})) as transfers`);
 }
 
 let named = 0;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { findPayoutMethod, insertPayoutMethod, replacePayoutMethod } from '../../src/creators/payout-methods-sql.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql, texts } from '../../src/db/sql.ts';
 import { publicId, readPublicId, type Id } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { endInSandbox } from '../../src/payments/sandbox.ts';
@@ -231,7 +231,7 @@ async function judge(life: Life): Promise<void> {
   const payouts = (await payoutsOf(biller, creatorId)).map(({ payoutId }) => publicId('pay', payoutId));
   const sent = await biller.merchant.database.all<{ amountCents: bigint }>(sql`
     select amount_cents from sandbox_movements
-    where kind = 'payout' and status = 'succeeded' and reference = any(${payouts}::text[])`);
+    where kind = 'payout' and status = 'succeeded' and reference = any(${texts(payouts)})`);
   const isPaid = charge !== 'declined' && charge !== 'disputed' && payout !== 'declined';
   const came = {
     settled: await isSettled(life),

@@ -6,7 +6,7 @@ import { addLinkRollups } from '../../src/rollups/rollups-sql.ts';
 import { accrual } from '../../src/ledger/store-postings.ts';
 import { postStoreTransfers } from '../../src/ledger/store-ledger-sql.ts';
 import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql, texts } from '../../src/db/sql.ts';
 import { type Id, newId, publicId, readPublicId } from '../../src/core/ids.ts';
 import { cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
@@ -74,7 +74,7 @@ export function billerOf(merchant: Merchant): Biller {
     chargedAmounts: async () => {
       const rows = await database.all<{ amountCents: bigint }>(sql`
         select m.amount_cents from sandbox_movements m
-        where m.kind = 'charge' and m.status = 'succeeded' and m.reference = any(${await referencesOf(merchant)}::text[])
+        where m.kind = 'charge' and m.status = 'succeeded' and m.reference = any(${texts(await referencesOf(merchant))})
         order by m.made_at, m.provider_id`);
       return rows.map(({ amountCents }) => Number(amountCents));
     },

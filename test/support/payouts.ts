@@ -6,7 +6,7 @@ import { handlePayoutReturned, handlePayoutEvent } from '../../src/payouts/send-
 import type { PayoutState } from '../../src/payouts/payout.ts';
 import { payoutChecks } from '../../src/payouts/verify-sql.ts';
 import { readConfig } from '../../src/core/config.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql, uuids } from '../../src/db/sql.ts';
 import { createCrashPoints } from '../../src/core/crash-points.ts';
 import { type Id, newId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
@@ -108,7 +108,7 @@ export const payoutsOf = ({ platform }: PayoutWorld, creatorId: Id<'crt'>): Prom
 export async function statesOf({ platform }: PayoutWorld, sales: readonly Sale[]): Promise<readonly string[]> {
   const rows = await platform.database.all<{ state: string; isIn: boolean }>(sql`
     select state, payout_id is not null as is_in from commissions
-    where commission_id = any(${sales.map(({ commissionId }) => commissionId)}::uuid[]) order by commission_id`);
+    where commission_id = any(${uuids(sales.map(({ commissionId }) => commissionId))}) order by commission_id`);
   return rows.map(({ state, isIn }) => (isIn ? `${state} in a payout` : state));
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { sql, type Sql } from '../../src/db/sql.ts';
+import { sql, type Sql, texts } from '../../src/db/sql.ts';
 
 /** The expected writes of a test: the number of new rows by table, and of changed rows. A table that is not named must be unchanged. */
 export type Written = Readonly<Record<string, string>>;
@@ -31,11 +31,11 @@ const tables: Readonly<Record<string, Sql>> = {
   // Expands counts to one row per counted event, so that earlier counts of the same day do not matter.
   link_days: sql`
     select (store_id, link_number, day, what, one)::text as row from (
-      select store_id, link_number, day, what, sum(count)::int as count from link_days where what = any(${counted}::text[])
+      select store_id, link_number, day, what, sum(count)::int as count from link_days where what = any(${texts(counted)})
       group by store_id, link_number, day, what) as sums, generate_series(1, count) as one`,
   store_days: sql`
     select (store_id, day, what, one)::text as row from (
-      select store_id, day, what, sum(count)::int as count from store_days where what = any(${counted}::text[])
+      select store_id, day, what, sum(count)::int as count from store_days where what = any(${texts(counted)})
       group by store_id, day, what) as sums, generate_series(1, count) as one`,
   creator_outbox: sql`select t::text as row from creator_outbox t`,
   store_events: sql`select t::text as row from store_events t`,
