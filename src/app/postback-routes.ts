@@ -5,7 +5,7 @@ import { registerPostbacks, type Answered, type PostbackEndpoint } from '../cont
 import { cacheOpenKeys } from '../contract/request-checks.ts';
 import { createRetryAfter } from '../contract/retry-after.ts';
 import { findIntegration, type Integration } from '../merchants/integration-sql.ts';
-import { postbackKeyTouches } from '../merchants/keys.ts';
+import { postbackKeyTouches } from '../merchants/postback-keys.ts';
 import { requestBuckets } from '../metrics/metric-factory.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { openOrderPostbacks } from '../orders/postbacks.ts';

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import { notFound, refuse, type Refusal } from '../http/responses.ts';
 import { newId, publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { peopleToTell } from '../merchants/people-to-tell.ts';
+import { listEmailRecipients } from '../merchants/store-emails.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import { enqueueEmail } from '../notify/enqueue-email.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -41,7 +41,7 @@ export async function applyToProgram(db: Queryable, { creatorId, at, ...of }: Ap
 /** Emails the people of the store who may approve creators. */
 export async function notifyOfApplication(db: Queryable, { config, secrets }: Platform, member: Member): Promise<void> {
   const { storeId } = member;
-  const people = await peopleToTell(db, { storeId, kind: 'applications', may: 'programs:write' });
+  const people = await listEmailRecipients(db, { storeId, kind: 'applications', permission: 'programs:write' });
   if (people.length === 0) return;
   const [creator, program, store] = [await findCreator(db, member.creatorId), await findProgram(db, member), await findStore(db, storeId)];
   invariant(creator !== null && program !== null && store !== null, 'creators, programs and stores are never deleted');

@@ -1,4 +1,4 @@
-import { peopleToTell } from '../merchants/people-to-tell.ts';
+import { listEmailRecipients } from '../merchants/store-emails.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { EmailContent } from '../notify/render-email.ts';
@@ -34,7 +34,7 @@ export async function leaveProgram(
 /** Emails the people of the store who may approve creators and want these emails. */
 async function notifyStore(db: Queryable, { config, secrets }: Platform, member: Member, former: MemberStatus): Promise<void> {
   const { storeId } = member;
-  const people = await peopleToTell(db, { storeId, kind: 'applications', may: 'programs:write' });
+  const people = await listEmailRecipients(db, { storeId, kind: 'applications', permission: 'programs:write' });
   if (people.length === 0) return;
   const [creator, program, store] = [await findCreator(db, member.creatorId), await findProgram(db, member), await findStore(db, storeId)];
   invariant(creator !== null && program !== null && store !== null, 'creators, programs and stores are never deleted');

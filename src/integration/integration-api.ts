@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox';
 import { captureScript } from '../capture/serve.ts';
 import { contractPrefix } from '../contract/reply.ts';
-import { listPostbackKeys } from '../merchants/keys-sql.ts';
+import { listPostbackKeys } from '../merchants/postback-keys-sql.ts';
 import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import { listPrograms } from '../merchants/programs-sql.ts';
 import { programsPerStoreMax } from '../merchants/programs.ts';

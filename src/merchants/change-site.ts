@@ -6,14 +6,14 @@ import { siteOf } from './site.ts';
 import { landingOriginsOfPrograms, moveProgramPages, updateSite, type Move, type OfStore } from './site-sql.ts';
 import { findStore, lockStore } from './stores-sql.ts';
 
-type Asked = { readonly storeId: Id<'store'>; readonly siteUrl: string; readonly movesPages: boolean; readonly at: Date };
+type SiteChange = { readonly storeId: Id<'store'>; readonly siteUrl: string; readonly movesPages: boolean; readonly at: Date };
 export type ChangedSite = { readonly from: string; readonly to: string } & Pick<MovedPages, 'programs' | 'links'>;
 
 /** Links and test links are in higher layers, so the caller passes in what a change of site does to them. */
 export type LinksOfStore = {
-  readonly landingOrigins: (db: Queryable, asked: OfStore & { readonly most: number }) => Promise<readonly LandingOrigin[]>;
+  readonly landingOrigins: (db: Queryable, query: OfStore & { readonly most: number }) => Promise<readonly LandingOrigin[]>;
   readonly movePages: (db: Queryable, move: Move) => Promise<number>;
-  readonly endTestLinks: (db: Queryable, asked: OfStore & { readonly at: Date }) => Promise<number>;
+  readonly endTestLinks: (db: Queryable, query: OfStore & { readonly at: Date }) => Promise<number>;
 };
 
 /**
@@ -23,7 +23,7 @@ export type LinksOfStore = {
 export async function changeSite(
   db: Queryable,
   linksOfStore: LinksOfStore,
-  { storeId, siteUrl, movesPages, at }: Asked,
+  { storeId, siteUrl, movesPages, at }: SiteChange,
 ): Promise<ChangedSite | Refusal | null> {
   await lockStore(db, storeId);
   const store = await findStore(db, storeId);
@@ -32,7 +32,7 @@ export async function changeSite(
   const programs = await landingOriginsOfPrograms(db, { storeId, most });
   const links = await linksOfStore.landingOrigins(db, { storeId, most });
   const decision = decideSite({ current: store.siteUrl, wanted: siteUrl, movesPages, programs, links });
-  if (decision.do === 'refuse') return refuse(decision.reason, decision.message, decision.faults);
+  if (decision.do === 'refuse') return refuse(decision.reason, decision.message, decision.fieldErrors);
   if (decision.do === 'keep') return null;
   const { moved } = decision;
   if (moved.from.length > 0) {

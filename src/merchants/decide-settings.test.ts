@@ -21,7 +21,7 @@ test.each<[what: string, former: TermsSettings, change: SettingsChange]>([
   ['rejects days without automatic approval', byHand, { autoApproveDays: 5 }],
   ['rejects days together with manual approval', byTime, { approval: 'manual', autoApproveDays: 5 }],
 ])('%s', (_what, former, change) => {
-  expect(decideSettings(former, change)).toMatchObject({ do: 'refuse', fault: { field: 'auto_approve_days' } });
+  expect(decideSettings(former, change)).toMatchObject({ do: 'refuse', fieldError: { field: 'auto_approve_days' } });
 });
 
 test.each<[TermsSettings, SettingsChange]>([
@@ -46,18 +46,18 @@ const version = (number: number, effectiveFrom: Date): Terms => ({
   ],
 });
 
-const told = (versions: readonly Terms[]) =>
+const nextVersions = (versions: readonly Terms[]) =>
   versionsForNewSettings(versions, now).map(({ effectiveFrom, subscriptionRules }) => [
     effectiveFrom.getUTCDate(),
     subscriptionRules[0]?.productId,
   ]);
 
 test('new settings take effect immediately with the current rules', () => {
-  expect(told([version(1, day(1)), version(2, day(5))])).toEqual([[10, 'rules of 2']]);
+  expect(nextVersions([version(1, day(1)), version(2, day(5))])).toEqual([[10, 'rules of 2']]);
 });
 
 test('a scheduled version is added again with the new settings, so that it does not restore the former ones', () => {
-  expect(told([version(1, day(1)), version(2, day(20)), version(3, day(15))])).toEqual([
+  expect(nextVersions([version(1, day(1)), version(2, day(20)), version(3, day(15))])).toEqual([
     [10, 'rules of 1'],
     [15, 'rules of 3'],
     [20, 'rules of 2'],
@@ -65,13 +65,13 @@ test('a scheduled version is added again with the new settings, so that it does 
 });
 
 test('of two versions scheduled for the same time, only the later-created one is added again', () => {
-  expect(told([version(1, day(1)), version(2, day(20)), version(3, day(20))])).toEqual([
+  expect(nextVersions([version(1, day(1)), version(2, day(20)), version(3, day(20))])).toEqual([
     [10, 'rules of 1'],
     [20, 'rules of 3'],
   ]);
 });
 
 test('a change of settings starts no version if none has taken effect', () => {
-  expect(told([version(1, day(20))])).toEqual([[20, 'rules of 1']]);
-  expect(told([])).toEqual([]);
+  expect(nextVersions([version(1, day(20))])).toEqual([[20, 'rules of 1']]);
+  expect(nextVersions([])).toEqual([]);
 });

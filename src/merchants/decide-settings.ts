@@ -1,5 +1,5 @@
 import type { FieldError } from '../http/responses.ts';
-import { standingVersions, termsInForce, type Approval, type Terms, type TermsRules, type TermsSettings } from './terms.ts';
+import { applicableVersions, termsInForce, type Approval, type Terms, type TermsRules, type TermsSettings } from './terms.ts';
 
 export const settingsUsual: TermsSettings = { attributionDays: 30, holdDays: 30, approval: { by: 'hand' } };
 
@@ -14,7 +14,7 @@ export type SettingsChange = {
 export type SettingsDecision =
   | { readonly do: 'keep' }
   | { readonly do: 'change'; readonly settings: TermsSettings }
-  | { readonly do: 'refuse'; readonly fault: FieldError };
+  | { readonly do: 'refuse'; readonly fieldError: FieldError };
 
 /** Returns the settings after the change. The request schema has already checked the ranges. */
 export function decideSettings(former: TermsSettings, change: SettingsChange): SettingsDecision {
@@ -33,7 +33,7 @@ export function decideSettings(former: TermsSettings, change: SettingsChange): S
   return areSame(former, settings) ? { do: 'keep' } : { do: 'change', settings };
 }
 
-const refuse = (message: string): SettingsDecision => ({ do: 'refuse', fault: { field: 'auto_approve_days', message } });
+const refuse = (message: string): SettingsDecision => ({ do: 'refuse', fieldError: { field: 'auto_approve_days', message } });
 
 function areSame(one: TermsSettings, other: TermsSettings): boolean {
   const daysOf = ({ approval }: TermsSettings) => (approval.by === 'time' ? approval.afterDays : null);
@@ -48,12 +48,12 @@ export type NextVersion = TermsRules & { readonly effectiveFrom: Date };
  * applies.
  */
 export function versionsForNewSettings(versions: readonly Terms[], now: Date): readonly NextVersion[] {
-  const standing = standingVersions(versions);
-  const inForce = standing.some(({ effectiveFrom }) => effectiveFrom <= now) ? termsInForce(versions, now) : null;
-  const waiting = standing.filter(({ effectiveFrom }) => effectiveFrom > now);
+  const applicable = applicableVersions(versions);
+  const inForce = applicable.some(({ effectiveFrom }) => effectiveFrom <= now) ? termsInForce(versions, now) : null;
+  const scheduled = applicable.filter(({ effectiveFrom }) => effectiveFrom > now);
   return [
     ...(inForce === null ? [] : [{ ...rulesOf(inForce), effectiveFrom: now }]),
-    ...waiting.map((terms) => ({ ...rulesOf(terms), effectiveFrom: terms.effectiveFrom })),
+    ...scheduled.map((terms) => ({ ...rulesOf(terms), effectiveFrom: terms.effectiveFrom })),
   ];
 }
 

@@ -29,7 +29,7 @@ export type MovedPages = {
 export type SiteDecision =
   | { readonly do: 'keep' }
   | { readonly do: 'change'; readonly siteUrl: string; readonly moved: MovedPages }
-  | { readonly do: 'refuse'; readonly reason: ApiReason; readonly message: string; readonly faults: readonly FieldError[] };
+  | { readonly do: 'refuse'; readonly reason: ApiReason; readonly message: string; readonly fieldErrors: readonly FieldError[] };
 
 /** Limits the checks for each change: creators choose subdomains freely, but a store has fewer in practice. */
 export const landingOriginsMax = 1_000;
@@ -69,8 +69,8 @@ const total = (origins: readonly LandingOrigin[]): number => origins.reduce((sum
 function pagesOutside({ programs, links }: MovedPages, siteUrl: string): SiteDecision {
   const outside = `of ${counted(programs, 'program')} and ${counted(links, 'link')} are outside ${siteUrl}`;
   const message = `Landing pages ${outside}. Change them first, or send move_landing_pages: true to move them to the new host.`;
-  const faults = [{ field: 'move_landing_pages', message: `landing pages ${outside}; move them, or change them first` }];
-  return { do: 'refuse', reason: 'conflict', message, faults };
+  const fieldErrors = [{ field: 'move_landing_pages', message: `landing pages ${outside}; move them, or change them first` }];
+  return { do: 'refuse', reason: 'conflict', message, fieldErrors };
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -79,6 +79,6 @@ const wrongSite = (message: string): SiteDecision => ({
   do: 'refuse',
   reason: 'unprocessable',
   message: 'The store cannot have this site; see errors.',
-  faults: [{ field: 'site_url', message }],
+  fieldErrors: [{ field: 'site_url', message }],
 });
-const limit = (message: string): SiteDecision => ({ do: 'refuse', reason: 'limit_reached', message, faults: [] });
+const limit = (message: string): SiteDecision => ({ do: 'refuse', reason: 'limit_reached', message, fieldErrors: [] });

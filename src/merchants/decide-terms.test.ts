@@ -18,7 +18,7 @@ const subscriptions = (...rules: ReadonlyArray<Partial<SubscriptionRuleDraft>>):
 const past = new Date(now.getTime() - 1);
 
 // Earlier rules win: each row also violates a rule of a later row.
-const ladder: ReadonlyArray<[what: string, fault: string, draft: Partial<TermsDraft>, facts?: Partial<TermsFacts>]> = [
+const cases: ReadonlyArray<[what: string, field: string, draft: Partial<TermsDraft>, facts?: Partial<TermsFacts>]> = [
   ['rejects an invalid time', 'effective_from', { effectiveFrom: 'unreadable', ...orders({ basisPoints: null }) }],
   ['rejects terms in the past for a published program', 'effective_from', { effectiveFrom: past, ...orders({ basisPoints: null }) }],
   [
@@ -60,9 +60,9 @@ const ladder: ReadonlyArray<[what: string, fault: string, draft: Partial<TermsDr
   ['rejects a subscription rule without a rate', 'subscription_rules.0', subscriptions({ basisPoints: null })],
 ];
 
-test.each(ladder)('%s', (_what, fault, draft, facts = {}) => {
+test.each(cases)('%s', (_what, error, draft, facts = {}) => {
   const decision = decideTerms({ ...good, ...draft }, { ...fresh, ...facts });
-  expect(decision.do === 'refuse' && decision.why === 'faults' && decision.faults.map(({ field }) => field)).toEqual([fault]);
+  expect(decision.do === 'refuse' && decision.why === 'invalid' && decision.fieldErrors.map(({ field }) => field)).toEqual([error]);
 });
 
 test('limits the number of versions before any other check', () => {

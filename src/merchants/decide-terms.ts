@@ -27,7 +27,7 @@ export type TermsFacts = { readonly now: Date; readonly wasEverPublished: boolea
 
 export type TermsDecision =
   | ({ readonly do: 'add'; readonly effectiveFrom: Date } & TermsRules)
-  | { readonly do: 'refuse'; readonly why: 'faults'; readonly faults: readonly FieldError[] }
+  | { readonly do: 'refuse'; readonly why: 'invalid'; readonly fieldErrors: readonly FieldError[] }
   | { readonly do: 'refuse'; readonly why: 'too many versions' };
 
 const flatCentsMax = 100_000_000;
@@ -42,18 +42,18 @@ const daysFromNowMax = 3_660;
 export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision {
   if (facts.versionCount >= versionsMax) return { do: 'refuse', why: 'too many versions' };
   const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [] } = draft;
-  const timeFault = faultOfTime(effectiveFrom, facts);
-  if (timeFault !== null || effectiveFrom === 'unreadable')
-    return refuse([{ field: 'effective_from', message: timeFault ?? 'is no time' }]);
+  const timeError = timeErrorOf(effectiveFrom, facts);
+  if (timeError !== null || effectiveFrom === 'unreadable')
+    return refuse([{ field: 'effective_from', message: timeError ?? 'is no time' }]);
   if (draft.orderRules === undefined && draft.subscriptionRules === undefined) {
     return refuse([{ field: 'order_rules', message: 'or subscription_rules must be there; an empty list says that nothing is earned' }]);
   }
 
-  const faults = [
-    ...faultsOf('order_rules', orderRules, (rule, others) => faultOfOrderRule(rule, others, pays)),
-    ...faultsOf('subscription_rules', subscriptionRules, faultOfSubscriptionRule),
+  const errors = [
+    ...errorsOfRules('order_rules', orderRules, (rule, others) => checkOrderRule(rule, others, pays)),
+    ...errorsOfRules('subscription_rules', subscriptionRules, checkSubscriptionRule),
   ];
-  if (faults.length > 0) return refuse(faults);
+  if (errors.length > 0) return refuse(errors);
   return {
     do: 'add',
     effectiveFrom,
@@ -63,9 +63,9 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
   };
 }
 
-const refuse = (faults: readonly FieldError[]): TermsDecision => ({ do: 'refuse', why: 'faults', faults });
+const refuse = (fieldErrors: readonly FieldError[]): TermsDecision => ({ do: 'refuse', why: 'invalid', fieldErrors });
 
-function faultOfTime(effectiveFrom: Date | 'unreadable', { now, wasEverPublished }: TermsFacts): string | null {
+function timeErrorOf(effectiveFrom: Date | 'unreadable', { now, wasEverPublished }: TermsFacts): string | null {
   if (effectiveFrom === 'unreadable') return 'must be a time such as 2026-03-01T12:00:00.000Z';
   if (effectiveFrom < now && wasEverPublished)
     return 'lies in the past; this program was published, and terms do not change what was promised';
@@ -75,35 +75,35 @@ function faultOfTime(effectiveFrom: Date | 'unreadable', { now, wasEverPublished
 }
 
 /** Returns the first error of each rule; a rule is compared with those before it. */
-function faultsOf<Draft>(
+function errorsOfRules<Draft>(
   list: string,
   rules: readonly Draft[],
-  faultOf: (rule: Draft, above: readonly Draft[]) => Fault | null,
+  checkRule: (rule: Draft, above: readonly Draft[]) => RuleError | null,
 ): readonly FieldError[] {
-  return rules.flatMap((rule, place) => {
-    const fault = faultOf(rule, rules.slice(0, place));
-    return fault === null ? [] : [{ field: `${list}.${place}${fault.of === '' ? '' : `.${fault.of}`}`, message: fault.message }];
+  return rules.flatMap((rule, index) => {
+    const error = checkRule(rule, rules.slice(0, index));
+    return error === null ? [] : [{ field: `${list}.${index}${error.of === '' ? '' : `.${error.of}`}`, message: error.message }];
   });
 }
 
-type Fault = { readonly of: string; readonly message: string };
+type RuleError = { readonly of: string; readonly message: string };
 
-function faultOfOrderRule(rule: RuleDraft, above: readonly RuleDraft[], pays: 'order' | 'product'): Fault | null {
+function checkOrderRule(rule: RuleDraft, above: readonly RuleDraft[], pays: 'order' | 'product'): RuleError | null {
   if (rule.productId !== null && pays === 'order') return { of: 'product_id', message: 'has no place where the program pays per order' };
   if (above.some(({ productId }) => productId === rule.productId)) return { of: '', message: 'is as specific as a rule above it' };
-  return faultOfRate(rule);
+  return checkRate(rule);
 }
 
-function faultOfSubscriptionRule(rule: SubscriptionRuleDraft, above: readonly SubscriptionRuleDraft[]): Fault | null {
+function checkSubscriptionRule(rule: SubscriptionRuleDraft, above: readonly SubscriptionRuleDraft[]): RuleError | null {
   if (above.some(({ productId, priceId }) => productId === rule.productId && priceId === rule.priceId)) {
     return { of: '', message: 'is as specific as a rule above it' };
   }
   if (rule.maxInvoices !== null && !isWithin(rule.maxInvoices, 1, invoicesMax)) return outside('max_invoices', 1, invoicesMax);
   if (typeof rule.maxMonths === 'number' && !isWithin(rule.maxMonths, 1, monthsMax)) return outside('max_months', 1, monthsMax);
-  return faultOfRate(rule);
+  return checkRate(rule);
 }
 
-function faultOfRate({ basisPoints: points, flatCents: flat }: RuleDraft): Fault | null {
+function checkRate({ basisPoints: points, flatCents: flat }: RuleDraft): RuleError | null {
   if (points !== null && flat !== null) return { of: '', message: 'has both basis_points and flat_cents' };
   if (points === null && flat === null) return { of: '', message: 'has neither basis_points nor flat_cents' };
   if (points !== null && !isWithin(points, 0, basisPointsMax)) return outside('basis_points', 0, basisPointsMax);
@@ -112,7 +112,10 @@ function faultOfRate({ basisPoints: points, flatCents: flat }: RuleDraft): Fault
 }
 
 const isWithin = (number: number, least: number, most: number) => Number.isInteger(number) && number >= least && number <= most;
-const outside = (of: string, least: number, most: number): Fault => ({ of, message: `must be a whole number from ${least} to ${most}` });
+const outside = (of: string, least: number, most: number): RuleError => ({
+  of,
+  message: `must be a whole number from ${least} to ${most}`,
+});
 
 const orderRuleOf = (draft: RuleDraft): OrderRule => ({ productId: draft.productId, rate: rateOf(draft) });
 

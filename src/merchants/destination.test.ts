@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readDestination } from './destination.ts';
 import { addressLengthMax, readSite } from './site.ts';
 
-const shop = 'https://shop.example';
+const siteUrl = 'https://shop.example';
 
 test.each<[text: string, href: string]>([
   ['https://shop.example', 'https://shop.example/'],
@@ -19,7 +19,7 @@ test.each<[text: string, href: string]>([
   ['https://ｓｈｏｐ.example/', 'https://shop.example/'],
   ['https://shop%2eexample/', 'https://shop.example/'],
 ])('accepts %j and stores it as %j', (text, href) => {
-  const read = readDestination(text, shop);
+  const read = readDestination(text, siteUrl);
   expect(read.is === 'good' ? read.href : '').toBe(href);
 });
 
@@ -110,7 +110,7 @@ const hostile: readonly string[] = [
 ];
 
 test.each(hostile.map((text) => [text]))('rejects the destination %j', (text) => {
-  expect(readDestination(text, shop).is).toBe('wrong');
+  expect(readDestination(text, siteUrl).is).toBe('wrong');
 });
 
 test.each<[site: string, text: string, is: 'good' | 'wrong', why: string]>([

@@ -1,10 +1,16 @@
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import type { NextVersion } from './decide-settings.ts';
-import { decideTerms, versionsMax, type TermsDraft } from './decide-terms.ts';
-import { lockProgram, type Program, type ProgramName } from './programs-sql.ts';
-import { insertTerms, termsOfProgram } from './terms-sql.ts';
+import { decideTerms, versionsMax, type TermsDraft, type RuleDraft, type SubscriptionRuleDraft } from './decide-terms.ts';
+import { lockProgram, type Program, type ProgramName, findProgram } from './programs-sql.ts';
+import { insertTerms, termsOfProgram, listTerms } from './terms-sql.ts';
 import type { Terms } from './terms.ts';
+import { Type as T, type Static } from 'typebox';
+import { readTimestamp } from '../contract/timestamp.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { externalIdField, isoTime, namedObject, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
+import { columnsOf, orderRuleJson, subscriptionRuleJson, writeOrderRule, writeSubscriptionRule } from './terms-json.ts';
 
 /** Adds a version with the requested rules and the program's current window, hold and approval. */
 export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, at: Date): Promise<Terms | Refusal> {
@@ -15,13 +21,13 @@ export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft
   return terms;
 }
 
-type Standing = { readonly versions: readonly Terms[]; readonly at: Date };
+type CurrentVersions = { readonly versions: readonly Terms[]; readonly at: Date };
 
 /** Returns the next version without storing it. */
-export function nextTerms(program: Program, draft: TermsDraft, { versions, at }: Standing): Terms | Refusal {
+export function nextTerms(program: Program, draft: TermsDraft, { versions, at }: CurrentVersions): Terms | Refusal {
   const decision = decideTerms(draft, { now: at, wasEverPublished: program.firstPublishedAt !== null, versionCount: versions.length });
   if (decision.do === 'refuse') {
-    return decision.why === 'faults' ? refuse('unprocessable', 'Terms cannot be so; see errors.', decision.faults) : tooManyVersions;
+    return decision.why === 'invalid' ? refuse('unprocessable', 'Terms cannot be so; see errors.', decision.fieldErrors) : tooManyVersions;
   }
   const { pays, orderRules, subscriptionRules, effectiveFrom } = decision;
   return versionOf(program, { pays, orderRules, subscriptionRules, effectiveFrom }, { version: versions.length + 1, madeAt: at });
@@ -32,8 +38,8 @@ type Addition = { readonly versions: readonly Terms[]; readonly next: readonly N
 /** Adds versions after a change of the program's settings, which are already stored. Null: done. */
 export async function addVersions(db: Queryable, program: Program, { versions, next, at }: Addition): Promise<Refusal | null> {
   if (versions.length + next.length > versionsMax) return tooManyVersions;
-  for (const [place, version] of next.entries()) {
-    await insertTerms(db, program, versionOf(program, version, { version: versions.length + 1 + place, madeAt: at }));
+  for (const [index, version] of next.entries()) {
+    await insertTerms(db, program, versionOf(program, version, { version: versions.length + 1 + index, madeAt: at }));
   }
   return null;
 }
@@ -44,3 +50,108 @@ function versionOf({ attributionDays, holdDays, approval }: Program, next: NextV
 }
 
 const tooManyVersions = refuse('limit_reached', `A program has at most ${versionsMax} versions of its terms; begin a new program.`);
+
+const rulesMax = 500;
+const timeLengthMax = 40;
+
+const paysWords = T.Union([T.Literal('order'), T.Literal('product')]);
+
+export const termsJson = namedObject('Terms', {
+  version: T.Integer(),
+  effective_from: T.String(),
+  made_at: T.String(),
+  attribution_days: T.Integer(),
+  hold_days: T.Integer(),
+  approval: T.Union([T.Literal('manual'), T.Literal('auto')]),
+  auto_approve_days: orNull(T.Integer()),
+  pays: paysWords,
+  order_rules: T.Array(orderRuleJson),
+  subscription_rules: T.Array(subscriptionRuleJson),
+});
+
+export function showTerms(terms: Terms): Static<typeof termsJson> {
+  const { approval, autoApproveDays } = columnsOf(terms.approval);
+  return {
+    version: terms.version,
+    effective_from: isoTime(terms.effectiveFrom),
+    made_at: isoTime(terms.madeAt),
+    attribution_days: terms.attributionDays,
+    hold_days: terms.holdDays,
+    approval,
+    auto_approve_days: autoApproveDays,
+    pays: terms.pays,
+    order_rules: terms.orderRules.map(writeOrderRule),
+    subscription_rules: terms.subscriptionRules.map(writeSubscriptionRule),
+  };
+}
+
+/** Null means absent, except for `max_months`, where it means no end. */
+const maybe = <Schema extends T.TSchema>(schema: Schema) => T.Optional(orNull(schema));
+
+const ruleFields = { product_id: maybe(externalIdField()), basis_points: maybe(T.Integer()), flat_cents: maybe(T.Integer()) };
+const orderRuleBody = T.Object(ruleFields, { additionalProperties: false });
+const subscriptionRuleBody = T.Object(
+  { ...ruleFields, price_id: maybe(externalIdField()), max_invoices: maybe(T.Integer()), max_months: maybe(T.Integer()) },
+  { additionalProperties: false },
+);
+
+const draftOf = (rule: Static<typeof orderRuleBody>): RuleDraft => ({
+  productId: rule.product_id ?? null,
+  basisPoints: rule.basis_points ?? null,
+  flatCents: rule.flat_cents ?? null,
+});
+
+const subscriptionDraftOf = (rule: Static<typeof subscriptionRuleBody>): SubscriptionRuleDraft => ({
+  ...draftOf(rule),
+  priceId: rule.price_id ?? null,
+  maxInvoices: rule.max_invoices ?? null,
+  maxMonths: rule.max_months,
+});
+
+export const termsBody = T.Object(
+  {
+    effective_from: maybe(T.String({ maxLength: timeLengthMax })),
+    order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
+    subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),
+    pays: T.Optional(paysWords),
+  },
+  { additionalProperties: false },
+);
+
+export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
+  effectiveFrom: typeof body.effective_from === 'string' ? readTimestamp(body.effective_from) : undefined,
+  pays: body.pays ?? 'order',
+  orderRules: body.order_rules?.map(draftOf),
+  subscriptionRules: body.subscription_rules?.map(subscriptionDraftOf),
+});
+
+export const addTermsEndpoint = endpoint({
+  summary: "Add a version of a program's terms; it holds from effective_from on, which is now where it is not said",
+  access: { allow: 'store', permission: 'programs:write' },
+  proof: true,
+  liveKeys: 'permitted',
+  ids: { program: 'prog' },
+  body: termsBody,
+  reply: termsJson,
+  status: 201,
+  audit: 'terms.add',
+  async handle({ db, ids, body, now }) {
+    const terms = await addTerms(db, { storeId: ids.store, programId: ids.program }, readTermsDraft(body), now);
+    return isRefusal(terms) ? terms : showTerms(terms);
+  },
+});
+
+export const listTermsEndpoint = endpoint({
+  summary: "List the versions of a program's terms, the latest made first",
+  access: { allow: 'store', permission: 'store:read' },
+  ids: { program: 'prog' },
+  query: pageQuery,
+  reply: pageOf(termsJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [wholeNumberShape]);
+    if (isRefusal(page)) return page;
+    const name = { storeId: ids.store, programId: ids.program };
+    if ((await findProgram(db, name)) === null) return notFound;
+    return pageReply(await listTerms(db, name, page), page, showTerms, ({ version }) => [String(version)]);
+  },
+});

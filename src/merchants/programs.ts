@@ -1,28 +1,47 @@
 import type { Queryable } from '../db/database.ts';
-import { notFound, refuse, type FieldError, type Refusal } from '../http/responses.ts';
-import { newId, type Id } from '../core/ids.ts';
+import { notFound, refuse, type FieldError, type Refusal, isRefusal } from '../http/responses.ts';
+import { newId, type Id, publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { decidePause, decidePublish } from './decide-publish.ts';
 import { decideSettings, settingsUsual, versionsForNewSettings, type SettingsChange } from './decide-settings.ts';
 import { readDestination } from './destination.ts';
 import { addVersions } from './program-terms.ts';
-import { countPrograms, insertProgram, lockProgram, updateProgram, type Program, type ProgramName } from './programs-sql.ts';
+import {
+  countPrograms,
+  insertProgram,
+  lockProgram,
+  updateProgram,
+  type Program,
+  type ProgramName,
+  findProgram,
+  listPrograms,
+} from './programs-sql.ts';
 import { findAndShareStore, findStore, lockStore } from './stores-sql.ts';
 import { termsOfProgram } from './terms-sql.ts';
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { addressLengthMax } from './site.ts';
+import { columnsOf } from './terms-json.ts';
+import { attributionDaysMax } from './terms.ts';
 
 export const programsPerStoreMax = 500;
 
 type NewProgram = SettingsChange & { readonly storeId: Id<'store'>; readonly name: string; readonly landingUrl: string; readonly at: Date };
 
-export async function createProgram(db: Queryable, { storeId, name, landingUrl, at, ...asked }: NewProgram): Promise<Program | Refusal> {
+export async function createProgram(
+  db: Queryable,
+  { storeId, name, landingUrl, at, ...settingsChange }: NewProgram,
+): Promise<Program | Refusal> {
   await lockStore(db, storeId);
   if ((await countPrograms(db, storeId)) >= programsPerStoreMax) {
     return refuse('limit_reached', `A store has at most ${programsPerStoreMax} programs.`);
   }
   const landing = await readLanding(db, storeId, landingUrl);
-  if (landing.is === 'wrong') return unprocessable(landing.fault);
-  const decision = decideSettings(settingsUsual, asked);
-  if (decision.do === 'refuse') return unprocessable(decision.fault);
+  if (landing.is === 'wrong') return unprocessable(landing.fieldError);
+  const decision = decideSettings(settingsUsual, settingsChange);
+  if (decision.do === 'refuse') return unprocessable(decision.fieldError);
   const settings = decision.do === 'change' ? decision.settings : settingsUsual;
   return insertProgram(db, { ...settings, storeId, programId: newId<'prog'>(at), name, landingUrl: landing.href, createdAt: at });
 }
@@ -34,9 +53,9 @@ export async function changeProgram(db: Queryable, of: ProgramName, change: Prog
   const former = await lockProgram(db, of);
   if (former === null) return notFound;
   const landing = change.landingUrl === undefined ? null : await readLanding(db, of.storeId, change.landingUrl);
-  if (landing?.is === 'wrong') return unprocessable(landing.fault);
+  if (landing?.is === 'wrong') return unprocessable(landing.fieldError);
   const decision = decideSettings(former, change);
-  if (decision.do === 'refuse') return unprocessable(decision.fault);
+  if (decision.do === 'refuse') return unprocessable(decision.fieldError);
 
   const named = { ...former, name: change.name ?? former.name, landingUrl: landing?.href ?? former.landingUrl };
   if (decision.do === 'keep') return updateProgram(db, named);
@@ -66,13 +85,131 @@ export async function pauseProgram(db: Queryable, of: ProgramName): Promise<Prog
   return decision.do === 'keep' ? program : updateProgram(db, { ...program, status: 'paused' });
 }
 
-type Landing = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly fault: FieldError };
+type Landing = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly fieldError: FieldError };
 
 async function readLanding(db: Queryable, storeId: Id<'store'>, landingUrl: string): Promise<Landing> {
   const store = await findStore(db, storeId);
   invariant(store !== null, 'the request has access to the store, so it exists');
   const destination = readDestination(landingUrl, store.siteUrl);
-  return destination.is === 'good' ? destination : { is: 'wrong', fault: { field: 'landing_url', message: destination.message } };
+  return destination.is === 'good' ? destination : { is: 'wrong', fieldError: { field: 'landing_url', message: destination.message } };
 }
 
-const unprocessable = (fault: FieldError): Refusal => refuse('unprocessable', 'A program cannot be so; see errors.', [fault]);
+const unprocessable = (fieldError: FieldError): Refusal => refuse('unprocessable', 'A program cannot be so; see errors.', [fieldError]);
+
+const programNameLengthMax = 200;
+
+const approvalWords = T.Union([T.Literal('manual'), T.Literal('auto')]);
+
+const programJson = namedObject('Program', {
+  id: T.String(),
+  name: T.String(),
+  landing_url: T.String(),
+  status: T.Union([T.Literal('draft'), T.Literal('published'), T.Literal('paused')]),
+  attribution_days: T.Integer(),
+  hold_days: T.Integer(),
+  approval: approvalWords,
+  auto_approve_days: orNull(T.Integer()),
+  first_published_at: orNull(T.String()),
+  created_at: T.String(),
+});
+
+function showProgram(program: Program): Static<typeof programJson> {
+  const { approval, autoApproveDays } = columnsOf(program.approval);
+  return {
+    id: publicId('prog', program.programId),
+    name: program.name,
+    landing_url: program.landingUrl,
+    status: program.status,
+    attribution_days: program.attributionDays,
+    hold_days: program.holdDays,
+    approval,
+    auto_approve_days: autoApproveDays,
+    first_published_at: isoTimeOrNull(program.firstPublishedAt),
+    created_at: isoTime(program.createdAt),
+  };
+}
+
+const shown = (program: Program | Refusal) => (isRefusal(program) ? program : showProgram(program));
+
+const nameAndLanding = { name: nameField(programNameLengthMax), landing_url: T.String({ minLength: 1, maxLength: addressLengthMax }) };
+const settingsFields = {
+  attribution_days: T.Optional(T.Integer({ minimum: 1, maximum: attributionDaysMax })),
+  hold_days: T.Optional(T.Integer({ minimum: 0, maximum: 90 })),
+  approval: T.Optional(approvalWords),
+  auto_approve_days: T.Optional(orNull(T.Integer({ minimum: 3, maximum: 90 }))),
+};
+const changeBody = T.Object(
+  { name: T.Optional(nameAndLanding.name), landing_url: T.Optional(nameAndLanding.landing_url), ...settingsFields },
+  { additionalProperties: false },
+);
+
+const changeIn = (body: Static<typeof changeBody>) => ({
+  name: body.name,
+  landingUrl: body.landing_url,
+  attributionDays: body.attribution_days,
+  holdDays: body.hold_days,
+  approval: body.approval,
+  autoApproveDays: body.auto_approve_days,
+});
+
+export const createProgramEndpoint = endpoint({
+  summary: 'Make a program, as a draft',
+  access: { allow: 'store', permission: 'programs:write' },
+  body: T.Object({ ...nameAndLanding, ...settingsFields }, { additionalProperties: false }),
+  reply: programJson,
+  status: 201,
+  audit: 'program.create',
+  handle: async ({ db, ids, body, now }) =>
+    shown(await createProgram(db, { ...changeIn(body), name: body.name, landingUrl: body.landing_url, storeId: ids.store, at: now })),
+});
+
+export const listProgramsEndpoint = endpoint({
+  summary: "List a store's programs, newest first",
+  access: { allow: 'store', permission: 'store:read' },
+  query: pageQuery,
+  reply: pageOf(programJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(await listPrograms(db, ids.store, page), page, showProgram, ({ programId }) => [programId]);
+  },
+});
+
+export const getProgramEndpoint = endpoint({
+  summary: 'Read a program',
+  access: { allow: 'store', permission: 'store:read' },
+  ids: { program: 'prog' },
+  reply: programJson,
+  handle: async ({ db, ids }) => shown((await findProgram(db, { storeId: ids.store, programId: ids.program })) ?? notFound),
+});
+
+export const changeProgramEndpoint = endpoint({
+  summary: 'Change a program; another window, hold or approval makes a new version of its terms, from now on',
+  access: { allow: 'store', permission: 'programs:write' },
+  proof: true,
+  liveKeys: 'permitted',
+  ids: { program: 'prog' },
+  body: changeBody,
+  reply: programJson,
+  audit: 'program.change',
+  handle: async ({ db, ids, body, now }) =>
+    shown(await changeProgram(db, { storeId: ids.store, programId: ids.program }, changeIn(body), now)),
+});
+
+export const publishProgramEndpoint = endpoint({
+  summary: 'Publish a program: its links earn. Tracking must be on, and the terms be there',
+  access: { allow: 'store', permission: 'programs:write' },
+  ids: { program: 'prog' },
+  reply: programJson,
+  audit: 'program.publish',
+  handle: async ({ db, ids, now }) => shown(await publishProgram(db, { storeId: ids.store, programId: ids.program }, now)),
+});
+
+export const pauseProgramEndpoint = endpoint({
+  summary: 'Pause a program: new visits earn nothing, clicks made before still count',
+  access: { allow: 'store', permission: 'programs:write' },
+  ids: { program: 'prog' },
+  reply: programJson,
+  audit: 'program.pause',
+  handle: async ({ db, ids }) => shown(await pauseProgram(db, { storeId: ids.store, programId: ids.program })),
+});

@@ -1,11 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { insertRole } from '../people/team-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { refuse, type Refusal } from '../http/responses.ts';
-import { newId, type Id } from '../core/ids.ts';
+import { refuse, type Refusal, isRefusal, notFound } from '../http/responses.ts';
+import { newId, type Id, publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { readSite } from './site.ts';
-import { claimTrackingKey, insertStore, setArchived, type Store } from './stores-sql.ts';
+import { readSite, addressLengthMax } from './site.ts';
+import {
+  claimTrackingKey,
+  insertStore,
+  setArchived,
+  type Store,
+  allStores,
+  findStore,
+  renameStore,
+  setIntegrationDisabled,
+  statusOf,
+  storesOf,
+} from './stores-sql.ts';
+import { Type as T, type Static } from 'typebox';
+import { hashAddress } from '../people/address-hash.ts';
+import { recordAuditEntry } from '../people/audit.ts';
+import { endpoint, type RequestFacts } from '../people/endpoint.ts';
+import type { Identity } from '../people/identity.ts';
+import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { realNow } from '../core/time.ts';
+import { changeSite, type ChangedSite, type LinksOfStore } from './change-site.ts';
+import { proofRefusal } from '../people/proof.ts';
 
 const trackingKeyBytes = 18;
 
@@ -33,3 +55,179 @@ export const archiveStore = (db: Queryable, of: { readonly storeId: Id<'store'>;
   setArchived(db, of);
 
 export const unarchiveStore = (db: Queryable, storeId: Id<'store'>): Promise<Store> => setArchived(db, { storeId, at: null });
+
+const storeNameLengthMax = 200;
+const storesPerPersonMax = 100;
+
+const storeJson = namedObject('Store', {
+  id: T.String(),
+  name: T.String(),
+  site_url: T.String(),
+  status: T.Union([T.Literal('active'), T.Literal('past_due'), T.Literal('archived')]),
+  tracking_key: T.String(),
+  tracking_on: T.Boolean(),
+  tracking_on_at: orNull(T.String()),
+  integration: T.Union([T.Literal('enabled'), T.Literal('disabled')]),
+  archived_at: orNull(T.String()),
+  created_at: T.String(),
+});
+
+const showStore = (store: Store): Static<typeof storeJson> => ({
+  id: publicId('store', store.storeId),
+  name: store.name,
+  site_url: store.siteUrl,
+  status: statusOf(store),
+  tracking_key: store.trackingKey,
+  tracking_on: store.trackingOnAt !== null,
+  tracking_on_at: isoTimeOrNull(store.trackingOnAt),
+  integration: store.integrationDisabledAt === null ? 'enabled' : 'disabled',
+  archived_at: isoTimeOrNull(store.archivedAt),
+  created_at: isoTime(store.createdAt),
+});
+
+/** Any signed-in person can create a store and then owns it; an API key can only if it belongs to an operator. */
+export const createStoreEndpoint = endpoint({
+  summary: 'Make a store',
+  access: { allow: 'signed in' },
+  body: T.Object(
+    { name: nameField(storeNameLengthMax), site_url: T.String({ minLength: 1, maxLength: addressLengthMax }) },
+    { additionalProperties: false },
+  ),
+  reply: storeJson,
+  status: 201,
+  audit: 'store.create',
+  async handle({ db, now, identity, body }) {
+    if (identity.by.is === 'key' && !identity.isOperator)
+      return refuse('permission_missing', 'A store is made by a person, or by an operator’s key.');
+    if (!identity.isOperator && identity.stores.size >= storesPerPersonMax) {
+      return refuse('limit_reached', `One person has at most ${storesPerPersonMax} stores.`);
+    }
+    const ownerId = identity.by.is === 'session' ? identity.by.userId : null;
+    const made = await createStore(db, { name: body.name, siteUrl: body.site_url, ownerId, at: now });
+    return isRefusal(made) ? made : showStore(made);
+  },
+});
+
+export const listStoresEndpoint = endpoint({
+  summary: 'List the stores that you may see, newest first',
+  access: { allow: 'signed in' },
+  query: pageQuery,
+  reply: pageOf(storeJson),
+  async handle({ db, identity, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const stores = identity.isOperator ? await allStores(db, page) : await storesOf(db, [...identity.stores.keys()], page);
+    return pageReply(stores, page, showStore, ({ storeId }) => [storeId]);
+  },
+});
+
+export const getStoreEndpoint = endpoint({
+  summary: 'Read a store',
+  access: { allow: 'store', permission: 'store:read' },
+  reply: storeJson,
+  async handle({ db, ids }) {
+    const store = await findStore(db, ids.store);
+    return store === null ? notFound : showStore(store);
+  },
+});
+
+/** A change of site changes where all links lead, so it requires a recent proof of identity, and live mode allows no API keys. */
+const siteGuard = { proof: true, liveKeys: 'refused' } as const;
+
+export const changeStoreEndpoint = (linksOfStore: LinksOfStore) =>
+  endpoint({
+    summary: "Change a store's name or its site; another site needs a recent proof of identity",
+    access: { allow: 'store', permission: 'store:manage' },
+    body: T.Object(
+      {
+        name: T.Optional(nameField(storeNameLengthMax)),
+        site_url: T.Optional(
+          T.String({
+            minLength: 1,
+            maxLength: addressLengthMax,
+            description: 'Refused while landing pages of programs or links are outside it',
+          }),
+        ),
+        move_landing_pages: T.Optional(
+          T.Boolean({ description: 'With `site_url`: landing pages outside the new site move to its host and keep their paths' }),
+        ),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    reply: storeJson,
+    alsoRefuses: ['proof_required', 'person_required', 'limit_reached'],
+    audit: 'store.change',
+    async handle({ platform, db, identity, ids, body, request, now }) {
+      if (body.site_url !== undefined) {
+        const proofRefused = proofRefusal(siteGuard, { identity, mode: platform.config.mode, accept: '', now: realNow() });
+        if (proofRefused !== null) return proofRefused;
+        const movesPages = body.move_landing_pages ?? false;
+        const changed = await changeSite(db, linksOfStore, { storeId: ids.store, siteUrl: body.site_url, movesPages, at: now });
+        if (isRefusal(changed)) return changed;
+        if (changed !== null) await recordSiteAudit(db, platform, { identity, request, storeId: ids.store, changed, at: now });
+      }
+      if (body.name !== undefined) await renameStore(db, { storeId: ids.store, name: body.name });
+      const store = await findStore(db, ids.store);
+      invariant(store !== null, 'a store with roles exists');
+      return showStore(store);
+    },
+  });
+
+type SiteAudit = {
+  readonly identity: Identity;
+  readonly request: RequestFacts;
+  readonly storeId: Id<'store'>;
+  readonly changed: ChangedSite;
+  readonly at: Date;
+};
+
+/** Supplements the audit entry of the request, which contains neither the former site nor the number of moved pages. */
+const recordSiteAudit = (
+  db: Queryable,
+  { secrets }: Platform,
+  { identity, request, storeId, changed: { from, to, programs, links }, at }: SiteAudit,
+): Promise<void> =>
+  recordAuditEntry(db, {
+    at,
+    actor: identity.actor,
+    actorName: identity.name,
+    storeId,
+    creatorId: null,
+    action: 'store.site_changed',
+    subject: `/api/v1/stores/${publicId('store', storeId)}`,
+    details: { from, to, programs_moved: programs, links_moved: links },
+    requestId: request.id,
+    addressHash: hashAddress(secrets, request.address),
+  });
+
+export const archiveStoreEndpoint = endpoint({
+  summary: 'Archive a store: postbacks are refused, links give no click ID',
+  access: { allow: 'store', permission: 'store:manage' },
+  reply: storeJson,
+  audit: 'store.archive',
+  handle: async ({ db, ids, now }) => showStore(await archiveStore(db, { storeId: ids.store, at: now })),
+});
+
+export const unarchiveStoreEndpoint = endpoint({
+  summary: 'Take a store out of the archive',
+  access: { allow: 'store', permission: 'store:manage' },
+  reply: storeJson,
+  audit: 'store.unarchive',
+  handle: async ({ db, ids }) => showStore(await unarchiveStore(db, ids.store)),
+});
+
+export const disableIntegrationEndpoint = endpoint({
+  summary: 'Switch the integration off: postbacks are refused until it is on again',
+  access: { allow: 'store', permission: 'integration:write' },
+  reply: storeJson,
+  audit: 'integration.disable',
+  handle: async ({ db, ids, now }) => showStore(await setIntegrationDisabled(db, { storeId: ids.store, at: now })),
+});
+
+export const enableIntegrationEndpoint = endpoint({
+  summary: 'Switch the integration on again',
+  access: { allow: 'store', permission: 'integration:write' },
+  reply: storeJson,
+  audit: 'integration.enable',
+  handle: async ({ db, ids }) => showStore(await setIntegrationDisabled(db, { storeId: ids.store, at: null })),
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { basisPoints } from '../core/money.ts';
 import {
   ruleFor,
-  standingVersions,
+  applicableVersions,
   subscriptionRuleFor,
   termsInForce,
   type OrderRule,
@@ -55,7 +55,7 @@ test('no terms apply without a version', () => {
 });
 
 test('of versions with the same start time, only the later-created one remains', () => {
-  expect(standingVersions(history).map((terms) => terms.version)).toEqual([1, 3, 4, 5]);
+  expect(applicableVersions(history).map((terms) => terms.version)).toEqual([1, 3, 4, 5]);
 });
 
 const all: OrderRule = { productId: null, rate: rate(1) };

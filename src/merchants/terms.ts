@@ -37,20 +37,20 @@ export type Terms = TermsSettings & TermsRules & { readonly version: number; rea
  * first version, its window and hold apply without any rules. Null if there is no version.
  */
 export function termsInForce(versions: readonly Terms[], at: Date): Terms | null {
-  const begun = versions.filter(({ effectiveFrom }) => effectiveFrom <= at);
-  if (begun.length > 0) return begun.reduce(later);
-  const first = standingVersions(versions)[0];
+  const started = versions.filter(({ effectiveFrom }) => effectiveFrom <= at);
+  if (started.length > 0) return started.reduce(later);
+  const first = applicableVersions(versions)[0];
   return first === undefined ? null : { ...first, orderRules: [], subscriptionRules: [] };
 }
 
 /** Removes versions that never apply because a later-created one has the same start time. Sorted by time. */
-export function standingVersions(versions: readonly Terms[]): readonly Terms[] {
-  const standing = new Map<number, Terms>();
+export function applicableVersions(versions: readonly Terms[]): readonly Terms[] {
+  const byStart = new Map<number, Terms>();
   for (const terms of versions) {
     const time = terms.effectiveFrom.getTime();
-    standing.set(time, later(standing.get(time) ?? terms, terms));
+    byStart.set(time, later(byStart.get(time) ?? terms, terms));
   }
-  return [...standing.values()].sort((one, other) => one.effectiveFrom.getTime() - other.effectiveFrom.getTime());
+  return [...byStart.values()].sort((one, other) => one.effectiveFrom.getTime() - other.effectiveFrom.getTime());
 }
 
 function later(one: Terms, other: Terms): Terms {
@@ -73,14 +73,14 @@ type Subscribed = { readonly productId: string; readonly priceId: string | null 
 
 /** Returns the first match of: product and price, product, price, all. A rule with a price does not match an order without one. */
 export function subscriptionRuleFor({ subscriptionRules }: TermsRules, { productId, priceId }: Subscribed): SubscriptionRule | null {
-  const meeting = subscriptionRules.filter(
+  const matching = subscriptionRules.filter(
     (rule) => (rule.productId === null || rule.productId === productId) && (rule.priceId === null || rule.priceId === priceId),
   );
   return (
-    meeting.find((rule) => rule.productId !== null && rule.priceId !== null) ??
-    meeting.find((rule) => rule.productId !== null) ??
-    meeting.find((rule) => rule.priceId !== null) ??
-    meeting[0] ??
+    matching.find((rule) => rule.productId !== null && rule.priceId !== null) ??
+    matching.find((rule) => rule.productId !== null) ??
+    matching.find((rule) => rule.priceId !== null) ??
+    matching[0] ??
     null
   );
 }

@@ -31,8 +31,8 @@ loopback.addAddress('::1', 'ipv6');
 
 function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const family = isIP(host);
-  return family === 0 ? host === 'localhost' : loopback.check(host, family === 4 ? 'ipv4' : 'ipv6');
+  const ipVersion = isIP(host);
+  return ipVersion === 0 ? host === 'localhost' : loopback.check(host, ipVersion === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** Connects and signs in, and sends nothing. Returns null on success, otherwise the library's error message. */

@@ -46,8 +46,10 @@ export async function findNextActivity(db: Queryable, from: Id): Promise<Id | nu
 
 /** The end of the last digest; null if there was none. Locked, so that two runs do not send the same digest. */
 export async function lockDigest(tx: Transaction, creatorId: Id<'crt'>): Promise<Date | null> {
-  const row = await tx.find<{ toldUntil: Date }>(sql`select told_until from creator_digests where creator_id = ${creatorId} for update`);
-  return row?.toldUntil ?? null;
+  const row = await tx.find<{ lastUntil: Date }>(
+    sql`select told_until as last_until from creator_digests where creator_id = ${creatorId} for update`,
+  );
+  return row?.lastUntil ?? null;
 }
 
 export async function saveDigest(tx: Transaction, creatorId: Id<'crt'>, until: Date): Promise<void> {

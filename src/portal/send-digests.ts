@@ -77,9 +77,9 @@ async function sendDigestsOfStore(platform: Platform, storeId: Id<'store'>, run:
 }
 
 async function sendDigest(tx: Transaction, { config, secrets }: Platform, creatorId: Id<'crt'>, { span, until }: DigestRun): Promise<void> {
-  const toldUntil = await lockDigest(tx, creatorId);
-  if (toldUntil !== null && toldUntil >= until) return;
-  const from = toldUntil === null ? span.from : later(span.from, firstIdAt(toldUntil));
+  const lastUntil = await lockDigest(tx, creatorId);
+  if (lastUntil !== null && lastUntil >= until) return;
+  const from = lastUntil === null ? span.from : later(span.from, firstIdAt(lastUntil));
   const creator = await findCreator(tx, creatorId);
   invariant(creator !== null, 'creators are never deleted');
   const activity = await loadActivity(tx, creatorId, { from, to: span.to });

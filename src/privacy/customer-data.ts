@@ -4,15 +4,15 @@ import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime } from '../http/fields.ts';
 import { eraseBodiesOf } from '../tracking/erase-sql.ts';
 
-/** More than that nobody bought in one shop: the id is everybody's. A part of them would be taken for the whole, so none is. */
+/** An ID with more orders than this is shared by many customers. A partial result would look complete, so none is returned. */
 const ordersMax = 10_000;
 const tooManyOrders = refuse('limit_reached', `More than ${ordersMax} orders carry this customer_id; ask for each order, by its order_id.`);
 
 export type ExportedOrder = ReturnType<typeof showOrder>;
 
-/** What an export has of a customer's orders, in the API's own form; by the API and by the command line alike. */
-export async function readCustomerExport(db: Queryable, asked: CustomerOrOrder): Promise<readonly ExportedOrder[] | Refusal> {
-  const orders = await readOrders(db, asked);
+/** A customer's orders in the format of the API, which the command line exports too. */
+export async function readCustomerExport(db: Queryable, query: CustomerOrOrder): Promise<readonly ExportedOrder[] | Refusal> {
+  const orders = await readOrders(db, query);
   return isRefusal(orders) ? orders : orders.map(showOrder);
 }
 
@@ -27,29 +27,29 @@ const showOrder = (order: OrderOfCustomer) => ({
   metadata: order.metadata === null ? null : readMetadata(order.metadata),
 });
 
-/** As src/orders/orders-sql.ts keeps them; shown as they were sent. */
+/** The format in which src/orders/orders-sql.ts stores them. */
 type StoredLine = { readonly productId: string; readonly amount: number; readonly quantity: number };
 const readLines = (text: string): readonly StoredLine[] => JSON.parse(text);
 const readMetadata = (text: string): unknown => JSON.parse(text);
 const showLine = ({ productId, amount, quantity }: StoredLine) => ({ product_id: productId, amount_minor_units: amount, quantity });
 
-async function readOrders(db: Queryable, asked: CustomerOrOrder): Promise<readonly OrderOfCustomer[] | Refusal> {
-  const orders = await ordersOfCustomer(db, asked, ordersMax + 1);
+async function readOrders(db: Queryable, query: CustomerOrOrder): Promise<readonly OrderOfCustomer[] | Refusal> {
+  const orders = await ordersOfCustomer(db, query, ordersMax + 1);
   return orders.length > ordersMax ? tooManyOrders : orders;
 }
 
 export type CustomerErasure = { readonly orders: number; readonly bodies: number };
 
 /**
- * A shop's customer asks their shop, and the shop asks here. What was told of them with an order goes, and the reports as they were
- * sent; the order itself, its amounts and its commission stay. The same order sent again is still known.
+ * Serves a customer's request that the merchant passes on. Removes the customer's data in orders and the bodies of their postbacks. The
+ * order, its amounts and its commission stay, so that a repeated postback is still recognized.
  */
-export async function eraseCustomer(db: Queryable, asked: CustomerOrOrder): Promise<CustomerErasure | Refusal> {
-  const orders = await readOrders(db, asked);
+export async function eraseCustomer(db: Queryable, query: CustomerOrOrder): Promise<CustomerErasure | Refusal> {
+  const orders = await readOrders(db, query);
   if (isRefusal(orders)) return orders;
-  // An order that was refused stands in no other place than the log of what was sent.
-  const named = asked.orderId === null ? [] : [asked.orderId];
+  // A rejected order is stored only in the tracking log.
+  const named = query.orderId === null ? [] : [query.orderId];
   const orderIds = [...new Set([...orders.map(({ orderId }) => orderId), ...named])];
-  const bodies = await eraseBodiesOf(db, { storeId: asked.storeId, orderIds });
-  return { orders: await eraseOrdersOfCustomer(db, asked), bodies };
+  const bodies = await eraseBodiesOf(db, { storeId: query.storeId, orderIds });
+  return { orders: await eraseOrdersOfCustomer(db, query), bodies };
 }

@@ -3,12 +3,12 @@ import { sql, type Sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { columnsOf, id, plain, exportRow, time, type ExportShape } from './export-shapes-sql.ts';
 
-/** What is kept about somebody, by table, each row in the API's own form: prefixed ids, ISO times with milliseconds, amounts in cents. */
+/** A person's data by table, in the format of the API: prefixed IDs, ISO times with milliseconds, amounts in cents. */
 export type DataExport = Readonly<Record<string, readonly unknown[]>>;
 
 /**
- * What an export of a person has of each table. Hashes and sealed secrets are left out: they say nothing to anybody. So are request ids
- * and the state of a mail's delivery, which are about the service.
+ * The exported columns about a person. Hashes and encrypted secrets are omitted, because their values mean nothing to the person. Request
+ * IDs and the delivery state of emails are omitted, because they are about the service.
  */
 export const personShapes = {
   users: {
@@ -85,9 +85,9 @@ export const personShapes = {
 } satisfies Readonly<Record<string, ExportShape>>;
 
 /**
- * What an export of a creator has of each table. What a merchant told about the order, the buyer, or a refund (`order_name`,
- * `customer_id`, `discount_code`, `metadata`, `reversal_reason`), what reviewers noted for themselves (`rejected_note`), and who of a
- * store or of the operator decided are not the creator's data and are never in it. `note` of a dispute is the answer to the creator.
+ * The exported columns about a creator. The merchant's data about the order, the buyer, or a refund (`order_name`, `customer_id`,
+ * `discount_code`, `metadata`, `reversal_reason`), internal notes of reviewers (`rejected_note`), and the names of deciders are not the
+ * creator's data and are never exported. The `note` of a dispute is the reply to the creator.
  */
 export const creatorShapes = {
   creators: {
@@ -268,9 +268,9 @@ export const readPersonNotificationChoices = (
 
 type CreatorSubject = { readonly creatorId: Id<'crt'>; readonly email: string; readonly storeIds: ReadonlyArray<Id<'store'>> };
 
-/** The creator's own tables first, then what stores keep of them. */
-export const readCreatorData = (db: Queryable, asked: CreatorSubject): Promise<DataExport> =>
-  exportTables(db, creatorShapes, { ...ownTables(asked), ...storeTables(asked) });
+/** The creator's own tables first, then the rows about the creator in stores. */
+export const readCreatorData = (db: Queryable, subject: CreatorSubject): Promise<DataExport> =>
+  exportTables(db, creatorShapes, { ...ownTables(subject), ...storeTables(subject) });
 
 const ownTables = ({ creatorId, email }: CreatorSubject) => ({
   creators: (columns: Sql) => sql`select ${columns} from creators where creator_id = ${creatorId}`,

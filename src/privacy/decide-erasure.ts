@@ -1,13 +1,13 @@
-/** Before somebody is erased: nothing may be left that only they could do, and nothing that is theirs. */
+/** A person is erased only if no duty depends on them and no money is owed to them. */
 export type ErasureFacts = {
   readonly isLastOperator: boolean;
-  /** Stores that nobody else owns. */
+  /** Stores without another owner. */
   readonly ownedAlone: number;
   readonly hasUnfinishedPayout: boolean;
-  /** In the creator's book, and on its way to it. */
+  /** In the creator's balance, and in commissions that are not collected yet. */
   readonly owedCents: bigint;
   readonly onTheWayCents: bigint;
-  /** An operator settled it otherwise, or the creator gives it up. */
+  /** An operator confirmed that the debt was settled outside of the system. */
   readonly isEvenIfOwed: boolean;
 };
 export type ErasureDecision = { readonly do: 'erase' } | { readonly do: 'refuse'; readonly message: string };

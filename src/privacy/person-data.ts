@@ -4,7 +4,7 @@ import { creatorExists, findCreator, lockCreator, lockCreatorShared } from '../c
 import { eraseCreatorRows, eraseSuspenderName } from '../creators/erase-sql.ts';
 import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { creatorBalances } from '../ledger/creator-ledger-sql.ts';
-import { deleteWishesOf } from '../merchants/erase-sql.ts';
+import { deleteEmailChoicesOf } from '../merchants/erase-sql.ts';
 import { deleteEmailsTo } from '../notify/emails-sql.ts';
 import { eraseVerifier } from '../operations/erase-sql.ts';
 import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
@@ -43,17 +43,17 @@ import { deleteRefusedOrdersOfCreator } from '../creators/refused-orders-sql.ts'
 import { decideErasure, type ErasureFacts } from './decide-erasure.ts';
 import { type DataExport, readCreatorData, readPersonData, readPersonNotificationChoices } from './data-export-sql.ts';
 
-/** Somebody with an account, a creator without one, or both in one. */
+/** A person with an account, a creator without one, or a person who is a creator. */
 export type DataSubject = { readonly user: User | null; readonly creatorId: Id<'crt'> | null };
 
 export const dataSubjectOf = (user: User): DataSubject => ({ user, creatorId: user.creatorId });
-/** Null where there is no such creator. */
+/** Null if the creator does not exist. */
 export const dataSubjectOfCreator = async (db: Queryable, creatorId: Id<'crt'>): Promise<DataSubject | null> =>
   (await creatorExists(db, creatorId)) ? { user: await findUserOfCreator(db, creatorId), creatorId } : null;
 
 /**
- * The same person, kept from being erased until the end of the transaction, so that no export is half of before and half of after.
- * Null where the person was erased in the meantime.
+ * Locks a person against erasure until the end of the transaction, so that an export is consistent. Null if the person was erased in the
+ * meantime.
  */
 export async function lockAgainstErasure(tx: Transaction, { user, creatorId }: DataSubject): Promise<DataSubject | null> {
   const shared = user && (await findAndLockUserShared(tx, user.userId));
@@ -62,7 +62,7 @@ export async function lockAgainstErasure(tx: Transaction, { user, creatorId }: D
   return { user: shared, creatorId };
 }
 
-/** Everything that is kept about a person, by table; which columns, and in which form, is named in kept-sql.ts. */
+/** All stored data about a person, by table. data-export-sql.ts lists the columns and their formats. */
 export async function exportPersonData(
   db: Queryable,
   { user, creatorId }: DataSubject,
@@ -78,11 +78,11 @@ async function exportCreatorData(db: Queryable, creatorId: Id<'crt'>): Promise<D
 
 async function exportUserData(db: Queryable, { userId, email }: User): Promise<DataExport> {
   const actor = publicId('user', userId);
-  const kept = await readPersonData(db, { userId, actor, email });
-  return { ...kept, ...(await readPersonNotificationChoices(db, { userId, storeIds: await storesOf(db, userId, [actor]) })) };
+  const rows = await readPersonData(db, { userId, actor, email });
+  return { ...rows, ...(await readPersonNotificationChoices(db, { userId, storeIds: await storesOf(db, userId, [actor]) })) };
 }
 
-/** Those that they are in, and those that they were in when they did something. */
+/** The person's current stores, and those in which they ever acted. */
 async function storesOf(db: Queryable, userId: Id<'user'>, actors: readonly string[]): Promise<ReadonlyArray<Id<'store'>>> {
   const now = (await listRolesOf(db, userId)).map(({ storeId }) => storeId);
   return [...new Set([...now, ...(await listStoresActedIn(db, actors))])];
@@ -91,31 +91,31 @@ async function storesOf(db: Queryable, userId: Id<'user'>, actors: readonly stri
 export type ErasureOptions = { readonly at: Date; readonly isEvenIfOwed: boolean; readonly platform: Pick<Platform, 'secrets' | 'config'> };
 
 /**
- * Takes out of every row what says who somebody was. What the books are made of stays: amounts, times, decisions and ids, which
- * then lead to nobody. In one transaction, so that nobody is half there.
+ * Removes personal data from every row, in the caller's transaction. Financial records keep their amounts, times, decisions and IDs, which
+ * no longer identify a person.
  */
 export async function erasePersonData(
   db: Queryable,
-  somebody: DataSubject,
+  subject: DataSubject,
   { at, isEvenIfOwed, platform }: ErasureOptions,
 ): Promise<Refusal | 'erased before' | null> {
-  const user = somebody.user && (await lockUser(db, somebody.user));
-  // Erased by another request while this one waited for the lock: asking twice has one result.
-  if (somebody.user !== null && user === null) return 'erased before';
-  const creatorId = user?.creatorId ?? somebody.creatorId;
+  const user = subject.user && (await lockUser(db, subject.user));
+  // Another request erased the person while this one waited for the lock; a repeated request has the same result.
+  if (subject.user !== null && user === null) return 'erased before';
+  const creatorId = user?.creatorId ?? subject.creatorId;
   if (creatorId !== null) await lockCreator(db, creatorId);
   const decision = decideErasure({ ...(await readErasureFacts(db, { user, creatorId })), isEvenIfOwed });
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
   if (creatorId !== null) await eraseCreator(db, creatorId, at);
   if (user !== null) await eraseUser(db, user, at);
-  // Afterwards: the mails that the erased person had are gone, and this one goes to those who are left.
+  // Sent after the erasure, which deletes the person's emails; only the remaining operators receive it.
   if (user?.isOperator === true) await emailOperators(db, platform, erasedOperatorEmail({ url: operatorsPageUrl(platform) }));
   return null;
 }
 
 /**
- * As they are now, and until the end. The first lock of all, as of whoever takes somebody out of a team; operators all together, so
- * that two of them who go at once have one order.
+ * The first lock of the transaction, as in requests that remove a person from a team. All operators are locked together, so that two
+ * operators who are erased concurrently cannot deadlock.
  */
 async function lockUser(db: Queryable, { userId, isOperator }: User): Promise<User | null> {
   if (isOperator) await lockOperators(db);
@@ -177,7 +177,7 @@ async function eraseUser(db: Queryable, { userId, email, isOperator }: User, at:
   await eraseKeysFromAudit(db, keys);
   const by = { at, actor: 'system', actorName: 'erasure', requestId: '', addressHash: null };
   await auditRevokedKeys(db, by, { madeBy: userId, keys: ended });
-  await deleteWishesOf(db, { userId, storeIds });
+  await deleteEmailChoicesOf(db, { userId, storeIds });
   for (const former of await listFormerEmails(db, userId)) {
     await deleteEmailsTo(db, former);
     await deletePersonTraces(db, { actor, email: former });
@@ -193,8 +193,8 @@ async function eraseUser(db: Queryable, { userId, email, isOperator }: User, at:
 type Actors = { readonly actors: readonly string[]; readonly storeIds: ReadonlyArray<Id<'store'>>; readonly name: string };
 
 /**
- * Where what somebody did has their name beside it, or what a key was called that they made. One statement for all of them: where
- * no index has who acted, each goes through whole tables.
+ * Removes the person's name and the names of their keys from records of their actions. One call covers all actors, because statements
+ * without an index on the actor scan whole tables.
  */
 async function eraseActors(db: Queryable, by: Actors): Promise<void> {
   await eraseDeciderName(db, by);

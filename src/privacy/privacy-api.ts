@@ -23,12 +23,12 @@ const evenIfOwedField = T.Optional(T.Boolean({ description: 'What they are owed 
 
 const accountErased = refuse('not_signed_in', 'This account was erased.');
 
-/** Null where there is no such person any more. */
+/** Null if the person does not exist any more. */
 async function exportOfUser(database: Database, userId: Id<'user'>) {
   return database.transaction(async (tx) => {
     const user = await findUser(tx, userId);
-    const kept = user && (await lockAgainstErasure(tx, dataSubjectOf(user)));
-    return kept && exportPersonData(tx, kept);
+    const locked = user && (await lockAgainstErasure(tx, dataSubjectOf(user)));
+    return locked && exportPersonData(tx, locked);
   });
 }
 
@@ -41,7 +41,7 @@ export const exportMe = endpoint({
   handle: async ({ platform, identity: { by } }) => (await exportOfUser(platform.database, by.userId)) ?? accountErased,
 });
 
-/** Its entry in the audit log is made here: that of all others would keep the name. */
+/** Writes its own audit entry, because the pipeline's entry would contain the erased name. */
 export const eraseMe = endpoint({
   summary: 'Erase my account and what says who I am; amounts stay in the books',
   access: { allow: 'person' },
@@ -96,7 +96,7 @@ export const erasePerson = endpoint({
   },
 });
 
-/** A key that speaks for a creator is told what is the creator's: stores, sessions and other keys are the person's own. */
+/** A creator's key exports only the creator's data; stores, sessions and other keys are data of the person. */
 export const exportCreator = endpoint({
   summary: 'Everything that is kept about a creator, and about the person that they are',
   access: { allow: 'creator', permission: 'creator:read' },
@@ -106,10 +106,10 @@ export const exportCreator = endpoint({
   async handle({ platform, ids, identity }) {
     const isWhole = isPerson(identity) || identity.isOperator;
     return platform.database.transaction(async (tx) => {
-      const somebody = await dataSubjectOfCreator(tx, ids.creator);
-      if (somebody === null) return notFound;
-      const kept = await lockAgainstErasure(tx, isWhole ? somebody : { ...somebody, user: null });
-      return exportPersonData(tx, kept ?? { user: null, creatorId: ids.creator });
+      const subject = await dataSubjectOfCreator(tx, ids.creator);
+      if (subject === null) return notFound;
+      const locked = await lockAgainstErasure(tx, isWhole ? subject : { ...subject, user: null });
+      return exportPersonData(tx, locked ?? { user: null, creatorId: ids.creator });
     });
   },
 });
@@ -123,15 +123,15 @@ export const eraseCreatorEndpoint = endpoint({
   status: 204,
   audit: 'person.erased',
   async handle({ db, platform, now, ids, body }) {
-    const somebody = await dataSubjectOfCreator(db, ids.creator);
-    if (somebody === null) return notFound;
-    const end = await erasePersonData(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true, platform });
+    const subject = await dataSubjectOfCreator(db, ids.creator);
+    if (subject === null) return notFound;
+    const end = await erasePersonData(db, subject, { at: now, isEvenIfOwed: body.even_if_owed === true, platform });
     return isRefusal(end) ? end : undefined;
   },
 });
 
 const idLengthMax = 500;
-/** As the merchant told it; what no order can have is told here, not by the database. */
+/** An ID as the merchant sent it. Rejects characters that the database cannot store. */
 const externalId = (description: string) =>
   T.Optional(T.String({ minLength: 1, maxLength: idLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description }));
 const customerBody = strictObject({
@@ -177,9 +177,9 @@ export const exportCustomerEndpoint = endpoint({
   }),
   audit: 'customer.exported',
   async handle({ db, ids, body }) {
-    const asked = readCustomer(ids.store, body);
-    if (!('storeId' in asked)) return asked;
-    const orders = await readCustomerExport(db, asked);
+    const query = readCustomer(ids.store, body);
+    if (!('storeId' in query)) return query;
+    const orders = await readCustomerExport(db, query);
     return isRefusal(orders) ? orders : { orders: [...orders] };
   },
 });
@@ -193,7 +193,7 @@ export const eraseCustomerEndpoint = endpoint({
   reply: T.Object({ orders: T.Integer(), bodies: T.Integer({ description: 'Reports in the tracking log whose body went' }) }),
   audit: 'customer.erased',
   async handle({ db, ids, body }) {
-    const asked = readCustomer(ids.store, body);
-    return 'storeId' in asked ? eraseCustomer(db, asked) : asked;
+    const query = readCustomer(ids.store, body);
+    return 'storeId' in query ? eraseCustomer(db, query) : query;
   },
 });

@@ -1,13 +1,13 @@
-import { peopleToTell } from '../merchants/people-to-tell.ts';
-import type { StoreMailKind } from '../merchants/store-mails-sql.ts';
+import { listEmailRecipients } from '../merchants/store-emails.ts';
+import type { StoreEmailKind } from '../merchants/store-emails-sql.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../core/ids.ts';
 import { dollars, type Cents } from '../core/money.ts';
 
 /** The people of a store who may review commissions and want this kind of email. */
-export const listReviewers = (db: Queryable, storeId: Id<'store'>, kind: StoreMailKind) =>
-  peopleToTell(db, { storeId, kind, may: 'commissions:review' });
+export const listReviewers = (db: Queryable, storeId: Id<'store'>, kind: StoreEmailKind) =>
+  listEmailRecipients(db, { storeId, kind, permission: 'commissions:review' });
 
 /** To the reviewers of a store, at most once a day: commissions that will be approved automatically. */
 export function autoApprovalEmail(facts: {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findIntegration } from '../../src/merchants/integration-sql.ts';
-import { postbackKeyTouches } from '../../src/merchants/keys.ts';
+import { postbackKeyTouches } from '../../src/merchants/postback-keys.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { modulesApp, type Caller, type Json, type ModulesApp } from '../support/modules-app.ts';

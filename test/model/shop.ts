@@ -13,7 +13,7 @@ import { addMember } from '../../src/creators/members.ts';
 import { addLinkRollups } from '../../src/rollups/rollups-sql.ts';
 import { accrualReversal } from '../../src/ledger/store-postings.ts';
 import { postStoreTransfers } from '../../src/ledger/store-ledger-sql.ts';
-import { createPostbackKey } from '../../src/merchants/keys.ts';
+import { createPostbackKey } from '../../src/merchants/postback-keys.ts';
 import { addTerms } from '../../src/merchants/program-terms.ts';
 import { createProgram, publishProgram } from '../../src/merchants/programs.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';

@@ -1,5 +1,5 @@
 import * as email from '../../creators/account-email-api.ts';
-import { getStoreMailsEndpoint, setStoreMailsEndpoint } from '../../merchants/store-mails-api.ts';
+import { getStoreEmailsEndpoint, setStoreEmailsEndpoint } from '../../merchants/store-emails.ts';
 import * as account from '../../people/account-api.ts';
 import * as audit from '../../people/audit.ts';
 import * as apiKeys from '../../people/api-keys.ts';
@@ -62,6 +62,6 @@ export const storePeopleRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/customers/erase', privacy.eraseCustomerEndpoint],
   ['GET', '/stores/:store/audit-log', audit.readStoreAuditLog],
   ['GET', '/stores/:store/mails', mails.listStoreEmails],
-  ['GET', '/stores/:store/notifications', getStoreMailsEndpoint],
-  ['PUT', '/stores/:store/notifications', setStoreMailsEndpoint],
+  ['GET', '/stores/:store/notifications', getStoreEmailsEndpoint],
+  ['PUT', '/stores/:store/notifications', setStoreEmailsEndpoint],
 ];

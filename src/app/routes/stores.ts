@@ -9,11 +9,11 @@ import * as members from '../../creators/members-api.ts';
 import { checkPage } from '../../integration/check-page-api.ts';
 import { readIntegration } from '../../integration/integration-api.ts';
 import { lintReport } from '../../integration/lint-api.ts';
-import * as postbackKeys from '../../merchants/keys-api.ts';
-import * as payment from '../../merchants/payment-method-api.ts';
-import * as programs from '../../merchants/programs-api.ts';
-import * as stores from '../../merchants/stores-api.ts';
-import * as terms from '../../merchants/terms-api.ts';
+import * as postbackKeys from '../../merchants/postback-keys.ts';
+import * as payment from '../../merchants/payment-methods.ts';
+import * as programs from '../../merchants/programs.ts';
+import * as stores from '../../merchants/stores.ts';
+import * as terms from '../../merchants/program-terms.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
@@ -36,8 +36,9 @@ type Needs = { readonly ring: KeyRing; readonly providers: Providers; readonly i
 
 /** A store, and what proves its integration. */
 export function storeRoutes({ ring, providers, inspector }: Needs): readonly RouteEntry[] {
-  const mended: payment.Mended = (platform, storeId, now) => chargeOpenInvoices({ platform, providers }, storeId, now);
-  const paying = { mended, accounts: providers.accounts };
+  const chargeOutstanding: payment.ChargeOutstanding = (platform, storeId, now) =>
+    chargeOpenInvoices({ platform, providers }, storeId, now);
+  const paying = { chargeOutstanding, accounts: providers.accounts };
   const linksOfStore = { landingOrigins: countLinkOrigins, movePages: moveLinkDestinations, endTestLinks };
   return [
     ['POST', '/stores', stores.createStoreEndpoint],

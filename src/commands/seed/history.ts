@@ -10,7 +10,7 @@ import { createLink } from '../../creators/links.ts';
 import { addMember } from '../../creators/members.ts';
 import { insertCheck, saveCheckResult } from '../../integration/page-checks-sql.ts';
 import { mintClickId } from '../../contract/click-id.ts';
-import { listPostbackKeys, touchPostbackKey } from '../../merchants/keys-sql.ts';
+import { listPostbackKeys, touchPostbackKey } from '../../merchants/postback-keys-sql.ts';
 import { deliverStoreEarnings } from '../../payouts/deliver-earnings.ts';
 import { payCreator } from '../../payouts/run-payouts.ts';
 import { recordAuditEntry } from '../../people/audit.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCreator } from '../../creators/create-creator.ts';
 import { createLink, linkUrl } from '../../creators/links.ts';
 import { addMember } from '../../creators/members.ts';
-import { createPostbackKey } from '../../merchants/keys.ts';
+import { createPostbackKey } from '../../merchants/postback-keys.ts';
 import type { TermsDraft } from '../../merchants/decide-terms.ts';
 import { setPaymentMethod } from '../../merchants/payment-methods-sql.ts';
 import { addTerms } from '../../merchants/program-terms.ts';

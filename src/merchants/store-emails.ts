@@ -1,11 +1,27 @@
+import { roleHasPermission, type StorePermission } from '../people/permissions.ts';
+import { listTeamMembers, type Member } from '../people/team-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Id } from '../core/ids.ts';
+import {
+  listPeopleWithEmailDisabled,
+  type StoreEmailKind,
+  saveStoreEmailChoice,
+  storeEmailKinds,
+  listDisabledStoreEmails,
+} from './store-emails-sql.ts';
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isPerson, type Identity } from '../people/identity.ts';
-import type { Queryable } from '../db/database.ts';
 import { refuse } from '../http/responses.ts';
-import type { Id } from '../core/ids.ts';
-import { keepWantedStoreMail, storeMailKinds, unwantedStoreMails } from './store-mails-sql.ts';
 import { namedObject } from '../http/fields.ts';
+
+type RecipientQuery = { readonly storeId: Id<'store'>; readonly kind: StoreEmailKind; readonly permission: StorePermission };
+
+/** The people of a store who have the permission to act and want these emails. */
+export async function listEmailRecipients(db: Queryable, { storeId, kind, permission }: RecipientQuery): Promise<readonly Member[]> {
+  const [team, disabledFor] = [await listTeamMembers(db, storeId), await listPeopleWithEmailDisabled(db, storeId, kind)];
+  return team.filter(({ userId, role }) => roleHasPermission(role, permission) && !disabledFor.has(userId));
+}
 
 const fields = {
   applications: T.Boolean({ description: 'A creator applies to a program; to who may take them in' }),
@@ -17,15 +33,15 @@ const access = { allow: 'store', permission: 'store:read' } as const;
 
 type InStore = { readonly storeId: Id<'store'>; readonly userId: Id<'user'> };
 
-async function shown(db: Queryable, who: InStore): Promise<Static<typeof choicesJson>> {
-  const off = await unwantedStoreMails(db, who);
+async function shown(db: Queryable, person: InStore): Promise<Static<typeof choicesJson>> {
+  const off = await listDisabledStoreEmails(db, person);
   return { applications: !off.has('applications'), approvals: !off.has('approvals'), disputes: !off.has('disputes') };
 }
 
 const userOf = (identity: Identity): Id<'user'> | null => (isPerson(identity) ? identity.by.userId : null);
 const onlyPeople = refuse('conflict', 'A key gets no mails: sign in as the person who does.');
 
-export const getStoreMailsEndpoint = endpoint({
+export const getStoreEmailsEndpoint = endpoint({
   summary: 'Which mails about a store the person who asks gets',
   access,
   reply: choicesJson,
@@ -37,7 +53,7 @@ export const getStoreMailsEndpoint = endpoint({
 });
 
 /** Each person sets their own preferences, so any role in the store is sufficient. */
-export const setStoreMailsEndpoint = endpoint({
+export const setStoreEmailsEndpoint = endpoint({
   summary: 'Say which mails about a store the person who asks gets; what is left out stays as it is',
   access,
   body: T.Partial(T.Object(fields), { additionalProperties: false }),
@@ -46,11 +62,11 @@ export const setStoreMailsEndpoint = endpoint({
   async handle({ db, ids, identity, body }) {
     const userId = userOf(identity);
     if (userId === null) return onlyPeople;
-    const who = { storeId: ids.store, userId };
-    for (const kind of storeMailKinds) {
+    const person = { storeId: ids.store, userId };
+    for (const kind of storeEmailKinds) {
       const isWanted = body[kind];
-      if (isWanted !== undefined) await keepWantedStoreMail(db, { ...who, kind, isWanted });
+      if (isWanted !== undefined) await saveStoreEmailChoice(db, { ...person, kind, isWanted });
     }
-    return shown(db, who);
+    return shown(db, person);
   },
 });

@@ -18,10 +18,10 @@ const reply = T.Object({
 });
 
 /** Charges outstanding invoices after a method changes. Passed in, because billing is in a higher layer. */
-export type Mended = (platform: Platform, storeId: Id<'store'>, now: Date) => Promise<void>;
+export type ChargeOutstanding = (platform: Platform, storeId: Id<'store'>, now: Date) => Promise<void>;
 
 /** `accounts` is null without a Stripe key. */
-export type Paying = { readonly mended: Mended; readonly accounts: StripeAccounts | null };
+export type PaymentMethodDependencies = { readonly chargeOutstanding: ChargeOutstanding; readonly accounts: StripeAccounts | null };
 
 /** Does not expose the provider's ID of a saved method. */
 const showMethod = (method: PaymentMethod | undefined): Static<typeof methodJson> =>
@@ -58,7 +58,7 @@ const body = T.Object(
 type Method = Pick<PaymentMethod, 'provider' | 'instrument'> & { readonly cardFingerprint: string | null };
 
 /** Resolves the method with its provider before anything is written: a sandbox outcome, or a card that Stripe saved. */
-async function methodIn(
+async function resolveMethod(
   { sandbox, stripe }: Static<typeof body>,
   { accounts, mode, storeId }: { readonly accounts: Accounts; readonly mode: 'sandbox' | 'live'; readonly storeId: Id<'store'> },
 ): Promise<Method | Refusal> {
@@ -72,7 +72,7 @@ async function methodIn(
       : { provider: 'sandbox', instrument: sandbox, cardFingerprint: null };
   if (accounts === null || stripe === undefined) return withoutStripe;
   const read = await accounts.readSetup(stripe.setup_id);
-  if (read.is === 'unknown') return stripeSilent;
+  if (read.is === 'unknown') return stripeUnavailable;
   if (read.is === 'declined' || (read.is === 'ready' && read.reference !== publicId('store', storeId)))
     return refuse('unprocessable', 'Stripe knows no such setup of this store; begin a new one.', [
       { field: 'stripe.setup_id', message: 'is not known' },
@@ -85,48 +85,51 @@ async function methodIn(
 }
 
 const withoutStripe = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
-const stripeSilent = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
+const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
 
-const settingOf = ({ mended, accounts }: Paying, what: { readonly summary: string; readonly audit: string; readonly isBackup: boolean }) =>
+const setMethodEndpoint = (
+  { chargeOutstanding, accounts }: PaymentMethodDependencies,
+  options: { readonly summary: string; readonly audit: string; readonly isBackup: boolean },
+) =>
   endpoint({
-    summary: what.summary,
+    summary: options.summary,
     access: { allow: 'store', permission: 'billing:write' },
     proof: true,
     body,
     reply,
-    audit: what.audit,
-    prepare: ({ platform, ids, body: asked }) => methodIn(asked, { accounts, mode: platform.config.mode, storeId: ids.store }),
+    audit: options.audit,
+    prepare: ({ platform, ids, body: request }) => resolveMethod(request, { accounts, mode: platform.config.mode, storeId: ids.store }),
     async handle({ db, ids, prepared, now }) {
-      const { isBackup } = what;
+      const { isBackup } = options;
       await setPaymentMethod(db, { storeId: ids.store, ...prepared, isBackup, at: now });
       return showMethods(db, ids.store, accounts);
     },
     async afterCommit({ platform, ids, now }, made) {
       // The method remains set even if charging fails; a scheduled job retries the charge.
-      await mended(platform, ids.store, now).catch((error: unknown) =>
-        platform.log.error({ store: publicId('store', ids.store), error: errorForLog(error) }, 'what is open could not be charged at once'),
+      await chargeOutstanding(platform, ids.store, now).catch((error: unknown) =>
+        platform.log.error({ store: publicId('store', ids.store), error: errorForLog(error) }, 'could not charge outstanding invoices'),
       );
       return made;
     },
   });
 
-export const setPaymentMethodEndpoint = (paying: Paying) =>
-  settingOf(paying, {
+export const setPaymentMethodEndpoint = (dependencies: PaymentMethodDependencies) =>
+  setMethodEndpoint(dependencies, {
     summary: 'Set how the store pays, and pay what is open; in the sandbox a word says how each charge ends',
     audit: 'payment_method.set',
     isBackup: false,
   });
 
-export const setBackupMethodEndpoint = (paying: Paying) =>
-  settingOf(paying, {
+export const setBackupMethodEndpoint = (dependencies: PaymentMethodDependencies) =>
+  setMethodEndpoint(dependencies, {
     summary: 'Set what is tried first when a charge was declined, and pay what is open',
     audit: 'backup_payment_method.set',
     isBackup: true,
   });
 
-const beginning = (accounts: Accounts, what: { readonly summary: string; readonly audit: string; readonly parameter: string }) =>
+const beginSetup = (accounts: Accounts, options: { readonly summary: string; readonly audit: string; readonly parameter: string }) =>
   endpoint({
-    summary: what.summary,
+    summary: options.summary,
     access: { allow: 'store', permission: 'billing:write' },
     reply: T.Object({
       setup_id: T.String(),
@@ -134,7 +137,7 @@ const beginning = (accounts: Accounts, what: { readonly summary: string; readonl
     }),
     status: 201,
     alsoRefuses: ['unprocessable'],
-    audit: what.audit,
+    audit: options.audit,
     inTransaction: false,
     async handle({ platform, ids }) {
       if (accounts === null) return withoutStripe;
@@ -145,23 +148,23 @@ const beginning = (accounts: Accounts, what: { readonly summary: string; readonl
       const customer = methods.find(({ provider }) => provider === 'stripe')?.instrument.split('|')[0] ?? null;
       const reference = publicId('store', ids.store);
       const page = `${config.baseUrl}/stores/${reference}/billing`;
-      const successUrl = `${page}?${what.parameter}={CHECKOUT_SESSION_ID}`;
-      const begun = await accounts.beginSetup({ reference, email: owner.email, customer, successUrl, cancelUrl: page });
-      if (begun.is === 'unknown') return stripeSilent;
-      if (begun.is === 'declined') return refuse('unprocessable', `Stripe refused: ${begun.message}`);
-      return { setup_id: begun.setupId, url: begun.url };
+      const successUrl = `${page}?${options.parameter}={CHECKOUT_SESSION_ID}`;
+      const setup = await accounts.beginSetup({ reference, email: owner.email, customer, successUrl, cancelUrl: page });
+      if (setup.is === 'unknown') return stripeUnavailable;
+      if (setup.is === 'declined') return refuse('unprocessable', `Stripe refused: ${setup.message}`);
+      return { setup_id: setup.setupId, url: setup.url };
     },
   });
 
 export const beginSetupEndpoint = (accounts: Accounts) =>
-  beginning(accounts, {
+  beginSetup(accounts, {
     summary: 'Begin to save a card at Stripe: it is entered on its own page, which leads back to the dashboard',
     audit: 'payment_method.setup_begun',
     parameter: 'card',
   });
 
 export const beginBackupSetupEndpoint = (accounts: Accounts) =>
-  beginning(accounts, {
+  beginSetup(accounts, {
     summary: 'Begin to save a second card at Stripe, in the same way',
     audit: 'backup_payment_method.setup_begun',
     parameter: 'backup_card',
