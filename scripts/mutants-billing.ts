@@ -3,6 +3,46 @@ import type { Mutant } from './mutant.ts';
 /** Mutants of approvals, invoices, charges and payouts. */
 export const billingMutants: readonly Mutant[] = [
   {
+    name: 'a payout that failed may still arrive',
+    file: 'src/payouts/payout-states.ts',
+    from: "  pay: { from: ['sending', 'unknown'], to: 'paid' },",
+    to: "  pay: { from: ['sending', 'unknown', 'failed'], to: 'paid' },",
+    tests: ['test/docs/states.test.ts', 'test/payouts/payout-states.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'a payout is called without being committed as sending',
+    file: 'src/payouts/payout-states.ts',
+    from: "  send: { from: ['ready'], to: 'sending' },",
+    to: "  send: { from: ['ready'], to: null },",
+    tests: ['test/docs/states.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'a charge is called without being committed as sending',
+    file: 'src/billing/charges-sql.ts',
+    from: 'then ${stateAfterSql(chargeTransitions.send)} else state end',
+    to: 'then state else state end',
+    tests: ['test/billing/billing-states.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'a declined charge is paid by no later success',
+    file: 'src/billing/charge-states.ts',
+    from: "  succeed: { from: ['ready', 'sending', 'pending', 'unknown', 'declined', 'absent'], to: 'succeeded' },",
+    to: "  succeed: { from: ['ready', 'sending', 'pending', 'unknown'], to: 'succeeded' },",
+    tests: ['test/billing/billing-states.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'an invoice with an unfinished charge is voided',
+    file: 'src/billing/invoices-sql.ts',
+    from: 'and invoice_id = ${invoice.invoiceId} and ${inStates(transition.from)}',
+    to: 'and invoice_id = ${invoice.invoiceId}',
+    tests: ['test/billing/billing-states.test.ts'],
+    isMoney: true,
+  },
+  {
     name: 'what is held is approved',
     file: 'src/review/decide-review.ts',
     from: "  if (heldReason !== null) return leave('held');\n  invariant(canTransition",

@@ -19,7 +19,7 @@ import { cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { inBackground, type Money, type Providers } from '../payments/providers.ts';
-import { shownInvoiceStates } from './invoice.ts';
+import { shownInvoiceStates } from './invoice-states.ts';
 import { planBillingRun, runBilling } from './run-billing.ts';
 import { claimRun, endRun, findRun, insertRun, listRuns, type Run } from './billing-runs-sql.ts';
 

@@ -3,7 +3,8 @@ import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
-import type { InvoiceKey, ShownInvoiceState } from './invoice.ts';
+import type { InvoiceKey } from './invoice.ts';
+import type { ShownInvoiceState } from './invoice-states.ts';
 import { jsonText } from '../core/json.ts';
 
 export type NewRun = {

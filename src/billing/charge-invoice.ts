@@ -7,7 +7,6 @@ import type { Platform } from '../runtime/platform.ts';
 import type { ChargeProvider, LookedUp, MoneyIntent, MoneyOutcome } from '../payments/provider.ts';
 import type { Money } from '../payments/providers.ts';
 import {
-  changeCharge,
   type Charge,
   type ChargeEnd,
   type ChargeKey,
@@ -18,6 +17,7 @@ import {
   lockCharge,
   markSending,
   markUnmatched,
+  transitionCharge,
   storeOfCharge,
 } from './charges-sql.ts';
 import { collectInvoice, updatePastDue, payInvoice, payWithoutCharge, writeOff } from './collect-invoice.ts';
@@ -25,13 +25,13 @@ import { sumCredits } from './credit-notes-sql.ts';
 import {
   afterDecline,
   type AfterFailure,
-  type ChargeableState,
   type ChargeOutcome,
   chooseMethod,
   decideCharge,
   isChargeable,
   type ChargeScope,
 } from './decide-charge.ts';
+import { chargeableStates, eventAfterFailure, type ChargeableState } from './invoice-states.ts';
 import { collectStoreFailures } from './store-failures.ts';
 import { dueOf, type Invoice, type InvoiceKey, invoiceName } from './invoice.ts';
 import { changeInvoice, hasUnpaid, lockInvoice } from './invoices-sql.ts';
@@ -109,11 +109,9 @@ async function createCharge(tx: Transaction, money: Money, key: InvoiceKey, want
     invoiceWas: was,
     madeAt: now,
   });
-  await changeInvoice(tx, invoice, { state: 'charging', nextChargeAt: null });
+  await changeInvoice(tx, invoice, 'charge', { nextChargeAt: null });
   return { is: 'made', charge: { storeId: key.storeId, chargeId }, provider: charging };
 }
-
-const chargeableStates: readonly ChargeableState[] = ['issued', 'retrying', 'past_due', 'charged_back'];
 
 const chargeable = ({ state }: Invoice): ChargeableState | null => chargeableStates.find((one) => one === state) ?? null;
 
@@ -219,14 +217,14 @@ export async function settleChargeLocked(tx: Transaction, platform: Platform, { 
     case 'nothing':
       return { is: 'settled' };
     case 'wait':
-      await changeCharge(tx, key, chargeEndOf(outcome, decision.charge, null));
-      await changeInvoice(tx, invoice, { state: decision.invoice });
+      await transitionCharge(tx, key, decision.charge === 'pending' ? 'accept' : 'loseAnswer', chargeEndOf(outcome, null));
+      await changeInvoice(tx, invoice, decision.invoice === 'charging' ? 'accept' : 'loseAnswer', {});
       return { is: 'settled' };
     case 'collect':
-      await changeCharge(tx, key, chargeEndOf(outcome, 'succeeded', now));
+      await transitionCharge(tx, key, 'succeed', chargeEndOf(outcome, now));
       return { is: 'paid', invoice: await payInvoice(tx, invoice, { source: { kind: 'charge', id: charge.chargeId }, at: now }) };
     case 'raise alarm':
-      await changeCharge(tx, key, chargeEndOf(outcome, 'succeeded', now));
+      await transitionCharge(tx, key, 'succeed', chargeEndOf(outcome, now));
       await markUnmatched(tx, key, now);
       await notifyUnmatchedCharge(tx, platform, charge, now);
       platform.log.error(
@@ -235,7 +233,7 @@ export async function settleChargeLocked(tx: Transaction, platform: Platform, { 
       );
       return { is: 'settled' };
     case 'fail':
-      await changeCharge(tx, key, chargeEndOf(outcome, decision.charge, now));
+      await transitionCharge(tx, key, decision.charge === 'declined' ? 'decline' : 'neverArrive', chargeEndOf(outcome, now));
       return failInvoice(tx, platform, {
         invoice,
         was: charge.invoiceWas,
@@ -261,10 +259,10 @@ async function lockInvoiceAndCharge(tx: Transaction, key: ChargeKey): Promise<{ 
 const isAnotherChargeUnfinished = async (tx: Transaction, charge: Charge): Promise<boolean> =>
   charge.endedAt !== null && hasUnfinishedCharge(tx, charge);
 
-function chargeEndOf(outcome: ChargeOutcome, state: ChargeEnd['state'], endedAt: Date | null): ChargeEnd {
+function chargeEndOf(outcome: ChargeOutcome, endedAt: Date | null): ChargeEnd {
   const providerId = 'providerId' in outcome ? outcome.providerId : null;
-  if (outcome.is === 'declined') return { state, providerId, code: outcome.code, message: outcome.message, endedAt };
-  return { state, providerId, code: null, message: outcome.is === 'unknown' ? outcome.why : null, endedAt };
+  if (outcome.is === 'declined') return { providerId, code: outcome.code, message: outcome.message, endedAt };
+  return { providerId, code: null, message: outcome.is === 'unknown' ? outcome.why : null, endedAt };
 }
 
 const declineMessageOf = (outcome: ChargeOutcome): string | null => (outcome.is === 'declined' ? outcome.message : null);
@@ -280,9 +278,10 @@ type Failure = {
 };
 
 async function failInvoice(tx: Transaction, platform: Platform, { invoice, was, after, due, why, now }: Failure): Promise<Settled> {
-  const isNewlyPastDue = after.state === 'past_due' && was !== 'past_due';
-  const failed = await changeInvoice(tx, invoice, { ...after, ...(isNewlyPastDue ? { pastDueAt: now } : {}) });
-  if (after.isBackupTried) return { is: 'to be tried again' };
+  const { state, ...change } = after;
+  const isNewlyPastDue = state === 'past_due' && was !== 'past_due';
+  const failed = await changeInvoice(tx, invoice, eventAfterFailure[state], { ...change, ...(isNewlyPastDue ? { pastDueAt: now } : {}) });
+  if (change.isBackupTried) return { is: 'to be tried again' };
   if (isNewlyPastDue) await updatePastDue(tx, invoice.storeId, now);
   if (why !== null)
     await notifyFinance(tx, platform, invoice.storeId, (facts) =>

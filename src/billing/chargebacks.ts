@@ -98,8 +98,7 @@ export async function reverseCharge(
   });
   if (isNew) await undoLosses(tx, key, { source: { kind: 'dispute', id: disputeId }, at: now });
   if (!isNew || !isOurs) return 'known';
-  const open = await changeInvoice(tx, invoice, {
-    state: 'charged_back',
+  const open = await changeInvoice(tx, invoice, 'chargeBack', {
     paidAt: null,
     collectedAt: null,
     chargedBackAt: now,

@@ -1,11 +1,13 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { emptySql, sql } from '../db/sql.ts';
+import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { ChargeProvider } from '../payments/provider.ts';
-import type { ChargeableState, ChargeState, OpenChargeState } from './decide-charge.ts';
+import type { ChargeableState } from './invoice-states.ts';
+import { chargeTransitions, openChargeStates, type ChargeEvent, type ChargeState, type OpenChargeState } from './charge-states.ts';
 import type { InvoiceKey } from './invoice.ts';
 
 export type ChargeKey = { readonly storeId: Id<'store'>; readonly chargeId: Id<'chg'> };
@@ -31,8 +33,7 @@ export type Charge = ChargeKey & {
 const columns = sql`
   store_id, charge_id, invoice_id, state, amount_cents, payment_method_id, provider, instrument, description, is_backup, invoice_was,
   made_at, called_at, provider_id, code, message, ended_at`;
-/** A literal, so that the planner matches the partial indexes. */
-export const unfinished = sql`state in ('ready', 'sending', 'pending', 'unknown')`;
+export const unfinished = inStates(openChargeStates);
 
 export type NewCharge = Omit<Charge, 'state' | 'calledAt' | 'providerId' | 'code' | 'message' | 'endedAt'>;
 
@@ -62,23 +63,31 @@ export const lockCharge = (tx: Transaction, { storeId, chargeId }: ChargeKey): P
 /** Committed before each call. Null: the charge ended meanwhile, and nothing is sent. */
 export const markSending = (db: Queryable, { storeId, chargeId }: ChargeKey, at: Date): Promise<Charge | null> =>
   db.find(sql`
-    update charges set state = case when state = 'ready' then 'sending' else state end, called_at = ${at}
-    where store_id = ${storeId} and charge_id = ${chargeId} and state in ('ready', 'sending', 'unknown') returning ${columns}`);
+    update charges set called_at = ${at},
+      state = case when ${inStates(chargeTransitions.send.from)} then ${stateAfterSql(chargeTransitions.send)} else state end
+    where store_id = ${storeId} and charge_id = ${chargeId}
+      and (${inStates(chargeTransitions.send.from)} or ${inStates(chargeTransitions.sendAgain.from)}) returning ${columns}`);
 
 export type ChargeEnd = {
-  readonly state: ChargeState;
   readonly providerId: string | null;
   readonly code: string | null;
   readonly message: string | null;
   readonly endedAt: Date | null;
 };
 
-export async function changeCharge(tx: Transaction, { storeId, chargeId }: ChargeKey, end: ChargeEnd): Promise<void> {
+/** The caller must hold the charge lock and have decided: a row in another state is our own bug and ends the transaction. */
+export async function transitionCharge(
+  tx: Transaction,
+  { storeId, chargeId }: ChargeKey,
+  event: ChargeEvent,
+  end: ChargeEnd,
+): Promise<void> {
+  const transition = chargeTransitions[event];
   const touched = await tx.run(sql`
-    update charges set state = ${end.state}, provider_id = coalesce(${end.providerId}, provider_id), code = ${end.code},
+    update charges set state = ${stateAfterSql(transition)}, provider_id = coalesce(${end.providerId}, provider_id), code = ${end.code},
       message = ${end.message}, ended_at = ${end.endedAt}, called_at = coalesce(called_at, made_at)
-    where store_id = ${storeId} and charge_id = ${chargeId}`);
-  invariant(touched === 1, 'a locked charge exists');
+    where store_id = ${storeId} and charge_id = ${chargeId} and ${inStates(transition.from)}`);
+  invariant(touched === 1, 'a locked charge is still in the state that the decision was based on');
 }
 
 export async function hasUnfinishedCharge(tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<boolean> {

@@ -34,7 +34,7 @@ type Fact = { readonly source: Source; readonly at: Date };
 /** Marks an invoice paid and posts the store's own money. Its commissions follow in chunks, see `collectInvoice`. */
 export async function payInvoice(tx: Transaction, invoice: Invoice, { source, at }: Fact): Promise<Invoice> {
   const credited = await sumCredits(tx, invoice);
-  const paid = await changeInvoice(tx, invoice, { state: 'paid', paidAt: at, nextChargeAt: null, isBackupTried: false });
+  const paid = await changeInvoice(tx, invoice, 'pay', { paidAt: at, nextChargeAt: null, isBackupTried: false });
   await updatePastDue(tx, invoice.storeId, at);
   if (source.kind === 'charge') await countPaidInvoice(tx, invoice.storeId, at);
   await postStoreTransfers(tx, postingsOfPaidInvoice(invoice, credited, { source, at }));
@@ -52,7 +52,7 @@ export async function writeOff(tx: Transaction, invoice: Invoice, due: Cents, at
     tx,
     storePosting(ownOf(invoice, due), storeTransfers.writtenOff, { source: { kind: 'invoice', id: invoice.invoiceId }, at }),
   );
-  return changeInvoice(tx, invoice, { state: invoice.state, writtenOffCents: due });
+  return changeInvoice(tx, invoice, 'writeOff', { writtenOffCents: due });
 }
 
 /**
@@ -108,7 +108,7 @@ async function collectChunk(
   await endAdvances(tx, rowsOf(key, advanced));
   await collectCommissions(tx, rowsOf(key, billed));
   await postCollected(tx, key, { advanced, billed, now });
-  if (last === null) await changeInvoice(tx, invoice, { state: 'paid', collectedAt: now });
+  if (last === null) await changeInvoice(tx, invoice, 'collect', { collectedAt: now });
   return last;
 }
 

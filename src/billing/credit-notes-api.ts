@@ -12,7 +12,8 @@ import { issueCreditNotes } from './issue-credit-note.ts';
 import { type CreditNote, listCreditNotes, type ListedNote } from './credit-notes-sql.ts';
 import { creditWords } from './decide-credit-note.ts';
 import { undoDisputes } from './chargebacks.ts';
-import { creditNoteName, shownInvoiceStates } from './invoice.ts';
+import { creditNoteName } from './invoice.ts';
+import { shownInvoiceStates } from './invoice-states.ts';
 import { findInvoice } from './invoices-sql.ts';
 import { chargeMinOf } from './issue-invoice.ts';
 

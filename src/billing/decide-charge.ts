@@ -1,12 +1,7 @@
 import type { MoneyOutcome } from '../payments/provider.ts';
 import { dayMs, plusDays } from '../core/time.ts';
-
-export const openChargeStates = ['ready', 'sending', 'pending', 'unknown'] as const;
-export type OpenChargeState = (typeof openChargeStates)[number];
-export type ChargeState = OpenChargeState | 'succeeded' | 'declined' | 'absent';
-
-/** The state of an invoice when it was charged. */
-export type ChargeableState = 'issued' | 'retrying' | 'past_due' | 'charged_back';
+import { isOpenCharge, type ChargeState } from './charge-states.ts';
+import type { ChargeableState } from './invoice-states.ts';
 
 /** `absent` is passed only when it is certain that the provider never had the charge and never will. */
 export type ChargeOutcome = MoneyOutcome | { readonly is: 'absent' };
@@ -44,16 +39,14 @@ export type ChargeDecision =
 /** Days after the first failure. After the last retry failed, the invoice is past due. */
 export const retryDays = [1, 3, 5, 7] as const;
 
-const isOpen = (state: ChargeState): boolean => openChargeStates.some((open) => open === state);
-
 /** Decides what an outcome means for a charge and its invoice, in any order. An end is final, except that a success always counts. */
 export function decideCharge(outcome: ChargeOutcome, facts: ChargeFacts): ChargeDecision {
   const { charge, invoice } = facts;
   if (charge.state === 'succeeded') return { do: 'nothing' };
-  if (outcome.is === 'succeeded' && isOpen(charge.state)) return { do: 'collect' };
+  if (outcome.is === 'succeeded' && isOpenCharge(charge.state)) return { do: 'collect' };
   if (outcome.is === 'succeeded' && invoice.isTakenCareOf) return { do: 'raise alarm' };
   if (outcome.is === 'succeeded') return { do: 'collect' };
-  if (!isOpen(charge.state)) return { do: 'nothing' };
+  if (!isOpenCharge(charge.state)) return { do: 'nothing' };
   if (outcome.is === 'pending') return { do: 'wait', charge: 'pending', invoice: 'charging' };
   if (charge.state === 'pending' && outcome.is !== 'declined') return { do: 'nothing' };
   if (outcome.is === 'unknown') return { do: 'wait', charge: 'unknown', invoice: 'unknown' };

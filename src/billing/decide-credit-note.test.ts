@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { newId } from '../core/ids.ts';
 import { cents } from '../core/money.ts';
 import { amountsAfter, amountsBefore, decideCreditLine, decideRest, type CreditableLine } from './decide-credit-note.ts';
-import type { IssuedAmounts, CreditedSoFar, ShownInvoiceState } from './invoice.ts';
+import type { IssuedAmounts, CreditedSoFar } from './invoice.ts';
+import type { ShownInvoiceState } from './invoice-states.ts';
 
 const at = new Date('2026-05-10T12:00:00.000Z');
 const good: CreditableLine = {

@@ -1,7 +1,8 @@
 import type { CommissionState } from '../commissions/commission-states.ts';
 import type { Id } from '../core/ids.ts';
 import { basisPoints, cents, noCents, shareHalfUp, sum, type Cents } from '../core/money.ts';
-import type { IssuedAmounts, CreditedSoFar, ShownInvoiceState } from './invoice.ts';
+import type { IssuedAmounts, CreditedSoFar } from './invoice.ts';
+import type { ShownInvoiceState } from './invoice-states.ts';
 
 export const creditWords = ['ok', 'not_found', 'reversed', 'billed', 'conflict'] as const;
 export type CreditWord = (typeof creditWords)[number];

@@ -1,6 +1,6 @@
 import { minuteMs } from '../core/time.ts';
 import type { ChargeProvider } from '../payments/provider.ts';
-import type { ChargeState } from './decide-charge.ts';
+import type { ChargeState } from './charge-states.ts';
 
 export const manualOutcomes = ['succeeded', 'declined', 'never_made'] as const;
 export type ManualOutcome = (typeof manualOutcomes)[number];

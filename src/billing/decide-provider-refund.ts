@@ -1,5 +1,5 @@
 import { cents, noCents, type Cents } from '../core/money.ts';
-import type { ChargeState } from './decide-charge.ts';
+import type { ChargeState } from './charge-states.ts';
 
 /** A charge that was refunded at the payment provider, not through this service. */
 export type RefundFacts = {

@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { parseTime } from '../contract/timestamp.ts';
 import { refuse, type Refusal } from '../http/responses.ts';
-import { shownInvoiceStates, type ShownInvoiceState } from './invoice.ts';
+import { shownInvoiceStates, type ShownInvoiceState } from './invoice-states.ts';
 
 /** A filter shared by the list, its totals, and its CSV, so that they never differ. */
 export type InvoiceFilter = {

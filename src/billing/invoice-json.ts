@@ -3,8 +3,9 @@ import type { CsvColumn } from '../http/csv.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import type { Charge } from './charges-sql.ts';
-import { openChargeStates } from './decide-charge.ts';
-import { type CreditedSoFar, creditNoteName, dueOf, type Invoice, invoiceName, shownInvoiceStates } from './invoice.ts';
+import { openChargeStates } from './charge-states.ts';
+import { type CreditedSoFar, creditNoteName, dueOf, type Invoice, invoiceName } from './invoice.ts';
+import { shownInvoiceStates } from './invoice-states.ts';
 import type { InvoiceLine } from './invoices-sql.ts';
 
 export const invoiceFields = {

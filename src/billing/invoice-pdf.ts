@@ -1,7 +1,8 @@
 import type { Store } from '../merchants/stores-sql.ts';
 import { cents, dollars, type Cents } from '../core/money.ts';
 import { drawPdf } from '../pdf/pdf.ts';
-import { dueOf, invoiceName, type CreditedSoFar, type Invoice, type ShownInvoiceState } from './invoice.ts';
+import { dueOf, invoiceName, type CreditedSoFar, type Invoice } from './invoice.ts';
+import type { ShownInvoiceState } from './invoice-states.ts';
 
 export type PrintedInvoice = {
   readonly invoice: Invoice;

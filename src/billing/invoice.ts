@@ -1,9 +1,6 @@
 import type { Id } from '../core/ids.ts';
 import { cents, type Cents } from '../core/money.ts';
-
-/** `gathering`, the draft, is never shown: commissions are added to it until it is issued with its number. */
-export const shownInvoiceStates = ['issued', 'charging', 'unknown', 'paid', 'retrying', 'past_due', 'void', 'charged_back'] as const;
-export type ShownInvoiceState = (typeof shownInvoiceStates)[number];
+import type { ShownInvoiceState } from './invoice-states.ts';
 
 export type InvoiceKey = { readonly storeId: Id<'store'>; readonly invoiceId: Id<'inv'> };
 

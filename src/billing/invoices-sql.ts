@@ -1,10 +1,12 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { bigints, emptySql, sql, type Sql, uuids } from '../db/sql.ts';
+import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import { type Id, newId } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { CommissionAmount } from '../commissions/billing-sql.ts';
-import type { IssuedAmounts, Invoice, InvoiceKey, InvoiceLifecycle, ShownInvoiceState } from './invoice.ts';
+import type { IssuedAmounts, Invoice, InvoiceKey, InvoiceLifecycle } from './invoice.ts';
+import { chargeableStates, invoiceStatesWithCharge, invoiceTransitions, unpaidInvoiceStates, type InvoiceEvent } from './invoice-states.ts';
 import type { Page } from '../http/page.ts';
 import type { InvoiceFilter } from './invoice-filter.ts';
 
@@ -75,17 +77,22 @@ export async function deleteDraft(tx: Transaction, { storeId, invoiceId }: Invoi
   await tx.run(sql`delete from invoices where store_id = ${storeId} and invoice_id = ${invoiceId} and state = 'gathering'`);
 }
 
-export const markIssued = (
+export async function markIssued(
   tx: Transaction,
   { storeId, invoiceId }: InvoiceKey,
   issued: IssuedAmounts,
   nextChargeAt: Date,
-): Promise<Invoice> =>
-  tx.one(sql`
-    update invoices set state = 'issued', number = ${issued.number}, issued_at = ${issued.issuedAt}, lines_count = ${issued.linesCount},
-      lines_cents = ${issued.linesCents}, fee_basis_points = ${issued.feeBasisPoints}, fee_cents = ${issued.feeCents},
-      credit_cents = ${issued.creditCents}, total_cents = ${issued.totalCents}, next_charge_at = ${nextChargeAt}
-    where store_id = ${storeId} and invoice_id = ${invoiceId} and state = 'gathering' returning ${invoiceColumns}`);
+): Promise<Invoice> {
+  const invoice = await tx.find<Invoice>(sql`
+    update invoices set state = ${stateAfterSql(invoiceTransitions.issue)}, number = ${issued.number}, issued_at = ${issued.issuedAt},
+      lines_count = ${issued.linesCount}, lines_cents = ${issued.linesCents}, fee_basis_points = ${issued.feeBasisPoints},
+      fee_cents = ${issued.feeCents}, credit_cents = ${issued.creditCents}, total_cents = ${issued.totalCents},
+      next_charge_at = ${nextChargeAt}
+    where store_id = ${storeId} and invoice_id = ${invoiceId} and ${inStates(invoiceTransitions.issue.from)}
+    returning ${invoiceColumns}`);
+  invariant(invoice, 'a locked draft is still in the state that the decision was based on');
+  return invoice;
+}
 
 /** Every transaction that changes an invoice or its commissions takes this lock. */
 export const lockInvoice = (tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<Invoice | null> =>
@@ -97,26 +104,31 @@ export const findInvoice = (db: Queryable, { storeId, invoiceId }: InvoiceKey): 
   db.find(sql`
     select ${invoiceColumns} from invoices where store_id = ${storeId} and invoice_id = ${invoiceId} and state <> 'gathering'`);
 
-export type InvoiceChange = { readonly state: ShownInvoiceState } & Partial<Omit<InvoiceLifecycle, 'state' | 'writtenOffCents'>> & {
-    readonly writtenOffCents?: Cents;
-  };
+export type InvoiceChange = Partial<Omit<InvoiceLifecycle, 'state'>>;
 
-/** The caller must hold the invoice lock. Fields that the change does not name stay as they are. */
-export async function changeInvoice(tx: Transaction, invoice: Invoice, change: InvoiceChange): Promise<Invoice> {
+/**
+ * The caller must hold the invoice lock and have decided: an invoice in another state is our own bug and ends the transaction. Fields that
+ * the change does not name stay as they are.
+ */
+export async function changeInvoice(tx: Transaction, invoice: Invoice, event: InvoiceEvent, change: InvoiceChange): Promise<Invoice> {
+  const transition = invoiceTransitions[event];
   const next = { ...invoice, ...change };
-  return tx.one(sql`
-    update invoices set state = ${next.state}, next_charge_at = ${next.nextChargeAt}, failures = ${next.failures},
+  const changed = await tx.find<Invoice>(sql`
+    update invoices set state = ${stateAfterSql(transition)}, next_charge_at = ${next.nextChargeAt}, failures = ${next.failures},
       first_failed_at = ${next.firstFailedAt}, is_backup_tried = ${next.isBackupTried}, written_off_cents = ${next.writtenOffCents},
       paid_at = ${next.paidAt}, collected_at = ${next.collectedAt}, past_due_at = ${next.pastDueAt},
       charged_back_at = ${next.chargedBackAt}, voided_at = ${next.voidedAt}
-    where store_id = ${invoice.storeId} and invoice_id = ${invoice.invoiceId} returning ${invoiceColumns}`);
+    where store_id = ${invoice.storeId} and invoice_id = ${invoice.invoiceId} and ${inStates(transition.from)}
+    returning ${invoiceColumns}`);
+  invariant(changed, 'a locked invoice is still in the state that the decision was based on');
+  return changed;
 }
 
 /** Whether an unpaid invoice makes the store past due. By invoices_unpaid. */
 export async function hasUnpaid(db: Queryable, storeId: Id<'store'>): Promise<boolean> {
   const found = await db.find(sql`
     select 1 as one from invoices where store_id = ${storeId} and (state in ('past_due', 'charged_back') or
-      (state in ('charging', 'unknown') and (past_due_at is not null or charged_back_at is not null))) limit 1`);
+      (${inStates(invoiceStatesWithCharge)} and (past_due_at is not null or charged_back_at is not null))) limit 1`);
   return found !== null;
 }
 
@@ -134,7 +146,7 @@ export const listInvoicesToCharge = (
 ): Promise<InvoiceKey[]> =>
   db.all(sql`
     select store_id, invoice_id from invoices
-    where state in ('issued', 'retrying', 'past_due', 'charged_back') and next_charge_at is not null
+    where ${inStates(chargeableStates)} and next_charge_at is not null
       and (next_charge_at <= ${walk.now} ${walk.isCalendarIgnored ? sql`or state = 'issued'` : emptySql}) ${pageOf(walk)}
     order by store_id, invoice_id limit ${walk.limit}`);
 
@@ -142,21 +154,21 @@ export const listInvoicesToCharge = (
 export async function earliestChargeDue(db: Queryable): Promise<Date | null> {
   const { earliest } = await db.one<{ earliest: Date | null }>(sql`
     select min(next_charge_at) as earliest from invoices
-    where state in ('issued', 'retrying', 'past_due', 'charged_back') and next_charge_at is not null`);
+    where ${inStates(chargeableStates)} and next_charge_at is not null`);
   return earliest;
 }
 
 /** Invoices with an unfinished charge. */
 export const listInvoicesBeingCharged = (db: Queryable, walk: InvoicePage): Promise<InvoiceKey[]> =>
   db.all(sql`
-    select store_id, invoice_id from invoices where state in ('charging', 'unknown') ${pageOf(walk)}
+    select store_id, invoice_id from invoices where ${inStates(invoiceStatesWithCharge)} ${pageOf(walk)}
     order by store_id, invoice_id limit ${walk.limit}`);
 
 /** A store has few unpaid invoices. */
 export const sumUnpaidInvoices = (db: Queryable, storeId: Id<'store'>): Promise<LineTotals> =>
   db.one(sql`
     select count(*) as count, coalesce(sum(total_cents), 0) as cents from invoices
-    where store_id = ${storeId} and state in ('issued', 'charging', 'unknown', 'retrying', 'past_due', 'charged_back')`);
+    where store_id = ${storeId} and ${inStates(unpaidInvoiceStates)}`);
 
 /** Invoices to charge after a payment method was replaced, oldest first. */
 export const listOpenInvoices = (db: Queryable, { storeId }: OfStore): Promise<InvoiceKey[]> =>

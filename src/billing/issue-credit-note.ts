@@ -164,7 +164,7 @@ async function settleRest(tx: Transaction, { now, chargeMin }: IssueCreditComman
   if (rest === 'paid') return payWithoutCharge(tx, invoice, now);
   if (rest === 'written off') return payWithoutCharge(tx, await writeOff(tx, invoice, due, now), now);
   invariant(due === noCents, 'a wholly credited invoice has no amount due');
-  const voided = await changeInvoice(tx, invoice, { state: 'void', voidedAt: now, nextChargeAt: null });
+  const voided = await changeInvoice(tx, invoice, 'void', { voidedAt: now, nextChargeAt: null });
   await updatePastDue(tx, invoice.storeId, now);
   return voided;
 }

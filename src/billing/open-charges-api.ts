@@ -13,12 +13,13 @@ import {
   manualOutcomes,
   surelyNeverMadeAt,
 } from './decide-manual-settlement.ts';
-import { type ChargeOutcome, openChargeStates } from './decide-charge.ts';
+import { type ChargeOutcome } from './decide-charge.ts';
+import { openChargeStates } from './charge-states.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
 import { invariant, never } from '../core/invariant.ts';
 import { chargeInvoice, settleChargeLocked } from './charge-invoice.ts';
 import { collectInvoice } from './collect-invoice.ts';
-import { shownInvoiceStates } from './invoice.ts';
+import { shownInvoiceStates } from './invoice-states.ts';
 import { findInvoice } from './invoices-sql.ts';
 
 /** What an operator searches for in the provider's list, and the time after which its absence is proof. */

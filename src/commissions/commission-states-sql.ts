@@ -1,15 +1,15 @@
 import type { Transaction } from '../db/database.ts';
-import { joined, sql, type Sql, texts, uuids } from '../db/sql.ts';
+import { joined, sql, type Sql, uuids } from '../db/sql.ts';
+import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { commissionTransitions, type CommissionEvent } from './commission-states.ts';
 
 /** For a `where` clause: the event may happen in this state. `column` is needed only where two tables have a `state`. */
-export const allows = (event: CommissionEvent, column: Sql = sql`state`): Sql =>
-  sql`${column} = any(${texts([...commissionTransitions[event].from])})`;
+export const allows = (event: CommissionEvent, column?: Sql): Sql => inStates(commissionTransitions[event].from, column);
 
 /** The state after the event, as a value. */
-export const stateAfter = (event: CommissionEvent): Sql => sql`${commissionTransitions[event].to}::text`;
+export const stateAfter = (event: CommissionEvent): Sql => stateAfterSql(commissionTransitions[event]);
 
 /** Earned, and neither paid nor lost. Only such a commission can be put on hold. */
 export const isUnpaid = sql`state in ('pending', 'approved', 'billed', 'collected')`;

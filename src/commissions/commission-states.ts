@@ -1,8 +1,8 @@
+import { stateAfterEvent, type Transition } from '../core/state-machine.ts';
+
 /** `pending` → `approved` → `billed` → `collected` → `paid`; or the end in `rejected` or `reversed`. */
 export const commissionStates = ['pending', 'approved', 'billed', 'collected', 'paid', 'rejected', 'reversed'] as const;
 export type CommissionState = (typeof commissionStates)[number];
-
-type Transition = { readonly from: readonly CommissionState[]; readonly to: CommissionState };
 
 /**
  * Every legal change of a commission's state, by the event that causes it. `transitionCommissions` and the other writers in this
@@ -32,13 +32,11 @@ export const commissionTransitions = {
   leavePayout: { from: ['collected', 'paid'], to: 'collected' },
   /** Likewise, after the store's payment was taken back while the commission was in the payout: the store owes it again. */
   leavePayoutUncollected: { from: ['collected', 'paid'], to: 'billed' },
-} as const satisfies Readonly<Record<string, Transition>>;
+} as const satisfies Readonly<Record<string, Transition<CommissionState>>>;
 export type CommissionEvent = keyof typeof commissionTransitions;
 
-export function canTransition(state: CommissionState, event: CommissionEvent): boolean {
-  const from: readonly CommissionState[] = commissionTransitions[event].from;
-  return from.includes(state);
-}
+export const canTransition = (state: CommissionState, event: CommissionEvent): boolean =>
+  stateAfterEvent(state, commissionTransitions[event]) !== null;
 
 /** The commission is on an invoice that we issued. */
 export const isInvoiced = (state: CommissionState): boolean => state === 'billed' || state === 'collected' || state === 'paid';

@@ -1,4 +1,4 @@
-import { openChargeStates } from '../billing/decide-charge.ts';
+import { openChargeStates } from '../billing/charge-states.ts';
 import { countWaitingEmails } from '../notify/emails-sql.ts';
 import { jobRuns } from '../queue/scheduled-jobs-sql.ts';
 import type { Queryable } from '../db/database.ts';

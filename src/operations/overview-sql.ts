@@ -1,11 +1,12 @@
 import { unfinished } from '../billing/charges-sql.ts';
-import type { OpenChargeState } from '../billing/decide-charge.ts';
+import type { OpenChargeState } from '../billing/charge-states.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { inStates } from '../db/state-sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
-import type { PayoutState } from '../payouts/payout.ts';
+import { payoutStatesWithMoney, type PayoutState } from '../payouts/payout-states.ts';
 
 export type InstallationCounts = {
   readonly stores: bigint;
@@ -57,7 +58,7 @@ export type InFlight<State extends string> = { readonly state: State; readonly c
 export const countPayoutsInFlight = (db: Queryable): Promise<ReadonlyArray<InFlight<PayoutState>>> =>
   db.all(sql`
     select state, count(*) as count, sum(amount_cents) as amount_cents from payouts
-    where told_at is null and state in ('awaiting_second', 'ready', 'sending', 'unknown') and amount_cents is not null
+    where told_at is null and ${inStates(payoutStatesWithMoney)} and amount_cents is not null
     group by state`);
 
 /** By charges_under_way, an index of nothing else. */

@@ -1,5 +1,5 @@
 import { isEstablished, newOperatorHours, type AgreeingOperator } from '../people/decide-agreement.ts';
-import type { PayoutState } from './payout.ts';
+import type { PayoutState } from './payout-states.ts';
 
 /** A person, with what could identify them as the payee. */
 export type Confirmer = AgreeingOperator & {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PayoutEnds } from '../payments/provider.ts';
 import { decideManualPayout, isPaidManually, surelyNeverSentAt, type ManualPayoutDecision } from './decide-manual-payout.ts';
-import { payoutStates, type PayoutState } from './payout.ts';
+import { payoutStates, type PayoutState } from './payout-states.ts';
 
 type Row = readonly [paid: ManualPayoutDecision, failed: ManualPayoutDecision, returned: ManualPayoutDecision];
 const never: Row = ['not_sent', 'not_sent', 'not_sent'];

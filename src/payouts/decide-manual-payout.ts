@@ -1,7 +1,7 @@
 import type { PayoutProvider } from '../payments/provider.ts';
 import { never } from '../core/invariant.ts';
 import { lookUpDelayMs } from './decide-payout.ts';
-import type { PayoutState } from './payout.ts';
+import type { PayoutState } from './payout-states.ts';
 
 export type ManualAction = 'mark_paid' | 'mark_failed' | 'mark_returned';
 export type ManualPayoutDecision =

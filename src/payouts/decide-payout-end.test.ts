@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decideLookUp, decidePayoutEnd, isSurelyAbsent, lookUpDelayMs, type PayoutOutcome } from './decide-payout.ts';
-import { type PayoutState, payoutStates } from './payout.ts';
+import { type PayoutState, payoutStates } from './payout-states.ts';
 
 const outcomes = {
   succeeded: { is: 'succeeded', providerId: 'po_1' },

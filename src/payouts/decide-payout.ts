@@ -2,7 +2,8 @@ import { nextDue, type Schedule } from '../queue/due-times.ts';
 import { cents, type Cents, minCents } from '../core/money.ts';
 import type { MoneyOutcome } from '../payments/provider.ts';
 import { never } from '../core/invariant.ts';
-import type { Contradiction, PayoutState } from './payout.ts';
+import type { Contradiction } from './payout.ts';
+import type { PayoutState } from './payout-states.ts';
 
 /** When creators are paid. The schedule and the creators' pages both read it. */
 export const payoutSchedule = { every: 'month', days: [1, 15], hour: 6, minute: 0 } as const satisfies Schedule;

@@ -7,7 +7,8 @@ import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { judgeConfirmations } from './confirm-payout.ts';
 import { confirmMessages } from './decide-confirm.ts';
-import { shownState, shownStates, type Payout } from './payout.ts';
+import { type Payout } from './payout.ts';
+import { shownState, shownStates } from './payout-states.ts';
 
 const providerNames = ['sandbox', 'stripe', 'manual'] as const;
 export const providerField = T.Enum([...providerNames], { title: 'PayoutProvider' });

@@ -3,7 +3,8 @@ import { emptySql, sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
-import type { Payout, ShownState } from './payout.ts';
+import type { Payout } from './payout.ts';
+import type { ShownState } from './payout-states.ts';
 import { payoutColumns } from './payouts-sql.ts';
 import { jsonText } from '../core/json.ts';
 

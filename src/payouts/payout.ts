@@ -1,32 +1,7 @@
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import type { PayoutProvider } from '../payments/provider.ts';
-
-/**
- * States of a payout: `gathering` (draft) → `ready`, or `awaiting_second` first → `sending` → `paid` or `failed`. `unknown`: the
- * provider has not confirmed an outcome. `returned`: a paid payout was returned. `given_up`: the draft was too small.
- */
-export const payoutStates = [
-  'gathering',
-  'given_up',
-  'awaiting_second',
-  'ready',
-  'sending',
-  'unknown',
-  'paid',
-  'failed',
-  'returned',
-] as const;
-export type PayoutState = (typeof payoutStates)[number];
-
-/** States in the API. `ready` is shown as `sending`, and a draft is not shown. */
-export const shownStates = ['awaiting_second', 'sending', 'unknown', 'paid', 'failed', 'returned'] as const;
-export type ShownState = (typeof shownStates)[number];
-
-export function shownState(state: PayoutState): ShownState | null {
-  if (state === 'gathering' || state === 'given_up') return null;
-  return state === 'ready' ? 'sending' : state;
-}
+import type { PayoutState } from './payout-states.ts';
 
 export type PayoutKey = { readonly creatorId: Id<'crt'>; readonly payoutId: Id<'pay'> };
 

@@ -1,11 +1,20 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { bigints, emptySql, sql, type Sql, texts, uuids } from '../db/sql.ts';
+import { bigints, emptySql, joined, sql, type Sql, texts, uuids } from '../db/sql.ts';
+import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { PayoutProvider } from '../payments/provider.ts';
 import type { Failure } from './decide-payout.ts';
-import type { Payout, PayoutKey, PayoutState, ShownState } from './payout.ts';
+import type { Payout, PayoutKey } from './payout.ts';
+import {
+  payoutStatesInTransit,
+  payoutTransitions,
+  unfinishedPayoutStates,
+  type PayoutEvent,
+  type PayoutState,
+  type ShownState,
+} from './payout-states.ts';
 import type { Page } from '../http/page.ts';
 
 export const payoutColumns = sql`
@@ -59,11 +68,13 @@ export const lockFailedOf = (
 ): Promise<ReadonlyArray<Pick<Payout, 'contradictedAt' | 'contradictionDecidedAt'>>> =>
   tx.all(sql`
     select contradicted_at, contradiction_decided_at from payouts
-    where creator_id = ${creatorId} and state = 'failed' order by payout_id for share`);
+    where creator_id = ${creatorId} and ${inStates(payoutTransitions.resolveContradiction.from)} order by payout_id for share`);
 
 /** The payout that was sent to a provider or a person, and may still be stopped. By payout_unfinished, which allows one. */
 export const findSentPayout = (db: Queryable, creatorId: Id<'crt'>): Promise<Payout | null> =>
-  db.find(sql`select ${payoutColumns} from payouts p where p.creator_id = ${creatorId} and p.state in ('sending', 'unknown')`);
+  db.find(
+    sql`select ${payoutColumns} from payouts p where p.creator_id = ${creatorId} and ${inStates(payoutStatesInTransit, sql`p.state`)}`,
+  );
 
 /**
  * A payout that is unfinished, or failed and was later reported as paid: until an operator decides, it may have been paid. Uses
@@ -73,7 +84,7 @@ export async function findUnfinishedPayout(db: Queryable, creatorId: Id<'crt'>, 
   const [found] = await db.all<Payout>(sql`
     select ${payoutColumns} from payouts p
     where p.creator_id = ${creatorId} and p.payout_id is distinct from ${except}
-      and p.state in ('gathering', 'awaiting_second', 'ready', 'sending', 'unknown')
+      and ${inStates(unfinishedPayoutStates, sql`p.state`)}
     union all
     select ${payoutColumns} from payouts p
     where p.creator_id = ${creatorId} and p.payout_id is distinct from ${except}
@@ -112,77 +123,78 @@ export async function saveDrafted(tx: Transaction, key: PayoutKey, { as, amount,
       as drafted (store_id, amount)
     where payout_stores.creator_id = ${key.creatorId} and payout_stores.payout_id = ${key.payoutId}
       and payout_stores.store_id = drafted.store_id`);
-  await change(
+  await transitionPayout(
     tx,
     key,
-    ['gathering'],
-    sql`state = ${as}, amount_cents = ${amount}, gathered_at = ${at}, payout_method_id = ${method.payoutMethodId},
+    as === 'ready' ? 'draft' : 'draftLarge',
+    sql`amount_cents = ${amount}, gathered_at = ${at}, payout_method_id = ${method.payoutMethodId},
       provider = ${method.provider}, instrument = ${method.instrument}`,
   );
 }
 
 export const saveGivenUp = (tx: Transaction, key: PayoutKey, at: Date): Promise<void> =>
-  change(tx, key, ['gathering'], sql`state = 'given_up', ended_at = ${at}`);
+  transitionPayout(tx, key, 'giveUp', sql`ended_at = ${at}`);
 
 export const saveConfirmed = (tx: Transaction, key: PayoutKey, { by, at }: { readonly by: string; readonly at: Date }): Promise<void> =>
-  change(tx, key, ['awaiting_second'], sql`state = 'ready', confirmed_by = ${by}, confirmed_at = ${at}`);
+  transitionPayout(tx, key, 'confirm', sql`confirmed_by = ${by}, confirmed_at = ${at}`);
 
 /** The confirmations no longer count; the payout awaits others. */
 export const saveUnconfirmed = (tx: Transaction, key: PayoutKey): Promise<void> =>
-  change(tx, key, ['ready'], sql`state = 'awaiting_second', confirmed_by = null, confirmed_at = null`);
+  transitionPayout(tx, key, 'unconfirm', sql`confirmed_by = null, confirmed_at = null`);
 
-/** Committed before each call. An unknown payout stays unknown until there is evidence. */
+/** Committed before the first call. */
 export const saveSending = (tx: Transaction, key: PayoutKey, at: Date): Promise<void> =>
-  change(
-    tx,
-    key,
-    ['ready', 'sending', 'unknown'],
-    sql`state = case when state = 'ready' then 'sending' else state end, sent_at = coalesce(sent_at, ${at}), asked_at = ${at}`,
-  );
+  transitionPayout(tx, key, 'send', sql`sent_at = ${at}, asked_at = ${at}`);
+
+/** Committed before each further call. */
+export const saveSendingAgain = (tx: Transaction, key: PayoutKey, at: Date): Promise<void> =>
+  transitionPayout(tx, key, 'sendAgain', sql`asked_at = ${at}`);
 
 export const saveWaiting = (
   tx: Transaction,
   key: PayoutKey,
   { as, providerId }: { readonly as: 'sending' | 'unknown'; readonly providerId: string | null },
-): Promise<void> => change(tx, key, ['sending', 'unknown'], sql`state = ${as}, provider_id = coalesce(${providerId}, provider_id)`);
+): Promise<void> =>
+  transitionPayout(tx, key, as === 'sending' ? 'accept' : 'loseAnswer', sql`provider_id = coalesce(${providerId}, provider_id)`);
 
 export const savePaid = (
   tx: Transaction,
   key: PayoutKey,
   { providerId, at }: { readonly providerId: string; readonly at: Date },
-): Promise<void> => change(tx, key, ['sending', 'unknown'], sql`state = 'paid', provider_id = ${providerId}, ended_at = ${at}`);
+): Promise<void> => transitionPayout(tx, key, 'pay', sql`provider_id = ${providerId}, ended_at = ${at}`);
 
 export const saveContradicted = (tx: Transaction, key: PayoutKey, at: Date): Promise<void> =>
-  change(tx, key, ['paid', 'failed'], sql`contradicted_at = ${at}`);
+  transitionPayout(tx, key, 'contradict', sql`contradicted_at = ${at}`);
 
 export const saveContradictionDecided = (tx: Transaction, key: PayoutKey, at: Date): Promise<void> =>
-  change(tx, key, ['failed'], sql`contradiction_decided_at = ${at}`);
+  transitionPayout(tx, key, 'resolveContradiction', sql`contradiction_decided_at = ${at}`);
 
 type Failed = { readonly failure: Failure; readonly at: Date };
 
 export const saveFailed = (tx: Transaction, key: PayoutKey, { failure, at }: Failed): Promise<void> =>
-  change(
-    tx,
-    key,
-    ['awaiting_second', 'ready', 'sending', 'unknown'],
-    sql`state = 'failed', failure_code = ${failure.code}, failure_message = ${failure.message}, ended_at = ${at}`,
-  );
+  transitionPayout(tx, key, 'fail', sql`failure_code = ${failure.code}, failure_message = ${failure.message}, ended_at = ${at}`);
 
 /** The stores' commissions must be updated again. */
 export const saveReturned = (tx: Transaction, key: PayoutKey, { failure, at }: Failed): Promise<void> =>
-  change(
+  transitionPayout(
     tx,
     key,
-    ['sending', 'unknown', 'paid'],
-    sql`state = 'returned', failure_code = ${failure.code}, failure_message = ${failure.message}, returned_at = ${at},
+    'return',
+    sql`failure_code = ${failure.code}, failure_message = ${failure.message}, returned_at = ${at},
       ended_at = coalesce(ended_at, ${at}), told_at = null`,
   );
 
-async function change(tx: Transaction, { creatorId, payoutId }: PayoutKey, judged: readonly PayoutState[], changes: Sql): Promise<void> {
+/**
+ * The only statement that changes the state of a payout. The caller must hold the payout lock and have decided: a row in another state is
+ * our own bug and ends the transaction.
+ */
+async function transitionPayout(tx: Transaction, { creatorId, payoutId }: PayoutKey, event: PayoutEvent, set: Sql): Promise<void> {
+  const transition = payoutTransitions[event];
+  const changes = joined([sql`state = ${stateAfterSql(transition)}`, set], sql`, `);
   const touched = await tx.run(sql`
     update payouts set ${changes}
-    where creator_id = ${creatorId} and payout_id = ${payoutId} and state = any(${texts(judged)})`);
-  invariant(touched === 1, 'a payout decided under its lock has not changed');
+    where creator_id = ${creatorId} and payout_id = ${payoutId} and ${inStates(transition.from)}`);
+  invariant(touched === 1, 'a locked payout is still in the state that the decision was based on');
 }
 
 export type StoreOutcome = 'paid' | 'released';

@@ -10,6 +10,7 @@ import type { MoneyIntent, MoneyOutcome, PayoutProvider } from '../payments/prov
 import type { Money } from '../payments/providers.ts';
 import { isStillConfirmed } from './confirm-payout.ts';
 import { decideLookUp, type Failure, failureBeforeSending, isSurelyAbsent } from './decide-payout.ts';
+import { isPayoutInTransit } from './payout-states.ts';
 import { contradictionOf, type Payout, type PayoutKey, roundsMax } from './payout.ts';
 import { applyResultToStores, failPayout, settlePayout } from './settle-payout.ts';
 import {
@@ -20,6 +21,7 @@ import {
   lockPayout,
   readPayout,
   saveSending,
+  saveSendingAgain,
   saveUnconfirmed,
 } from './payouts-sql.ts';
 import { readPayeeEligibility } from './payee-eligibility.ts';
@@ -126,11 +128,11 @@ export async function lookUpSentPayout(money: Money, key: PayoutKey): Promise<vo
 async function resendPayout(money: Money, key: PayoutKey): Promise<void> {
   const isOpen = await money.platform.database.transaction(async (tx) => {
     const payout = await lockPayout(tx, key);
-    if (payout.state !== 'sending' && payout.state !== 'unknown') return false;
+    if (!isPayoutInTransit(payout.state)) return false;
     // A payout that the provider does not know is not sent again either. It fails as soon as its absence is certain.
     if (await isEarlierContradicted(tx, key.creatorId)) return false;
     if (await containsHeldMoney(tx, money.platform, payout)) return false;
-    await saveSending(tx, key, money.platform.clock.now());
+    await saveSendingAgain(tx, key, money.platform.clock.now());
     return true;
   });
   if (isOpen) await callProvider(money, key);
@@ -239,7 +241,7 @@ export async function handlePayoutEvent(money: Money, reference: string, outcome
   const key = await keyOf(money, reference);
   if (key === null) return 'not_ours';
   const payout = await readPayout(platform.database, key);
-  if (payout.state === 'sending' || payout.state === 'unknown') {
+  if (isPayoutInTransit(payout.state)) {
     const provider = providerOf(money, payout);
     if (provider === null) return 'later';
     const reportedId = 'providerId' in outcome ? outcome.providerId : null;

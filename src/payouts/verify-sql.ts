@@ -1,8 +1,10 @@
 import { noCreator } from '../ledger/store-postings.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { inStates } from '../db/state-sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
 import { findDifferences } from '../db/differences.ts';
+import { payoutStatesWithMoney, unfinishedPayoutStates } from './payout-states.ts';
 
 export const payoutChecks: readonly Check[] = [
   { what: 'what a store tells its creators stands in their books, once', rows: countEntries, differences: entriesThatDiffer },
@@ -114,7 +116,7 @@ export function accountsThatDiffer(db: Queryable): Promise<readonly Difference[]
       from earnings group by creator_id, store_id
     ), gone as (
       select s.creator_id, s.store_id,
-        sum(case when p.state in ('awaiting_second', 'ready', 'sending', 'unknown') then s.amount_cents else 0 end) as in_payout,
+        sum(case when ${inStates(payoutStatesWithMoney, sql`p.state`)} then s.amount_cents else 0 end) as in_payout,
         sum(case when p.state = 'paid' then s.amount_cents else 0 end) as paid
       from payouts p join payout_stores s using (creator_id, payout_id) where s.amount_cents is not null group by s.creator_id, s.store_id
     ), kept as (
@@ -176,7 +178,7 @@ export function payoutsThatDiffer(db: Queryable): Promise<readonly Difference[]>
       full join held using (creator_id, payout_id)
     where p.state is null
       or (p.amount_cents is not null and (p.amount_cents is distinct from lines.cents or p.amount_cents is distinct from stores.cents))
-      or (p.state in ('awaiting_second', 'ready', 'sending', 'unknown', 'paid') and p.amount_cents is distinct from held.cents)
+      or (${inStates([...payoutStatesWithMoney, 'paid'], sql`p.state`)} and p.amount_cents is distinct from held.cents)
       or (p.state in ('failed', 'returned', 'given_up') and p.told_at is not null and held.cents is not null)`,
   );
 }
@@ -210,8 +212,8 @@ export function commissionsThatDiffer(db: Queryable): Promise<readonly Differenc
         and p.payout_id = coalesce(claimed.payout_id, held.payout_id)
     where p.state is null
       or (claimed.payout_id is distinct from held.payout_id and (p.told_at is not null
-        or p.state in ('awaiting_second', 'ready', 'sending', 'unknown', 'paid')))
+        or ${inStates([...payoutStatesWithMoney, 'paid'], sql`p.state`)}))
       or (p.told_at is not null and (p.state <> 'paid' or claimed.state is distinct from 'paid'))
-      or (claimed.state = 'paid' and p.state in ('gathering', 'awaiting_second', 'ready', 'sending', 'unknown'))`,
+      or (claimed.state = 'paid' and ${inStates(unfinishedPayoutStates, sql`p.state`)})`,
   );
 }

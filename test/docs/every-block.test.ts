@@ -12,6 +12,7 @@ const runBy: Readonly<Record<string, string>> = {
   'docs/subscriptions.md json': 'test/docs/followed.test.ts',
   'docs/capture.md html': 'test/docs/capture.test.ts',
   'docs/capture.md csp': 'test/docs/capture.test.ts',
+  'docs/states.md mermaid': 'test/docs/states.test.ts',
   'docs/platforms.md ts': 'test/docs/platforms.test.ts',
   'docs/platforms.md html': 'test/docs/platform-pages.test.ts',
   'docs/platforms.md php': 'test/docs/platform-pages.test.ts',
@@ -51,6 +52,7 @@ function faultOf({ language, text }: Block): string | null {
       return text.startsWith('npm ') ? faultSeenBy('bash', ['-n'], text) : null;
     case 'ts':
     case 'html':
+    case 'mermaid':
     case 'csp':
       return null;
     default:

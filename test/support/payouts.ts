@@ -3,7 +3,7 @@ import { creatorBalances } from '../../src/ledger/creator-ledger-sql.ts';
 import { ledgerChecks } from '../../src/ledger/verify.ts';
 import { deliverAndResumePayouts, type PayoutRunCommand, type PayoutRunResult, runPayouts } from '../../src/payouts/run-payouts.ts';
 import { handlePayoutReturned, handlePayoutEvent } from '../../src/payouts/send-payout.ts';
-import type { PayoutState } from '../../src/payouts/payout.ts';
+import type { PayoutState } from '../../src/payouts/payout-states.ts';
 import { payoutChecks } from '../../src/payouts/verify-sql.ts';
 import { readConfig } from '../../src/core/config.ts';
 import { sql, uuids } from '../../src/db/sql.ts';

@@ -1,0 +1,73 @@
+import { chargeTransitions } from '../src/billing/charge-states.ts';
+import { invoiceTransitions } from '../src/billing/invoice-states.ts';
+import { commissionTransitions } from '../src/commissions/commission-states.ts';
+import type { Transitions } from '../src/core/state-machine.ts';
+import { payoutTransitions } from '../src/payouts/payout-states.ts';
+
+type Machine = {
+  readonly title: string;
+  readonly file: string;
+  readonly first: string;
+  readonly about: string;
+  readonly transitions: Transitions<string>;
+};
+
+const machines: readonly Machine[] = [
+  {
+    title: 'Commission',
+    file: 'src/commissions/commission-states.ts',
+    first: 'pending',
+    about: 'What a creator earns on one order or subscription invoice. A hold is not a state.',
+    transitions: commissionTransitions,
+  },
+  {
+    title: 'Invoice',
+    file: 'src/billing/invoice-states.ts',
+    first: 'gathering',
+    about: 'What a store pays for its approved commissions. `gathering` is the draft.',
+    transitions: invoiceTransitions,
+  },
+  {
+    title: 'Charge',
+    file: 'src/billing/charge-states.ts',
+    first: 'ready',
+    about: 'One attempt to collect an invoice from one payment method. An invoice has at most one unfinished charge.',
+    transitions: chargeTransitions,
+  },
+  {
+    title: 'Payout',
+    file: 'src/payouts/payout-states.ts',
+    first: 'gathering',
+    about: 'Money on its way to one creator. `gathering` is the draft; a creator has at most one unfinished payout.',
+    transitions: payoutTransitions,
+  },
+];
+
+/** The text of `docs/states.md`. */
+export const stateDiagrams = (): string =>
+  [
+    '# States',
+    [
+      'Every state of a commission, invoice, charge, and payout, and every event that changes it. The service writes a state only through',
+      'these transitions. `npm run states` generates this page from the code.',
+    ].join('\n'),
+    ...machines.map(sectionOf),
+  ].join('\n\n') + '\n';
+
+const sectionOf = ({ title, file, first, about, transitions }: Machine): string =>
+  [
+    `## ${title}`,
+    about,
+    `The table is [\`${file}\`](../${file}).`,
+    ['```mermaid', 'stateDiagram-v2', `  [*] --> ${first}`, ...arrowsOf(transitions), '```'].join('\n'),
+  ].join('\n\n');
+
+/** One arrow for each pair of states, with all its events. */
+function arrowsOf(transitions: Transitions<string>): readonly string[] {
+  const arrows = Object.entries(transitions).flatMap(([event, { from, to }]) =>
+    from.map((state) => ({ pair: `${state} --> ${to ?? state}`, event: wordsOf(event) })),
+  );
+  return [...Map.groupBy(arrows, ({ pair }) => pair)].map(([pair, all]) => `  ${pair}: ${all.map(({ event }) => event).join(' / ')}`);
+}
+
+const wordsOf = (event: string): string => event.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
