@@ -70,7 +70,7 @@ const body = T.Object(
   },
   { additionalProperties: false },
 );
-const reply = T.Object({
+const reply = namedObject('CreditResult', {
   invoice_state: T.Enum([...shownInvoiceStates]),
   credit_notes: T.Array(noteJson, { description: 'What was made; none where there was nothing to credit' }),
   results: T.Record(T.String(), T.Enum([...creditWords]), { description: 'By id what became of it' }),

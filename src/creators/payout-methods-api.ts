@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { orNull } from '../http/fields.ts';
+import { namedObject, orNull } from '../http/fields.ts';
 import type { Config } from '../core/config.ts';
 import type { StripeAccounts } from '../payments/stripe-accounts.ts';
 import { payoutMethodJson, showMethod } from './creators-api.ts';
@@ -18,7 +18,7 @@ export const getPayoutMethodEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
     summary: 'Where a creator is paid, and which kinds of payout method this installation offers',
     access: { allow: 'creator', permission: 'creator:read' },
-    reply: T.Object({
+    reply: namedObject('PayoutMethodOptions', {
       payout_method: orNull(payoutMethodJson),
       options: T.Array(T.Enum([...optionNames]), { description: '`stripe` only where the operator has configured Stripe' }),
     }),

@@ -4,14 +4,14 @@ import { listTeamMembers } from '../people/team-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { errorForLog } from '../db/sql-errors.ts';
 import { refuse, type Refusal } from '../http/responses.ts';
-import { isoTime, orNull } from '../http/fields.ts';
+import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import type { StripeAccounts } from '../payments/stripe-accounts.ts';
 import { paymentMethodsOf, removePaymentMethod, setPaymentMethod, type PaymentMethod } from './payment-methods-sql.ts';
 
 const methodJson = orNull(T.Object({ provider: T.String(), sandbox: orNull(T.String()), since: T.String() }));
-const reply = T.Object({
+const reply = namedObject('PaymentMethods', {
   payment_method: methodJson,
   backup_payment_method: methodJson,
   takes_cards: T.Boolean({ description: 'Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page' }),

@@ -65,7 +65,7 @@ const unauthenticatedDays = 14;
 export const unauthenticatedRequests = endpoint({
   summary: 'Postbacks turned away before their sender was known, by day and reason',
   access,
-  reply: T.Object({
+  reply: namedObject('UnauthenticatedRequests', {
     from: T.String({ description: 'The first day that is told, in UTC' }),
     data: T.Array(T.Object({ day: T.String(), reason: T.String(), means: T.String(), count: T.Integer() })),
     next_cursor: lastPage,

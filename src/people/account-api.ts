@@ -63,7 +63,7 @@ const ownKeyReply = namedObject('OwnApiKey', {
   id: T.String(),
   name: T.String(),
   last4: T.String(),
-  kind: T.String({ description: '`store`, `creator` or `operator`' }),
+  kind: T.Enum(['store', 'creator', 'operator']),
   store_id: orNull(T.String()),
   creator_id: orNull(T.String()),
   created_at: timeField,

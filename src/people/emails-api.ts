@@ -20,7 +20,7 @@ const emailFields = {
   to: T.String(),
   subject: T.String(),
   store_id: orNull(T.String()),
-  state: T.String({ description: '`waiting`, `sent`, `failed`, or `kept`: no mail server is set' }),
+  state: T.Enum(['waiting', 'sent', 'failed', 'kept'], { description: '`kept`: no mail server is set' }),
   attempts: T.Integer(),
   sent_at: orNull(timeField),
   last_error: orNull(T.String()),

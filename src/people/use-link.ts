@@ -251,9 +251,11 @@ const invitationInLink = T.Object({
 });
 
 const linkReply = namedObject('OneTimeLink', {
-  purpose: T.String({ description: '`first operator`, `sign-up`, `new password` or `invitation`' }),
+  purpose: T.Enum(['first operator', 'sign-up', 'new password', 'invitation']),
   email: orNull(T.String({ description: 'Null where the person names it: the first operator' })),
-  account: T.String({ description: '`new`: choose a name and a password; `existing`: give the password; `signed in`: nothing more' }),
+  account: T.Enum(['new', 'existing', 'signed in'], {
+    description: '`new`: choose a name and a password; `existing`: give the password; `signed in`: nothing more',
+  }),
   /** Whether using the link requires a code too. */
   second_factor: T.Boolean(),
   invitation: orNull(invitationInLink),
@@ -275,7 +277,7 @@ export const readLink = endpoint({
     return {
       purpose: found.link.for,
       email,
-      account: user === null ? 'new' : signedIn ? 'signed in' : 'existing',
+      account: user === null ? ('new' as const) : signedIn ? ('signed in' as const) : ('existing' as const),
       second_factor: user !== null && user.totpConfirmedAt !== null && !signedIn,
       invitation: invitation && {
         kind: invitation.kind,

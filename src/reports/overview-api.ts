@@ -68,7 +68,7 @@ export const overviewEndpoint = endpoint({
       open_disputes: T.Integer({ description: 'Rejections that a creator objects to' }),
     }),
     tracking: T.Object({
-      status: T.String(),
+      status: T.Enum(['active', 'past_due', 'archived']),
       tracking_on: T.Boolean(),
       last_postback_at: orNull(T.String()),
       refused: T.Array(T.Object({ reason: T.String(), count: integer }), { description: `Of the last ${failedDays} days` }),

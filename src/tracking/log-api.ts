@@ -226,7 +226,7 @@ export const countTrackingLog = endpoint({
     { days: T.Optional(T.Integer({ minimum: 1, maximum: daysMax, description: `${daysUsual} where it is not given` })) },
     { additionalProperties: false },
   ),
-  reply: T.Object({
+  reply: namedObject('ReasonCounts', {
     from: T.String(),
     data: T.Array(
       T.Object({

@@ -395,6 +395,28 @@ export type CreditNote = {
   }>;
 };
 
+export type CreditResult = {
+  readonly invoice_state: 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
+  /** What was made; none where there was nothing to credit */
+  readonly credit_notes: ReadonlyArray<{
+    readonly id: string;
+    readonly number: string;
+    readonly invoice_id: string;
+    /** Before the invoice was paid less is owed; after, it is credit on the next ones */
+    readonly kind: 'before' | 'after';
+    readonly reason: string;
+    readonly lines_cents: Cents;
+    /** The platform fee that falls with them */
+    readonly fee_cents: Cents;
+    /** Credit that the invoice had used and needs no more */
+    readonly credit_returned_cents: Cents;
+    readonly by_name: string;
+    readonly at: string;
+  }>;
+  /** By id what became of it */
+  readonly results: Readonly<Record<string, unknown>>;
+};
+
 export type Device = {
   readonly id: string;
   readonly user_agent: string;
@@ -425,8 +447,8 @@ export type Email = {
   readonly to: string;
   readonly subject: string;
   readonly store_id: string | null;
-  /** `waiting`, `sent`, `failed`, or `kept`: no mail server is set */
-  readonly state: string;
+  /** `kept`: no mail server is set */
+  readonly state: 'waiting' | 'sent' | 'failed' | 'kept';
   readonly attempts: number;
   /** ISO 8601, UTC */
   readonly sent_at: string | null;
@@ -440,8 +462,8 @@ export type EmailDetails = {
   readonly to: string;
   readonly subject: string;
   readonly store_id: string | null;
-  /** `waiting`, `sent`, `failed`, or `kept`: no mail server is set */
-  readonly state: string;
+  /** `kept`: no mail server is set */
+  readonly state: 'waiting' | 'sent' | 'failed' | 'kept';
   readonly attempts: number;
   /** ISO 8601, UTC */
   readonly sent_at: string | null;
@@ -784,12 +806,11 @@ export type NextCharge = {
 };
 
 export type OneTimeLink = {
-  /** `first operator`, `sign-up`, `new password` or `invitation` */
-  readonly purpose: string;
+  readonly purpose: 'first operator' | 'sign-up' | 'new password' | 'invitation';
   /** Null where the person names it: the first operator */
   readonly email: string | null;
   /** `new`: choose a name and a password; `existing`: give the password; `signed in`: nothing more */
-  readonly account: string;
+  readonly account: 'new' | 'existing' | 'signed in';
   readonly second_factor: boolean;
   readonly invitation: {
     /** `store`, `operator` or `creator` */
@@ -997,8 +1018,7 @@ export type OwnApiKey = {
   readonly id: string;
   readonly name: string;
   readonly last4: string;
-  /** `store`, `creator` or `operator` */
-  readonly kind: string;
+  readonly kind: 'store' | 'creator' | 'operator';
   readonly store_id: string | null;
   readonly creator_id: string | null;
   /** ISO 8601, UTC */
@@ -1037,6 +1057,21 @@ export type PaidYear = {
   readonly year: number;
   readonly paid_cents: Cents;
   readonly payouts: number;
+};
+
+export type PaymentMethods = {
+  readonly payment_method: {
+    readonly provider: string;
+    readonly sandbox: string | null;
+    readonly since: string;
+  };
+  readonly backup_payment_method: {
+    readonly provider: string;
+    readonly sandbox: string | null;
+    readonly since: string;
+  };
+  /** Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page */
+  readonly takes_cards: boolean;
 };
 
 export type Payout = {
@@ -1099,6 +1134,12 @@ export type PayoutMethod = {
   readonly since: string;
   readonly usable_from: string;
   readonly came_back_at: string | null;
+};
+
+export type PayoutMethodOptions = {
+  readonly payout_method: PayoutMethod | null;
+  /** `stripe` only where the operator has configured Stripe */
+  readonly options: ReadonlyArray<'sandbox' | 'manual' | 'stripe'>;
 };
 
 export type PayoutProvider = 'sandbox' | 'stripe' | 'manual';
@@ -1209,6 +1250,22 @@ export type PublicProgram = {
   /** Whether one may apply */
   readonly is_open: boolean;
   readonly my_membership: 'applied' | 'approved' | 'paused' | 'removed' | null;
+};
+
+export type ReasonCounts = {
+  readonly from: string;
+  readonly data: ReadonlyArray<{
+    readonly reason: string;
+    readonly means: string;
+    /** Whether it is an answer of 200 */
+    readonly accepted: boolean;
+    /** At most 10000 */
+    readonly count: number;
+    /** There are more than that */
+    readonly has_more: boolean;
+  }>;
+  /** Always null: the list is complete */
+  readonly next_cursor: null;
 };
 
 export type Refusal = {
@@ -1603,7 +1660,7 @@ export type StoreOverview = {
     readonly open_disputes: number;
   };
   readonly tracking: {
-    readonly status: string;
+    readonly status: 'active' | 'past_due' | 'archived';
     readonly tracking_on: boolean;
     readonly last_postback_at: string | null;
     /** Of the last 7 days */
@@ -1882,6 +1939,19 @@ export type TestLink = {
   readonly created_at: string;
   readonly expires_at: string;
   readonly opened_at: string | null;
+};
+
+export type UnauthenticatedRequests = {
+  /** The first day that is told, in UTC */
+  readonly from: string;
+  readonly data: ReadonlyArray<{
+    readonly day: string;
+    readonly reason: string;
+    readonly means: string;
+    readonly count: number;
+  }>;
+  /** Always null: the list is complete */
+  readonly next_cursor: null;
 };
 
 export type UnmatchedCharge = {
@@ -2480,20 +2550,7 @@ export type paths = {
             };
           } } };
       responses: {
-        200: { content: { 'application/json': {
-            readonly payment_method: {
-              readonly provider: string;
-              readonly sandbox: string | null;
-              readonly since: string;
-            };
-            readonly backup_payment_method: {
-              readonly provider: string;
-              readonly sandbox: string | null;
-              readonly since: string;
-            };
-            /** Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page */
-            readonly takes_cards: boolean;
-          } } };
+        200: { content: { 'application/json': PaymentMethods } };
       };
     };
     /** Read how the store pays */
@@ -2504,20 +2561,7 @@ export type paths = {
         };
       };
       responses: {
-        200: { content: { 'application/json': {
-            readonly payment_method: {
-              readonly provider: string;
-              readonly sandbox: string | null;
-              readonly since: string;
-            };
-            readonly backup_payment_method: {
-              readonly provider: string;
-              readonly sandbox: string | null;
-              readonly since: string;
-            };
-            /** Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page */
-            readonly takes_cards: boolean;
-          } } };
+        200: { content: { 'application/json': PaymentMethods } };
       };
     };
   };
@@ -2554,20 +2598,7 @@ export type paths = {
             };
           } } };
       responses: {
-        200: { content: { 'application/json': {
-            readonly payment_method: {
-              readonly provider: string;
-              readonly sandbox: string | null;
-              readonly since: string;
-            };
-            readonly backup_payment_method: {
-              readonly provider: string;
-              readonly sandbox: string | null;
-              readonly since: string;
-            };
-            /** Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page */
-            readonly takes_cards: boolean;
-          } } };
+        200: { content: { 'application/json': PaymentMethods } };
       };
     };
     /** Forget the second way to pay */
@@ -2578,20 +2609,7 @@ export type paths = {
         };
       };
       responses: {
-        200: { content: { 'application/json': {
-            readonly payment_method: {
-              readonly provider: string;
-              readonly sandbox: string | null;
-              readonly since: string;
-            };
-            readonly backup_payment_method: {
-              readonly provider: string;
-              readonly sandbox: string | null;
-              readonly since: string;
-            };
-            /** Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page */
-            readonly takes_cards: boolean;
-          } } };
+        200: { content: { 'application/json': PaymentMethods } };
       };
     };
   };
@@ -2826,21 +2844,7 @@ export type paths = {
         };
       };
       responses: {
-        200: { content: { 'application/json': {
-            readonly from: string;
-            readonly data: ReadonlyArray<{
-              readonly reason: string;
-              readonly means: string;
-              /** Whether it is an answer of 200 */
-              readonly accepted: boolean;
-              /** At most 10000 */
-              readonly count: number;
-              /** There are more than that */
-              readonly has_more: boolean;
-            }>;
-            /** Always null: the list is complete */
-            readonly next_cursor: null;
-          } } };
+        200: { content: { 'application/json': ReasonCounts } };
       };
     };
   };
@@ -3973,27 +3977,7 @@ export type paths = {
             readonly operator_bears?: boolean;
           } } };
       responses: {
-        200: { content: { 'application/json': {
-            readonly invoice_state: 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
-            /** What was made; none where there was nothing to credit */
-            readonly credit_notes: ReadonlyArray<{
-              readonly id: string;
-              readonly number: string;
-              readonly invoice_id: string;
-              /** Before the invoice was paid less is owed; after, it is credit on the next ones */
-              readonly kind: 'before' | 'after';
-              readonly reason: string;
-              readonly lines_cents: Cents;
-              /** The platform fee that falls with them */
-              readonly fee_cents: Cents;
-              /** Credit that the invoice had used and needs no more */
-              readonly credit_returned_cents: Cents;
-              readonly by_name: string;
-              readonly at: string;
-            }>;
-            /** By id what became of it */
-            readonly results: Readonly<Record<string, unknown>>;
-          } } };
+        200: { content: { 'application/json': CreditResult } };
       };
     };
   };
@@ -4891,11 +4875,7 @@ export type paths = {
         };
       };
       responses: {
-        200: { content: { 'application/json': {
-            readonly payout_method: PayoutMethod | null;
-            /** `stripe` only where the operator has configured Stripe */
-            readonly options: ReadonlyArray<'sandbox' | 'manual' | 'stripe'>;
-          } } };
+        200: { content: { 'application/json': PayoutMethodOptions } };
       };
     };
     /** Set where a creator is paid; 72 hours pass before money goes there, once anything was earned or on a change */
@@ -5713,18 +5693,7 @@ export type paths = {
     /** Postbacks turned away before their sender was known, by day and reason */
     get: {
       responses: {
-        200: { content: { 'application/json': {
-            /** The first day that is told, in UTC */
-            readonly from: string;
-            readonly data: ReadonlyArray<{
-              readonly day: string;
-              readonly reason: string;
-              readonly means: string;
-              readonly count: number;
-            }>;
-            /** Always null: the list is complete */
-            readonly next_cursor: null;
-          } } };
+        200: { content: { 'application/json': UnauthenticatedRequests } };
       };
     };
   };

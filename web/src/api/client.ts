@@ -1,25 +1,21 @@
 import type { Refusal, Session } from './api-schema.ts';
-import type { Body, Output, PathTo, PathWith } from './operations.ts';
+import type { Output, RequestBody, PathTo, PathWith } from './operations.ts';
 import { parseJson } from './parse-json.ts';
 
 // An operation without a body gets an empty one.
 type GivenBody<P extends PathWith<M>, M extends 'post' | 'put' | 'patch'> =
-  Body<P, M> extends undefined ? [body?: Readonly<Record<string, never>>] : [body: Body<P, M>];
+  RequestBody<P, M> extends undefined ? [body?: Readonly<Record<string, never>>] : [body: RequestBody<P, M>];
 
-type Untyped = <Reply = void>(path: string, body?: object, idempotencyKey?: string) => Promise<Reply>;
 type Client = {
-  readonly get: (<P extends PathWith<'get'>>(path: PathTo<P>, signal?: AbortSignal) => Promise<Output<P, 'get'>>) &
-    (<Reply>(path: string, signal?: AbortSignal) => Promise<Reply>);
+  readonly get: <P extends PathWith<'get'>>(path: PathTo<P>, signal?: AbortSignal) => Promise<Output<P, 'get'>>;
   /** The same key with the same body is executed once. */
-  readonly post: (<P extends PathWith<'post'>>(
+  readonly post: <P extends PathWith<'post'>>(
     path: PathTo<P>,
     ...given: [...GivenBody<P, 'post'>, idempotencyKey?: string]
-  ) => Promise<Output<P, 'post'>>) &
-    Untyped;
-  readonly put: (<P extends PathWith<'put'>>(path: PathTo<P>, ...given: GivenBody<P, 'put'>) => Promise<Output<P, 'put'>>) & Untyped;
-  readonly patch: (<P extends PathWith<'patch'>>(path: PathTo<P>, ...given: GivenBody<P, 'patch'>) => Promise<Output<P, 'patch'>>) &
-    Untyped;
-  readonly delete: (<P extends PathWith<'delete'>>(path: PathTo<P>) => Promise<Output<P, 'delete'>>) & Untyped;
+  ) => Promise<Output<P, 'post'>>;
+  readonly put: <P extends PathWith<'put'>>(path: PathTo<P>, ...given: GivenBody<P, 'put'>) => Promise<Output<P, 'put'>>;
+  readonly patch: <P extends PathWith<'patch'>>(path: PathTo<P>, ...given: GivenBody<P, 'patch'>) => Promise<Output<P, 'patch'>>;
+  readonly delete: <P extends PathWith<'delete'>>(path: PathTo<P>) => Promise<Output<P, 'delete'>>;
 };
 
 const send =

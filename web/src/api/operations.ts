@@ -18,7 +18,7 @@ export type Output<P extends keyof paths, M extends Method> = [Success<Operation
     : undefined;
 
 /** The JSON body of a request; undefined where the operation takes none. */
-export type Body<P extends keyof paths, M extends Method> =
+export type RequestBody<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { readonly requestBody: { readonly content: { readonly 'application/json': infer Json } } } ? Json : undefined;
 
 /** The lists that have pages, and their rows. */
@@ -41,7 +41,8 @@ declare const template: unique symbol;
 export type ApiPath<P extends keyof paths> = string & { readonly [template]: P };
 
 /** A path without parameters may be written as it is. */
-export type PathTo<P extends keyof paths> = ApiPath<P> | (ParameterIn<P> extends never ? P : never);
+export type PathTo<P extends keyof paths> = ApiPath<P> | WithoutParameters<P>;
+type WithoutParameters<P extends keyof paths> = P extends unknown ? ([ParameterIn<P>] extends [never] ? P : never) : never;
 
 /** Fills in the parameters of a path, and adds the query parameters that are given. */
 export function apiPath<P extends keyof paths>(path: P, parameters: Parameters<P>, query: Query<P> = {} as Query<P>): ApiPath<P> {
@@ -51,6 +52,12 @@ export function apiPath<P extends keyof paths>(path: P, parameters: Parameters<P
 }
 
 type QueryFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Adds query parameters to a path. */
+export function withQuery<Path extends string>(path: Path, fields: QueryFields): Path {
+  const query = queryString(fields);
+  return `${path}${path.includes('?') ? query.replace('?', '&') : query}` as Path;
+}
 
 /** A query string with its question mark; empty fields are dropped. */
 function queryString(fields: QueryFields): string {

@@ -10,7 +10,7 @@ export function useNow(): Date {
   const { session } = useRouteContext({ from: '/signed-in' });
   const [opened] = useState(() => new Date());
   const clock = useQuery({
-    ...apiQuery<{ now: string }>('/sandbox/clock'),
+    ...apiQuery('/sandbox/clock'),
     enabled: session.mode === 'sandbox' && session.is_operator,
   });
   return clock.data === undefined ? opened : new Date(clock.data.now);

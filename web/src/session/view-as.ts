@@ -1,3 +1,4 @@
+import { apiPath } from '../api/operations.ts';
 /** The account whose dashboard an operator views. It lasts until the operator ends it, the tab closes, or the session ends. */
 export type ViewAs = { readonly is: 'store' | 'creator'; readonly id: string; readonly name: string };
 
@@ -26,7 +27,7 @@ const isViewAs = (stored: unknown): stored is ViewAs =>
 /** Reloads the page, so that no data read as an operator remains in memory. */
 export function startViewAs(viewed: ViewAs): void {
   sessionStorage.setItem(storageKey, JSON.stringify(viewed));
-  location.assign(viewed.is === 'store' ? `/stores/${viewed.id}` : '/creator');
+  location.assign(viewed.is === 'store' ? apiPath('/stores/{store}', { store: viewed.id }) : '/creator');
 }
 
 export function endViewAs({ is, id }: ViewAs): void {

@@ -1,10 +1,10 @@
+import { withQuery } from '../api/operations.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { errorText } from './error-alert.tsx';
 import { Icon } from './icons.tsx';
-import { withQuery } from './search-params.ts';
 
 type ExportCsvButtonProps = {
   readonly path: string;

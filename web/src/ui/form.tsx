@@ -23,7 +23,11 @@ type FormProps<Reply> = {
 export type Values = {
   readonly text: (name: string) => string;
   readonly raw: (name: string) => string;
+  /** The chosen option of a select field. The caller's type must be that of the field's options. */
+  readonly option: <Option extends string>(name: string) => Option;
   readonly all: (name: string) => readonly string[];
+  /** The checked options of a group. */
+  readonly options: <Option extends string>(name: string) => readonly Option[];
 };
 
 /** One form, one request. Validation errors are shown next to their fields, and the first one gets the focus. */
@@ -115,7 +119,14 @@ export function readValues(data: FormData): Values {
     const value = data.get(name);
     return typeof value === 'string' ? value : '';
   };
-  return { raw: exact, text: (name) => exact(name).trim(), all: (name) => data.getAll(name).filter((value) => typeof value === 'string') };
+  const all = (name: string) => data.getAll(name).filter((value) => typeof value === 'string');
+  return {
+    raw: exact,
+    text: (name) => exact(name).trim(),
+    option: <Option extends string>(name: string) => exact(name) as Option,
+    all,
+    options: <Option extends string>(name: string) => all(name) as readonly string[] as readonly Option[],
+  };
 }
 
 /**

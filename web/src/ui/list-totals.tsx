@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatCount } from './format.ts';
 import styles from './list-totals.module.css';
-import { apiQuery } from './queries.ts';
+import type { ObjectQuery } from './queries.ts';
 
 /** `has_more`: the count stopped at its limit. */
 export type Count = { readonly count: number; readonly has_more?: boolean };
 
 type ListTotalsProps<Totals extends Count> = {
-  readonly path: string;
+  readonly query: ObjectQuery<Totals>;
   readonly one: string;
   readonly more: string;
   /** Shown next to the count. */
@@ -16,8 +16,8 @@ type ListTotalsProps<Totals extends Count> = {
 };
 
 /** The number of matching rows and their sums, read in a separate request so that the list does not wait for them. */
-export function ListTotals<Totals extends Count>({ path, one, more, beside }: ListTotalsProps<Totals>) {
-  const totals = useQuery({ ...apiQuery<Totals>(path), placeholderData: keepPreviousData });
+export function ListTotals<Totals extends Count>({ query, one, more, beside }: ListTotalsProps<Totals>) {
+  const totals = useQuery({ ...query, placeholderData: keepPreviousData });
   if (totals.isError) return <p className={styles.totals}>It could not be added up.</p>;
   if (totals.isPending)
     return (

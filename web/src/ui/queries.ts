@@ -1,43 +1,51 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { api, type Page } from '../api/client.ts';
-import type { ListPath, Output, PathTo, PathWith, Row } from '../api/operations.ts';
-import { withQuery } from './search-params.ts';
+import { type ListPath, type Output, type PathTo, type PathWith, type Row, withQuery } from '../api/operations.ts';
 
 /** Reads one object. The query key is the path split at its slashes, so refreshing a path refreshes everything below it. */
-export function apiQuery<P extends PathWith<'get'>>(path: PathTo<P>): ObjectQuery<Output<P, 'get'>>;
-export function apiQuery<Reply>(path: string): ObjectQuery<Reply>;
-export function apiQuery(path: string): never {
-  return objectQuery(path) as never;
-}
+export const apiQuery = <P extends PathWith<'get'>>(path: PathTo<P>): ObjectQuery<Output<P, 'get'>> =>
+  objectQuery(path, (signal) => api.get<P>(path, signal));
 
-const objectQuery = <Reply>(path: string) =>
-  queryOptions({ queryKey: queryKeyOf(path), queryFn: ({ signal }) => api.get<Reply>(path, signal) });
-type ObjectQuery<Reply> = ReturnType<typeof objectQuery<Reply>>;
+export type ObjectQuery<Json> = ReturnType<typeof objectQuery<Json>>;
+
+const objectQuery = <Json>(path: string, read: (signal: AbortSignal) => Promise<Json>) =>
+  queryOptions({ queryKey: queryKeyOf(path), queryFn: ({ signal }) => read(signal) });
 
 /** Reads a list page by page. */
-export function apiListQuery<P extends ListPath>(path: PathTo<P>): ListQuery<Row<P>>;
-export function apiListQuery<Item>(path: string): ListQuery<Item>;
-export function apiListQuery(path: string): never {
-  return listQuery(path) as never;
-}
+export const apiListQuery = <P extends ListPath>(path: PathTo<P>): ListQuery<Row<P>> =>
+  // Every list path returns a page of its rows.
+  listQuery(path, (page, signal) => api.get<P>(page as PathTo<P>, signal) as Promise<unknown> as Promise<Page<Row<P>>>);
 
 export type ListQuery<Item> = ReturnType<typeof listQuery<Item>>;
 
-const listQuery = <Item>(path: string) =>
+const listQuery = <Item>(path: string, read: (path: string, signal: AbortSignal) => Promise<Page<Item>>) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf(path), 'pages'],
-    queryFn: ({ pageParam, signal }) => api.get<Page<Item>>(withQuery(path, { cursor: pageParam ?? undefined }), signal),
+    queryFn: ({ pageParam, signal }) => read(withQuery(path, { cursor: pageParam ?? undefined }), signal),
     initialPageParam: firstPage(),
     getNextPageParam: (page) => page.next_cursor,
   });
 
-type Pages<Whole> = { readonly path: string; readonly limit: number; readonly next: (page: Whole) => string | null };
+type Pages<P extends PathWith<'get'>> = {
+  readonly path: PathTo<P>;
+  readonly limit: number;
+  readonly next: (page: Output<P, 'get'>) => string | null;
+};
 
 /** Reads an object whose lines come page by page: each page repeats the object. */
-export const apiPagedQuery = <Whole>({ path, limit, next }: Pages<Whole>) =>
+export const apiPagedQuery = <P extends PathWith<'get'>>({ path, limit, next }: Pages<P>): PagedQuery<Output<P, 'get'>> =>
+  pagedQuery(path, (cursor, signal) => api.get<P>(withQuery(path, { limit, cursor }), signal), next);
+
+export type PagedQuery<Json> = ReturnType<typeof pagedQuery<Json>>;
+
+const pagedQuery = <Json>(
+  path: string,
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Json>,
+  next: (page: Json) => string | null,
+) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf(path), 'pages'],
-    queryFn: ({ pageParam, signal }) => api.get<Whole>(withQuery(path, { limit, cursor: pageParam ?? undefined }), signal),
+    queryFn: ({ pageParam, signal }) => read(pageParam ?? undefined, signal),
     initialPageParam: firstPage(),
     getNextPageParam: next,
   });

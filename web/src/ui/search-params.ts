@@ -7,20 +7,6 @@ export function readSearchParams(search: Readonly<Record<string, unknown>>, name
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** A query string with its question mark; empty fields are dropped. */
-export function queryString(fields: Readonly<Record<string, string | number | undefined>>): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== '') given.set(name, String(value));
-  const query = given.toString();
-  return query === '' ? '' : `?${query}`;
-}
-
-/** Adds query parameters to a path. */
-export function withQuery(path: string, fields: Readonly<Record<string, string | number | undefined>>): string {
-  const query = queryString(fields);
-  return `${path}${path.includes('?') ? query.replace('?', '&') : query}`;
-}
-
 /**
  * The position in a list that is read by cursor: this page's cursor and those of the pages before it, so that the previous page is in
  * the URL too. A cursor contains no point.

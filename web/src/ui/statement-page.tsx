@@ -1,33 +1,28 @@
 import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { CreatorStatement, StoreStatement } from '../api/api-schema.ts';
 import type { Cents } from '../api/parse-json.ts';
 import { formatDollars, formatCount } from './format.ts';
 import styles from './statement-page.module.css';
 import { Chip } from './chip.tsx';
 import { Page, Section } from './page.tsx';
 import { ErrorAlert } from './error-alert.tsx';
-import { apiPagedQuery } from './queries.ts';
+import type { PagedQuery } from './queries.ts';
 import { ExportButtons } from './export-buttons.tsx';
-import { withQuery } from './search-params.ts';
 import { ShowMore, Table, LoadingSkeleton, type Column } from './table.tsx';
 
-/** One month of a statement, as the service returns it page by page. */
-export type StatementMonth<Balances, Line> = {
-  readonly period: string;
-  readonly is_final: boolean;
-  readonly sold: { readonly orders: number; readonly revenue_cents: Cents; readonly earned_cents: Cents };
-  readonly opening: Balances;
-  readonly lines: readonly Line[];
-  readonly closing: Balances;
-  readonly next_cursor: string | null;
-};
+/** One month of a statement. */
+type Statement = StoreStatement | CreatorStatement;
 
 /** A ledger account, under the name its reader knows. */
 export type StatementAccount = { readonly name: string; readonly meaning: string; readonly opening: Cents; readonly closing: Cents };
 
-type StatementPageProps<Balances, Line> = {
-  readonly path: string;
+type StatementPageProps<Month extends Statement> = {
+  /** One month, with `2026-03` as its period. */
+  readonly query: (period: string) => PagedQuery<Month>;
+  /** The same as a file. */
+  readonly exportPath: (period: string) => string;
   /** `2026-03`; undefined until the current month is known. */
   readonly month: string | undefined;
   readonly months: readonly string[];
@@ -36,32 +31,25 @@ type StatementPageProps<Balances, Line> = {
   readonly problem: Error | null;
   readonly retry: () => void;
   readonly above?: ReactNode;
-  readonly accountsOf: (month: StatementMonth<Balances, Line>) => readonly StatementAccount[];
-  readonly renderLines: (lines: readonly Line[]) => ReactNode;
+  readonly accountsOf: (month: Month) => readonly StatementAccount[];
+  readonly renderLines: (lines: ReadonlyArray<Month['lines'][number]>) => ReactNode;
 };
 
-const linesPerPage = 50;
+export const statementLinesPerPage = 50;
 
 /** The opening balances of a month, every line, and the closing balances. */
-export function StatementPage<Balances, Line>(props: StatementPageProps<Balances, Line>) {
-  const { path, month, problem, above, accountsOf, renderLines } = props;
-  const ofMonth = withQuery(path, { period: month });
-  const found = useInfiniteQuery({
-    ...apiPagedQuery<StatementMonth<Balances, Line>>({
-      path: ofMonth,
-      limit: linesPerPage,
-      next: (page) => page.next_cursor,
-    }),
-    enabled: month !== undefined,
-  });
-  const whole = found.data?.pages[0];
+export function StatementPage<Month extends Statement>(props: StatementPageProps<Month>) {
+  const { query, exportPath, month, problem, above, accountsOf, renderLines } = props;
+  const found = useInfiniteQuery({ ...query(month ?? ''), enabled: month !== undefined });
+  const pages = found.data?.pages ?? [];
+  const whole = pages[0];
   const isUnknown = month === undefined && problem !== null;
   return (
     <Page
       title="Statement"
       above={above}
       intro="Every cent of a month, by the time it was booked, in UTC. Opening and lines add up to closing."
-      actions={month !== undefined && <ExportButtons path={ofMonth} name={`statement-${month}`} subject="the statement" />}
+      actions={month !== undefined && <ExportButtons path={exportPath(month)} name={`statement-${month}`} subject="the statement" />}
     >
       {month !== undefined && <MonthChoice {...props} month={month} isFinal={whole?.is_final} />}
       {isUnknown && <ErrorAlert error={problem} onRetry={props.retry} />}
@@ -72,7 +60,7 @@ export function StatementPage<Balances, Line>(props: StatementPageProps<Balances
           <AccountTable accounts={accountsOf(whole)} />
           <OrdersSummary sold={whole.sold} />
           <Section title="Lines" flush>
-            {renderLines(found.data?.pages.flatMap(({ lines }) => lines) ?? [])}
+            {renderLines(pages.flatMap(({ lines }): ReadonlyArray<Month['lines'][number]> => lines))}
             {found.hasNextPage && (
               <div className={styles.more}>
                 <ShowMore list={found} />
@@ -85,7 +73,7 @@ export function StatementPage<Balances, Line>(props: StatementPageProps<Balances
   );
 }
 
-type OrdersSummaryProps = { readonly sold: StatementMonth<unknown, unknown>['sold'] };
+type OrdersSummaryProps = { readonly sold: Statement['sold'] };
 
 /** These totals go by the order's date, like those on all other screens; the lines below go by posting date. */
 const OrdersSummary = ({ sold: { orders, revenue_cents: revenue, earned_cents: earned } }: OrdersSummaryProps) => (

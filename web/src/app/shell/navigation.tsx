@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState, type LinkProps } from '@tanstack/react-router';
-import type { Page } from '../../api/client.ts';
-import { disputeList, type Dispute } from '../../features/disputes/disputes-api.ts';
+import { apiPath } from '../../api/operations.ts';
+import { disputeList } from '../../features/disputes/disputes-api.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import styles from './sidebar.module.css';
@@ -34,8 +34,8 @@ export function StoreNavigation({ store }: { readonly store: string }) {
 
 /** Disputes are rare: the link is shown while one is open, and on the disputes page itself. */
 function DisputesLink({ store }: { readonly store: string }) {
-  const open = useQuery(apiQuery<Page<Dispute>>(disputeList(store, { state: 'open', limit: 1 })));
-  const isThere = useRouterState({ select: ({ location }) => location.pathname === `/stores/${store}/disputes` });
+  const open = useQuery(apiQuery(disputeList(store, { state: 'open', limit: 1 })));
+  const isThere = useRouterState({ select: ({ location }) => location.pathname === apiPath('/stores/{store}/disputes', { store }) });
   if (!isThere && (open.data?.data.length ?? 0) === 0) return null;
   return <NavigationLink icon="alert" label="Disputes" to="/stores/$store/disputes" params={{ store }} />;
 }

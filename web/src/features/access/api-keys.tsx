@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { ApiKey } from '../../api/api-schema.ts';
+import { apiPath, type PathTo } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form } from '../../ui/form.tsx';
@@ -12,30 +14,22 @@ import { SecretDialog, useSecretDialog } from '../../ui/secret-dialog.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useCreatorId } from '../portal/creator-api.ts';
-import { storePath } from '../stores/stores-api.ts';
 import styles from './api-keys.module.css';
 import { runScopes, usePermission, storeScopes, creatorScopes } from './permissions.tsx';
 
-type ApiKey = {
-  readonly id: string;
-  readonly name: string;
-  readonly last4: string;
-  readonly scopes: readonly string[];
-  readonly effective_scopes: readonly string[];
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-};
+type KeysPath = '/api-keys' | '/stores/{store}/api-keys' | '/creators/{creator}/api-keys';
 
 type ApiKeysProps = {
   /** The path of the list: a store's, a creator's, or the operators'. */
-  readonly path: string;
+  readonly path: PathTo<KeysPath>;
+  readonly pathOf: (key: string) => PathTo<`${KeysPath}/{key}`>;
   /** The scopes to choose from and their descriptions; the first one is checked. Null for an operator key, which may get run scopes. */
   readonly availableScopes: ReadonlyArray<readonly [scope: string, words: string]> | null;
   readonly mayChange: boolean;
 };
 
 /** API keys for programs. */
-function ApiKeysSection({ path, availableScopes, mayChange }: ApiKeysProps) {
+function ApiKeysSection({ path, pathOf, availableScopes, mayChange }: ApiKeysProps) {
   const [opened, setOpened] = useState(false);
   const shown = useSecretDialog();
   const client = useQueryClient();
@@ -53,9 +47,9 @@ function ApiKeysSection({ path, availableScopes, mayChange }: ApiKeysProps) {
     <Section title="Keys" flush actions={mayChange && createButton}>
       <PagedTable
         caption="API keys"
-        list={apiListQuery<ApiKey>(path)}
+        list={apiListQuery(path)}
         keyOf={({ id }) => id}
-        columns={columnsOf({ path, mayChange })}
+        columns={columnsOf({ path, pathOf, mayChange })}
         empty={
           <EmptyState title="No API keys yet">
             Create one for each program that uses the API, so that you can revoke each separately.
@@ -78,9 +72,10 @@ function CreateKeyForm({ path, availableScopes, done }: CreateKeyFormProps) {
   return (
     <Form
       send={async (values, key) => {
-        const chosen = values.all('scopes');
+        // Each owner has scopes of its own; the form offers only those.
+        const chosen = values.options<never>('scopes');
         if (availableScopes !== null && chosen.length === 0) throw fieldError('scopes', 'Choose at least one.');
-        return api.post<{ key: string }>(path, { name: values.text('name'), scopes: chosen }, key);
+        return api.post<KeysPath>(path, { name: values.text('name'), scopes: chosen }, key);
       }}
       done={done}
       submit="Create API key"
@@ -110,9 +105,9 @@ function CreateKeyForm({ path, availableScopes, done }: CreateKeyFormProps) {
   );
 }
 
-type ColumnsOf = { readonly path: string; readonly mayChange: boolean };
+type ColumnsOf = Pick<ApiKeysProps, 'path' | 'pathOf' | 'mayChange'>;
 
-function columnsOf({ path, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>> {
+function columnsOf({ path, pathOf, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>> {
   return [
     { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
     { title: 'Key', cell: ({ last4 }) => <span className={`mono ${styles.noWrap}`}>trb_…{last4}</span> },
@@ -120,7 +115,7 @@ function columnsOf({ path, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>
     { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
     { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
     ...(mayChange
-      ? [{ title: 'Change', kind: 'actions' as const, cell: (key: ApiKey) => <RevokeKeyButton path={path} apiKey={key} /> }]
+      ? [{ title: 'Change', kind: 'actions' as const, cell: (key: ApiKey) => <RevokeKeyButton path={path} pathOf={pathOf} apiKey={key} /> }]
       : []),
   ];
 }
@@ -142,10 +137,12 @@ function KeyScopes({ apiKey: { scopes, effective_scopes: inEffect } }: { readonl
   );
 }
 
-function RevokeKeyButton({ path, apiKey: { id, name } }: { readonly path: string; readonly apiKey: ApiKey }) {
+type RevokeKeyProps = Pick<ApiKeysProps, 'path' | 'pathOf'> & { readonly apiKey: ApiKey };
+
+function RevokeKeyButton({ path, pathOf, apiKey: { id, name } }: RevokeKeyProps) {
   const client = useQueryClient();
   const run = async () => {
-    await api.delete(`${path}/${id}`);
+    await api.delete(pathOf(id));
     await refresh(client, path);
   };
   return (
@@ -172,7 +169,8 @@ export function StoreApiKeys() {
       intro="For programs that read or change what this dashboard shows. For reporting orders there are postback keys, under Integration."
     >
       <ApiKeysSection
-        path={`${storePath(store)}/api-keys`}
+        path={apiPath('/stores/{store}/api-keys', { store })}
+        pathOf={(key) => apiPath('/stores/{store}/api-keys/{key}', { store, key })}
         availableScopes={storeScopes.filter(([scope]) => may(scope))}
         mayChange={may('team:write')}
       />
@@ -185,7 +183,12 @@ export function CreatorApiKeys() {
   const creator = useCreatorId();
   return (
     <Page title="API keys" intro="For programs that read your sales or make links for you. Creating a key asks for your password.">
-      <ApiKeysSection path={`/creators/${creator}/api-keys`} availableScopes={creatorScopes} mayChange />
+      <ApiKeysSection
+        path={apiPath('/creators/{creator}/api-keys', { creator })}
+        pathOf={(key) => apiPath('/creators/{creator}/api-keys/{key}', { creator, key })}
+        availableScopes={creatorScopes}
+        mayChange
+      />
     </Page>
   );
 }
@@ -196,7 +199,7 @@ export function OperatorApiKeys() {
       title="API keys"
       intro="A key made here reads and operates every store. In live mode it starts runs only with the scope, and it never changes settings about money, confirms payouts, or reads mails."
     >
-      <ApiKeysSection path="/api-keys" availableScopes={null} mayChange />
+      <ApiKeysSection path="/api-keys" pathOf={(key) => apiPath('/api-keys/{key}', { key })} availableScopes={null} mayChange />
     </Page>
   );
 }

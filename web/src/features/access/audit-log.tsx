@@ -1,27 +1,18 @@
 import { useParams } from '@tanstack/react-router';
+import type { AuditEntry } from '../../api/api-schema.ts';
+import { apiPath, type PathTo } from '../../api/operations.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiListQuery } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { storePath } from '../stores/stores-api.ts';
 import styles from './audit-log.module.css';
 
-type AuditEntry = {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly actor_name: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly details: unknown;
-};
-
 /** Every change and the person or key that made it, newest first. */
-function AuditLogTable({ path }: { readonly path: string }) {
+function AuditLogTable({ path }: { readonly path: PathTo<'/audit-log' | '/stores/{store}/audit-log'> }) {
   return (
     <PagedTable
       caption="Audit log"
-      list={apiListQuery<AuditEntry>(path)}
+      list={apiListQuery(path)}
       keyOf={({ id }) => id}
       columns={columns}
       empty={<EmptyState title="Nothing was changed yet">Every change by a person or a key is written here, for ever.</EmptyState>}
@@ -66,7 +57,7 @@ export function StoreAuditLog() {
   return (
     <Page title="Audit log" intro="Every change in this store, by people and by keys, kept for ever.">
       <Section title="Changes" bare flush>
-        <AuditLogTable path={`${storePath(store)}/audit-log`} />
+        <AuditLogTable path={apiPath('/stores/{store}/audit-log', { store })} />
       </Section>
     </Page>
   );

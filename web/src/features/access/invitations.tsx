@@ -3,6 +3,8 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Invitation } from '../../api/api-schema.ts';
+import type { PathTo } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -12,18 +14,16 @@ import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { roles } from './permissions.tsx';
 
-type Invitation = {
-  readonly id: string;
-  readonly email: string;
-  readonly role: string | null;
-  readonly made_at: string;
-  readonly expires_at: string;
+type InvitationsPath = '/operator-invitations' | '/stores/{store}/invitations';
+type InvitationsProps = {
+  readonly path: PathTo<InvitationsPath>;
+  readonly pathOf: (invitation: string) => PathTo<`${InvitationsPath}/{invitation}`>;
+  readonly withRole: boolean;
+  readonly mayChange: boolean;
 };
 
-type InvitationsProps = { readonly path: string; readonly withRole: boolean; readonly mayChange: boolean };
-
 /** Invitations that are not accepted yet. */
-export function InvitationsSection({ path, withRole, mayChange }: InvitationsProps) {
+export function InvitationsSection({ path, pathOf, withRole, mayChange }: InvitationsProps) {
   return (
     <Section
       title="Open invitations"
@@ -33,16 +33,16 @@ export function InvitationsSection({ path, withRole, mayChange }: InvitationsPro
     >
       <PagedTable
         caption="Open invitations"
-        list={apiListQuery<Invitation>(path)}
+        list={apiListQuery(path)}
         keyOf={({ id }) => id}
-        columns={columnsOf({ path, withRole, mayChange })}
+        columns={columnsOf({ path, pathOf, withRole, mayChange })}
         empty={<EmptyState title="No open invitations">Invite a person by email. They get a link to join.</EmptyState>}
       />
     </Section>
   );
 }
 
-function InviteButton({ path, withRole }: { readonly path: string; readonly withRole: boolean }) {
+function InviteButton({ path, withRole }: Pick<InvitationsProps, 'path' | 'withRole'>) {
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const done = async ({ email }: Invitation) => {
@@ -57,9 +57,7 @@ function InviteButton({ path, withRole }: { readonly path: string; readonly with
       </Button>
       <Dialog title="Invite person" opened={opened} onClose={() => setOpened(false)}>
         <Form
-          send={(values, key) =>
-            api.post<Invitation>(path, { email: values.text('email'), ...(withRole && { role: values.text('role') }) }, key)
-          }
+          send={(values, key) => api.post(path, { email: values.text('email'), ...(withRole && { role: values.option('role') }) }, key)}
           done={done}
           submit="Send invitation"
         >
@@ -73,20 +71,28 @@ function InviteButton({ path, withRole }: { readonly path: string; readonly with
   );
 }
 
-const columnsOf = ({ path, withRole, mayChange }: InvitationsProps): ReadonlyArray<Column<Invitation>> => [
+const columnsOf = ({ path, pathOf, withRole, mayChange }: InvitationsProps): ReadonlyArray<Column<Invitation>> => [
   { title: 'E-mail', cell: ({ email }) => <strong>{email}</strong> },
   ...(withRole ? [{ title: 'Role', cell: ({ role }: Invitation) => role }] : []),
   { title: 'Invited', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
   { title: 'Works until', cell: ({ expires_at: at }) => <Time at={at} /> },
   ...(mayChange
-    ? [{ title: 'Change', kind: 'actions' as const, cell: (one: Invitation) => <WithdrawButton path={path} invitation={one} /> }]
+    ? [
+        {
+          title: 'Change',
+          kind: 'actions' as const,
+          cell: (one: Invitation) => <WithdrawButton path={path} pathOf={pathOf} invitation={one} />,
+        },
+      ]
     : []),
 ];
 
-function WithdrawButton({ path, invitation: { id, email } }: { readonly path: string; readonly invitation: Invitation }) {
+type WithdrawProps = Pick<InvitationsProps, 'path' | 'pathOf'> & { readonly invitation: Invitation };
+
+function WithdrawButton({ path, pathOf, invitation: { id, email } }: WithdrawProps) {
   const client = useQueryClient();
   const run = async () => {
-    await api.delete(`${path}/${id}`);
+    await api.delete(pathOf(id));
     await refresh(client, path);
   };
   return (

@@ -11,7 +11,7 @@ import styles from './account-data.module.css';
 
 /** The person's stored data as a file, and the deletion of the account. */
 export function AccountData({ email }: { readonly email: string }) {
-  const saving = useAction(async () => downloadJson(await api.get<object>('/profile/export'), 'what-is-kept-about-me.json'));
+  const saving = useAction(async () => downloadJson(await api.get('/profile/export'), 'what-is-kept-about-me.json'));
   return (
     <Section
       title="What is kept about you"

@@ -21,11 +21,13 @@ const storesShownMax = 20;
 /** The person's own settings: name, password, second factor, emails, and sessions. */
 export function Account() {
   const { session } = useRouteContext({ from: '/signed-in' });
+  // Only API keys have no email.
+  const email = session.email ?? '';
   return (
-    <Page title="My account" narrow intro={session.email}>
+    <Page title="My account" narrow intro={email}>
       <Profile name={session.name} />
-      <EmailAddress email={session.email} />
-      <Password email={session.email} withCode={session.second_factor} />
+      <EmailAddress email={email} />
+      <Password email={email} withCode={session.second_factor} />
       <SecondFactor />
       {session.stores.slice(0, storesShownMax).map((store) => (
         <StoreNotifications key={store.id} store={store} />
@@ -37,7 +39,7 @@ export function Account() {
       <Devices />
       <OwnApiKeys />
       <EndAllAccess />
-      <AccountData email={session.email} />
+      <AccountData email={email} />
     </Page>
   );
 }
@@ -52,7 +54,7 @@ function Profile({ name }: { readonly name: string }) {
   };
   return (
     <Section title="Profile">
-      <Form send={(values) => api.patch<Session>('/profile', { name: values.text('name') })} done={done} submit="Save">
+      <Form send={(values) => api.patch('/profile', { name: values.text('name') })} done={done} submit="Save">
         <TextField
           name="name"
           label="Name"
@@ -109,7 +111,7 @@ const emailPath = '/profile/email';
 /** A link confirms the new address; the former address can undo the change for 7 days. */
 function EmailAddress({ email }: { readonly email: string }) {
   const client = useQueryClient();
-  const change = useQuery(apiQuery<Pending>(emailPath));
+  const change = useQuery(apiQuery(emailPath));
   const pending = change.data?.pending ?? null;
   const done = async ({ pending: requested }: Pending) => {
     await refresh(client, emailPath);
@@ -140,7 +142,7 @@ function EmailAddress({ email }: { readonly email: string }) {
           </ConfirmButton>
         </p>
       )}
-      <Form send={(values) => api.post<Pending>(emailPath, { email: values.text('email') })} done={done} submit="Change the address" clears>
+      <Form send={(values) => api.post(emailPath, { email: values.text('email') })} done={done} submit="Change the address" clears>
         <TextField name="email" label="New e-mail address" type="email" autoComplete="email" maxLength={254} />
       </Form>
     </Section>

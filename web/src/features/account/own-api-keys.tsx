@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, type Page } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import type { OwnApiKey } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -7,19 +9,9 @@ import { apiQuery, refresh } from '../../ui/queries.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
-type OwnApiKey = {
-  readonly id: string;
-  readonly name: string;
-  readonly last4: string;
-  readonly kind: 'store' | 'creator' | 'operator';
-  readonly store_id: string | null;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-};
-
 /** Keys the person created, which end with their permissions. */
 export function OwnApiKeys() {
-  const keys = useQuery(apiQuery<Page<OwnApiKey>>('/profile/api-keys'));
+  const keys = useQuery(apiQuery('/profile/api-keys'));
   return (
     <Section title="API keys you created" intro="A key can do at most what you can do. Revoke those that you do not know." flush>
       {keys.isPending && <LoadingSkeleton />}
@@ -54,7 +46,7 @@ const kinds = { creator: 'Creator account', operator: 'Operators' } as const;
 function RevokeKeyButton({ ownKey }: { readonly ownKey: OwnApiKey }) {
   const client = useQueryClient();
   const run = async () => {
-    await api.delete(`/profile/api-keys/${ownKey.id}`);
+    await api.delete(apiPath('/profile/api-keys/{key}', { key: ownKey.id }));
     await refresh(client, '/profile/api-keys');
   };
   return (

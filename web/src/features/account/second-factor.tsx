@@ -22,7 +22,7 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const isOn = session.second_factor;
   const path = isOn ? '/second-factor/replacement' : '/second-factor';
-  const begin = useAction(async () => setSetup(await api.post<Setup>(path)));
+  const begin = useAction(async () => setSetup(await api.post(path)));
   const refreshSession = useRefreshSession();
 
   const confirmed = ({ recovery_codes: shown }: { readonly recovery_codes: readonly string[] }) => {
@@ -47,7 +47,14 @@ export function SecondFactor() {
           {isOn ? 'Replace the app' : 'Set it up'}
         </Button>
       )}
-      {setup !== null && <ConfirmSetup setup={setup} path={path} done={confirmed} onCancel={() => setSetup(null)} />}
+      {setup !== null && (
+        <ConfirmSetup
+          setup={setup}
+          confirmPath={isOn ? '/second-factor/replacement/confirm' : '/second-factor/confirm'}
+          done={confirmed}
+          onCancel={() => setSetup(null)}
+        />
+      )}
       {isOn && (
         <SwitchOff
           left={session.recovery_codes_left}
@@ -70,13 +77,12 @@ const StateChip = ({ isOn }: { readonly isOn: boolean }) =>
 
 type ConfirmSetupProps = {
   readonly setup: Setup;
-  /** The path on which the setup started. */
-  readonly path: string;
+  readonly confirmPath: '/second-factor/confirm' | '/second-factor/replacement/confirm';
   readonly done: (reply: { readonly recovery_codes: readonly string[] }) => unknown;
   readonly onCancel: () => void;
 };
 
-function ConfirmSetup({ setup, path, done, onCancel }: ConfirmSetupProps) {
+function ConfirmSetup({ setup, confirmPath, done, onCancel }: ConfirmSetupProps) {
   return (
     <>
       <ol className={styles.steps}>
@@ -96,7 +102,7 @@ function ConfirmSetup({ setup, path, done, onCancel }: ConfirmSetupProps) {
         <li>Then enter the code that the app shows.</li>
       </ol>
       <Form
-        send={(values) => api.post<{ recovery_codes: readonly string[] }>(`${path}/confirm`, { code: values.text('code') })}
+        send={(values) => api.post(confirmPath, { code: values.text('code') })}
         done={done}
         submit="Switch it on"
         beside={

@@ -1,6 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, type Page } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import type { ActiveSession, Device } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -10,16 +12,8 @@ import { apiQuery, refresh } from '../../ui/queries.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
-type ActiveSession = {
-  readonly id: string;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly user_agent: string;
-  readonly is_current: boolean;
-};
-
 export function Sessions() {
-  const sessions = useQuery(apiQuery<Page<ActiveSession>>('/sessions'));
+  const sessions = useQuery(apiQuery('/sessions'));
   return (
     <Section title="Where you are signed in" intro="End what you do not know, then change your password." flush>
       {sessions.isPending && <LoadingSkeleton />}
@@ -48,7 +42,7 @@ function Browser({ session }: { readonly session: ActiveSession }) {
 function EndSessionButton({ session }: { readonly session: ActiveSession }) {
   const client = useQueryClient();
   const run = async () => {
-    await api.delete(`/sessions/${session.id}`);
+    await api.delete(apiPath('/sessions/{session}', { session: session.id }));
     await refresh(client, '/sessions');
   };
   const browser = browserName(session.user_agent);
@@ -67,17 +61,9 @@ function EndSessionButton({ session }: { readonly session: ActiveSession }) {
   );
 }
 
-type Device = {
-  readonly id: string;
-  readonly user_agent: string;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly is_current: boolean;
-};
-
 /** Known browsers. A sign-in from any other one is announced by email. */
 export function Devices() {
-  const devices = useQuery(apiQuery<Page<Device>>('/profile/devices'));
+  const devices = useQuery(apiQuery('/profile/devices'));
   return (
     <Section title="Known devices" intro="You get an email when a browser that is not listed here signs in." flush>
       {devices.isPending && <LoadingSkeleton />}
@@ -106,7 +92,7 @@ function ForgetDeviceButton({ device }: { readonly device: Device }) {
   const client = useQueryClient();
   const browser = browserName(device.user_agent);
   const run = async () => {
-    await api.delete(`/profile/devices/${device.id}`);
+    await api.delete(apiPath('/profile/devices/{device}', { device: device.id }));
     await Promise.all([refresh(client, '/profile/devices'), refresh(client, '/sessions')]);
   };
   return (
@@ -116,13 +102,11 @@ function ForgetDeviceButton({ device }: { readonly device: Device }) {
   );
 }
 
-type Ended = { readonly sessions_ended: number; readonly keys_revoked: number };
-
 /** For people who suspect that their account was taken over. */
 export function EndAllAccess() {
   const client = useQueryClient();
   const end = (keys: boolean) => async () => {
-    const ended = await api.post<Ended>('/profile/end-all', { keys });
+    const ended = await api.post('/profile/end-all', { keys });
     await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
     const sessions = formatCount(ended.sessions_ended, 'other session', 'other sessions');
     notifications.show({ message: `Ended ${sessions} and revoked ${formatCount(ended.keys_revoked, 'API key', 'API keys')}.` });

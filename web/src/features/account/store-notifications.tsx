@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { apiPath } from '../../api/operations.ts';
 import { storeQuery } from '../stores/stores-api.ts';
 import { CheckboxOption, CheckboxGroup } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -15,13 +16,11 @@ const kinds = [
   ['approvals', 'Commissions approve themselves in two days', 'commissions:review'],
   ['disputes', 'A creator objects to a rejection', 'commissions:review'],
 ] as const;
-type NotificationSettings = Readonly<Record<(typeof kinds)[number][0], boolean>>;
-
 /** Only emails about things the person may act on are offered. */
 export function StoreNotifications({ store: { id, permissions } }: { readonly store: StoreRole }) {
   const mine = kinds.filter(([, , needed]) => permissions.includes(needed));
-  const path = `/stores/${id}/notifications`;
-  const found = useQuery(apiQuery<NotificationSettings>(path));
+  const path = apiPath('/stores/{store}/notifications', { store: id });
+  const found = useQuery(apiQuery(path));
   const store = useQuery(storeQuery(id));
   const client = useQueryClient();
   if (mine.length === 0) return null;

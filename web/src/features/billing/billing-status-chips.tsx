@@ -1,6 +1,6 @@
+import type { Charge, Invoice } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
-import type { Charge, Invoice } from './billing-api.ts';
 
 /** The state of an invoice, with what happens next automatically and what does not. */
 export function InvoiceStatusChip({ invoice }: { readonly invoice: Pick<Invoice, 'state' | 'next_charge_at' | 'total_cents'> }) {

@@ -1,3 +1,4 @@
+import type { CreditNote } from '../../api/api-schema.ts';
 import { formatDollars, sumCents } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { useHasRowsOrError, apiListQuery } from '../../ui/queries.ts';
@@ -5,13 +6,13 @@ import { Section } from '../../ui/page.tsx';
 import { OpenButton } from '../../ui/row-buttons.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { creditNotesPath, type CreditNote } from './billing-api.ts';
+import { creditNotesPath } from './billing-api.ts';
 
 type CreditNotesProps = { readonly store: string; readonly show: (invoice: string) => void };
 
 /** Credits on invoices. Hidden for the many stores that have none. */
 export function CreditNotes({ store, show }: CreditNotesProps) {
-  const list = apiListQuery<CreditNote>(creditNotesPath(store));
+  const list = apiListQuery(creditNotesPath(store));
   if (!useHasRowsOrError(list)) return null;
   return (
     <Section title="Credit notes" intro="What was refunded too late to come off a bill. It is made by whoever runs this service." flush>

@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Cents } from '../../api/parse-json.ts';
+import type { Charge, InvoiceLine, InvoiceDetails } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -8,7 +10,6 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiPagedQuery } from '../../ui/queries.ts';
 import { ShowMore, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { invoicesPath, type Charge, type InvoiceLine, type InvoiceDetails } from './billing-api.ts';
 import { ChargeStatusChip, InvoiceStatusChip } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
 import { ExportButtons } from '../../ui/export-buttons.tsx';
@@ -19,9 +20,9 @@ type InvoiceDrawerProps = { readonly store: string; readonly id: string | undefi
 
 /** One invoice with its commissions and charges. */
 export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
-  const path = `${invoicesPath(store)}/${id}`;
+  const path = apiPath('/stores/{store}/invoices/{invoice}', { store, invoice: id ?? '' });
   const found = useInfiniteQuery({
-    ...apiPagedQuery<InvoiceDetails>({ path, limit: linesPerPage, next: (page) => page.next_cursor }),
+    ...apiPagedQuery({ path, limit: linesPerPage, next: (page) => page.next_cursor }),
     enabled: id !== undefined,
   });
   const invoice = found.data?.pages[0];

@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Invoice, InvoiceTotals } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
+import { apiQuery } from '../../ui/queries.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { DayFilter, Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ListTotals } from '../../ui/list-totals.tsx';
@@ -12,7 +15,7 @@ import { ExportButtons, ExportCsvButton } from '../../ui/export-buttons.tsx';
 import type { PagePosition } from '../../ui/search-params.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { invoiceExportPath, invoicesQuery, invoiceTotalsPath, type Invoice, type InvoiceTotals } from './billing-api.ts';
+import { invoiceExportPath, invoicesQuery, invoiceTotalsPath } from './billing-api.ts';
 import { InvoiceStatusChip } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
 import type { InvoiceFilter } from '../stores/store-search-params.ts';
@@ -65,7 +68,7 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
       {page.isSuccess && invoices.length === 0 && <EmptyInvoices isNarrowed={isNarrowed} showAll={() => go({})} />}
       {invoices.length > 0 && (
         <>
-          <ListTotals<InvoiceTotals> path={invoiceTotalsPath(store, filter)} one="invoice" more="invoices" beside={totalsText} />
+          <ListTotals query={apiQuery(invoiceTotalsPath(store, filter))} one="invoice" more="invoices" beside={totalsText} />
           <Table caption="Invoices" columns={columnsOf(store, show)} rows={invoices} keyOf={({ id }) => id} />
         </>
       )}
@@ -115,7 +118,7 @@ const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Col
     kind: 'actions',
     cell: ({ id, number }) => (
       <span className={styles.rowNote}>
-        <ExportButtons path={`/stores/${store}/invoices/${id}`} name={number} subject={number} />
+        <ExportButtons path={apiPath('/stores/{store}/invoices/{invoice}', { store, invoice: id })} name={number} subject={number} />
       </span>
     ),
   },

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Cents } from '../../api/parse-json.ts';
+import type { NextCharge } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
@@ -9,14 +11,14 @@ import { Section } from '../../ui/page.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { nextChargeQuery, isInvoicedEarly, type NextCharge as Next } from './billing-api.ts';
+import { nextChargeQuery, isInvoicedEarly } from './billing-api.ts';
 import styles from './billing.module.css';
 
 /** The next charge as of today, what may be added, and when it happens. */
 export function NextCharge({ store }: { readonly store: string }) {
   const next = useQuery(nextChargeQuery(store));
   return (
-    <Section title="Next charge">
+    <Section title="NextCharge charge">
       {next.isPending && <LoadingSkeleton lines={5} />}
       {next.isError && <ErrorAlert error={next.error} onRetry={() => void next.refetch()} />}
       {next.isSuccess && (
@@ -29,7 +31,7 @@ export function NextCharge({ store }: { readonly store: string }) {
   );
 }
 
-function ChargeLines({ store, next }: { readonly store: string; readonly next: Next }) {
+function ChargeLines({ store, next }: { readonly store: string; readonly next: NextCharge }) {
   const approvedLink = (label: string) => (
     <TextLink to="/stores/$store/conversions" params={{ store }} search={{ state: 'approved', held: 'false' }}>
       {label}
@@ -65,7 +67,7 @@ const ChargeLine = ({ name, cents, isLess = false }: ChargeLineProps) => (
   </tr>
 );
 
-function ChargeSchedule({ next }: { readonly next: Next }) {
+function ChargeSchedule({ next }: { readonly next: NextCharge }) {
   const { in_hold: held } = next;
   return (
     <div>
@@ -73,9 +75,9 @@ function ChargeSchedule({ next }: { readonly next: Next }) {
       <DescriptionList
         items={[
           ...(isInvoicedEarly(next)
-            ? [['Next invoice', 'within a day'] as const]
+            ? [['NextCharge invoice', 'within a day'] as const]
             : [
-                ['Next invoice', <Time key="c" at={next.next_cut_at} dateOnly />] as const,
+                ['NextCharge invoice', <Time key="c" at={next.next_cut_at} dateOnly />] as const,
                 ['It is charged on', <Time key="h" at={next.next_charge_at} dateOnly />] as const,
                 ['Earlier, once it reaches', `${formatDollars(next.early_cents)} USD`] as const,
               ]),
@@ -102,7 +104,7 @@ const HoldEnds = ({ first, last }: { readonly first: string; readonly last: stri
   </>
 );
 
-function scheduleText(next: Next): string {
+function scheduleText(next: NextCharge): string {
   const { is_carried_on: why, minimum_cents: minimum, early_cents: early } = next;
   if (isInvoicedEarly(next))
     return `${formatDollars(early)} USD are due, so it is billed with the next night’s work, before the month’s end.`;
@@ -128,7 +130,7 @@ const formatUtcDate = (at: string): string => new Date(at).toLocaleDateString('e
 
 /** The end of a new store's reserve period, in which its creators are not paid yet; hidden afterwards. */
 export function ReserveNote({ store }: { readonly store: string }) {
-  const reserve = useQuery(apiQuery<Reserve>(`/stores/${store}/reserve`));
+  const reserve = useQuery(apiQuery(apiPath('/stores/{store}/reserve', { store })));
   if (!reserve.isSuccess || reserve.data.state === 'over') return null;
   return <p>{reserveText(reserve.data)}</p>;
 }

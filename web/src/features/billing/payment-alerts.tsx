@@ -1,11 +1,13 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Invoice } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { formatDay } from '../../ui/time.tsx';
-import { invoicesQuery, invoicesPath, type Invoice, type InvoiceDetails } from './billing-api.ts';
+import { invoicesQuery } from './billing-api.ts';
 import styles from './billing.module.css';
 
 const invoicesChecked = 100;
@@ -29,7 +31,7 @@ export function PaymentAlerts({ store }: { readonly store: string }) {
 }
 
 function PaymentAlert({ store, invoice }: { readonly store: string; readonly invoice: Invoice }) {
-  const whole = useQuery(apiQuery<InvoiceDetails>(`${invoicesPath(store)}/${invoice.id}?limit=1`));
+  const whole = useQuery(apiQuery(apiPath('/stores/{store}/invoices/{invoice}', { store, invoice: invoice.id }, { limit: 1 })));
   const why = whole.data?.charges.findLast(({ state }) => state === 'declined')?.message ?? null;
   const due = whole.data?.due_cents ?? invoice.total_cents;
   return (

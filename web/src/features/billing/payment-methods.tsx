@@ -4,6 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouteContext, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, useEffect } from 'react';
 import { api } from '../../api/client.ts';
+import type { PaymentMethods } from '../../api/api-schema.ts';
+import { apiPath, type PathTo } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -16,14 +18,7 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { storePath } from '../stores/stores-api.ts';
-import {
-  backupMethodPath,
-  paymentMethodPath,
-  paymentMethodsQuery,
-  sandboxOutcomes,
-  type PaymentMethod,
-  type PaymentMethods,
-} from './billing-api.ts';
+import { backupMethodPath, paymentMethodPath, paymentMethodsQuery, sandboxOutcomes } from './billing-api.ts';
 import { outcomeLabel, outcomeMeaning } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
 
@@ -84,6 +79,7 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
           <StripeCardButton
             store={store}
             path={paymentMethodPath(store)}
+            setupPath={apiPath('/stores/{store}/payment-method/setup', { store })}
             returnParam="card"
             label={own === null ? 'Enter a card at Stripe' : 'Enter another card at Stripe'}
           />
@@ -134,7 +130,13 @@ function BackupMethod({ store, methods, may }: MethodProps) {
       )}
       <Group mt="sm" gap="xs">
         {may.cards && (
-          <StripeCardButton store={store} path={backupMethodPath(store)} returnParam="backup_card" label="Enter a backup card at Stripe" />
+          <StripeCardButton
+            store={store}
+            path={backupMethodPath(store)}
+            setupPath={apiPath('/stores/{store}/backup-payment-method/setup', { store })}
+            returnParam="backup_card"
+            label="Enter a backup card at Stripe"
+          />
         )}
         {backup !== null && (may.sandboxOutcome || may.cards) && <RemoveBackupButton store={store} />}
       </Group>
@@ -142,7 +144,7 @@ function BackupMethod({ store, methods, may }: MethodProps) {
   );
 }
 
-const MethodStatus = ({ method: { provider, sandbox, since } }: { readonly method: PaymentMethod }) => (
+const MethodStatus = ({ method: { provider, sandbox, since } }: { readonly method: NonNullable<PaymentMethods['payment_method']> }) => (
   <p className={styles.method}>
     {sandbox === null ? (
       <Chip label={provider} tone="good" meaning="A method that is saved with this provider." />
@@ -155,11 +157,13 @@ const MethodStatus = ({ method: { provider, sandbox, since } }: { readonly metho
   </p>
 );
 
+type MethodPath = '/stores/{store}/payment-method' | '/stores/{store}/backup-payment-method';
+
 type MethodFormProps = {
   readonly store: string;
-  readonly path: string;
+  readonly path: PathTo<MethodPath>;
   readonly label: string;
-  readonly former: PaymentMethod | null;
+  readonly former: PaymentMethods['payment_method'];
   readonly submit: string;
 };
 
@@ -168,7 +172,7 @@ function SandboxMethodForm({ store, path, label, former, submit }: MethodFormPro
   const [outcome, setOutcome] = useState(former?.sandbox ?? 'ok');
   return (
     <Form
-      send={(values) => api.put(path, { sandbox: values.text('sandbox') })}
+      send={(values) => api.put(path, { sandbox: values.option<(typeof sandboxOutcomes)[number]>('sandbox') })}
       done={() => refresh(client, storePath(store))}
       submit={submit}
     >
@@ -186,24 +190,24 @@ function SandboxMethodForm({ store, path, label, former, submit }: MethodFormPro
 
 type StripeCardButtonProps = {
   readonly store: string;
-  /** The path of the payment method; its setup path is below it. */
-  readonly path: string;
+  readonly path: PathTo<MethodPath>;
+  readonly setupPath: PathTo<`${MethodPath}/setup`>;
   /** The URL parameter with which Stripe returns the setup ID. */
   readonly returnParam: 'card' | 'backup_card';
   readonly label: string;
 };
 
 /** The card is entered on Stripe's page, which redirects back here; then the service asks Stripe for the card and saves it. */
-function StripeCardButton({ store, path, returnParam, label }: StripeCardButtonProps) {
+function StripeCardButton({ store, path, setupPath, returnParam, label }: StripeCardButtonProps) {
   const { [returnParam]: setupId } = useSearch({ from: '/signed-in/stores/$store/billing' });
   const navigate = useNavigate({ from: '/stores/$store/billing' });
   const client = useQueryClient();
   const begin = useAction(async () => {
-    const { url } = await api.post<{ readonly url: string }>(`${path}/setup`);
+    const { url } = await api.post(setupPath);
     location.assign(url);
   });
   const save = useAction(async () => {
-    await api.put(path, { stripe: { setup_id: setupId } });
+    await api.put(path, { stripe: { setup_id: setupId ?? '' } });
     await navigate({ search: (now) => ({ ...now, [returnParam]: undefined }), replace: true });
     await refresh(client, storePath(store));
     notifications.show({ message: 'The card is saved. What is open is charged to it.' });

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { StoreStatement as StoreStatementMonth, StoreStatementLine } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
+import { apiPagedQuery } from '../../ui/queries.ts';
 import { formatDollars } from '../../ui/format.ts';
-import { StatementPage, monthsSince, type StatementMonth } from '../../ui/statement-page.tsx';
+import { StatementPage, monthsSince, statementLinesPerPage } from '../../ui/statement-page.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { overviewQuery } from '../overview/overview-api.ts';
-import { accountName, accounts, type Balances, type StatementLine } from './store-statement-api.ts';
+import { accountName, accounts } from './store-statement-api.ts';
 import { storeQuery } from '../stores/stores-api.ts';
 
 /** The store's monthly statement. */
@@ -20,8 +23,11 @@ export function StoreStatement() {
   const days = useQuery(overviewQuery(store, { last: '1d' }));
   const today = days.data?.to;
   return (
-    <StatementPage<Balances, StatementLine>
-      path={`/stores/${store}/statement`}
+    <StatementPage
+      query={(month) =>
+        apiPagedQuery({ path: statementPath(store, month), limit: statementLinesPerPage, next: (page) => page.next_cursor })
+      }
+      exportPath={(month) => statementPath(store, month)}
       month={period ?? today?.slice(0, 7)}
       months={currentStore.data === undefined || today === undefined ? [] : monthsSince(currentStore.data.created_at, today)}
       choose={(month) => void navigate({ search: { period: month }, resetScroll: false })}
@@ -33,19 +39,28 @@ export function StoreStatement() {
   );
 }
 
-const accountsOf = ({ opening, closing }: StatementMonth<Balances, StatementLine>) =>
+const statementPath = (store: string, period: string) => apiPath('/stores/{store}/statement', { store }, { period });
+
+const accountsOf = ({ opening, closing }: StoreStatementMonth) =>
   accounts.map(([account, name, meaning]) => ({ name, meaning, opening: opening[account], closing: closing[account] }));
 
-function StatementLines({ store, lines }: { readonly store: string; readonly lines: readonly StatementLine[] }) {
+function StatementLines({ store, lines }: { readonly store: string; readonly lines: readonly StoreStatementLine[] }) {
   if (lines.length === 0)
     return <EmptyState title="Nothing in this month">No order, decision, invoice or payment was booked in it.</EmptyState>;
   return <Table caption="Lines of the month" columns={lineColumns(store)} rows={lines} keyOf={lineKey} />;
 }
 
-const lineKey = ({ at, what, commission_id: commission, invoice_id: invoice, creator_name: name, debit, credit }: StatementLine): string =>
-  [at, what, commission, invoice, name, debit, credit].join(' ');
+const lineKey = ({
+  at,
+  what,
+  commission_id: commission,
+  invoice_id: invoice,
+  creator_name: name,
+  debit,
+  credit,
+}: StoreStatementLine): string => [at, what, commission, invoice, name, debit, credit].join(' ');
 
-const lineColumns = (store: string): ReadonlyArray<Column<StatementLine>> => [
+const lineColumns = (store: string): ReadonlyArray<Column<StoreStatementLine>> => [
   { title: 'Booked', cell: ({ at }) => <Time at={at} /> },
   { title: 'What', cell: ({ what }) => what },
   { title: 'About', cell: (line) => <LineSubject store={store} line={line} /> },
@@ -55,7 +70,7 @@ const lineColumns = (store: string): ReadonlyArray<Column<StatementLine>> => [
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
 ];
 
-function LineSubject({ store, line }: { readonly store: string; readonly line: StatementLine }) {
+function LineSubject({ store, line }: { readonly store: string; readonly line: StoreStatementLine }) {
   if (line.commission_id !== null)
     return (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: line.commission_id }}>

@@ -1,17 +1,10 @@
 import { Button, Progress } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
+import type { ReviewCounts } from '../../api/api-schema.ts';
 import { errorText } from '../../ui/error-alert.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import {
-  decidedCount,
-  reviewAll,
-  undoAll,
-  type DecisionRange,
-  type ReviewAction,
-  type ReviewCounts,
-  type ReviewSummary,
-} from './commissions-api.ts';
+import { decidedCount, reviewAll, undoAll, type DecisionRange, type ReviewAction, type ReviewTotals } from './commissions-api.ts';
 import styles from './conversions.module.css';
 import { progressLabels, reviewResultText, undoResultText } from './review-actions.ts';
 
@@ -26,8 +19,8 @@ type BulkReview = {
 
 /** Decides thousands of rows. The result message offers an undo button while it is shown. */
 export async function runBulkReview({ store, action, filter, total, onDone }: BulkReview): Promise<void> {
-  let reviewed: ReviewSummary | null = null;
-  const undoOf = ({ counts, decided }: ReviewSummary) => <UndoButton store={store} decided={decided} total={counts.ok} onDone={onDone} />;
+  let reviewed: ReviewTotals | null = null;
+  const undoOf = ({ counts, decided }: ReviewTotals) => <UndoButton store={store} decided={decided} total={counts.ok} onDone={onDone} />;
   await runInBatches({
     progressLabel: progressLabels[action.do],
     total,

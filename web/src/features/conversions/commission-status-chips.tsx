@@ -1,6 +1,6 @@
+import type { Commission, CommissionState, HoldReason } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
-import type { Commission, CommissionState, HoldReason } from './commissions-api.ts';
 
 export function CommissionStatusChip({ state }: { readonly state: CommissionState }) {
   switch (state) {

@@ -1,89 +1,12 @@
 import { api } from '../../api/client.ts';
-import { queryString } from '../../ui/search-params.ts';
-import type { Charge, Invoice } from '../billing/billing-api.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import type { Cents } from '../../api/parse-json.ts';
+import type { Commission, HoldReason, ReviewCounts, ReviewSummary } from '../../api/api-schema.ts';
+import { apiPath, type RequestBody } from '../../api/operations.ts';
 
-export type CommissionState = 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-export type HoldReason = 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
-
-export type Commission = {
-  readonly id: string;
-  readonly state: CommissionState;
-  readonly held: { readonly reason: HoldReason; readonly by: string; readonly since: string } | null;
-  readonly program_id: string;
-  readonly creator_id: string;
-  readonly creator_name: string;
-  readonly order_id: string | null;
-  readonly invoice_id: string | null;
-  readonly amount_cents: Cents;
-  readonly eligible_cents: Cents;
-  readonly clicked_at: string | null;
-  readonly occurred_at: string;
-  readonly recorded_at: string;
-  readonly hold_until: string;
-  readonly auto_approve_at: string | null;
-  readonly approved_at: string | null;
-  readonly rejected_at: string | null;
-  readonly reversed_at: string | null;
-  readonly terms_version: number;
-  readonly explanation: string;
-  readonly order_name: string | null;
-  readonly customer_id: string | null;
-  readonly discount_code: string | null;
-  readonly rejected_reason: string | null;
-  readonly rejected_note: string | null;
-  readonly reversal_reason: string | null;
-};
-
-export type CommissionTotals = {
-  readonly count: number;
-  readonly amount_cents: Cents;
-  readonly eligible_cents: Cents;
-  readonly earned_cents: Cents;
-  readonly has_more: boolean;
-};
-
-export type Decision = {
-  readonly id: string;
-  readonly action: 'approve' | 'reject' | 'hold' | 'release' | 'reopen';
-  readonly reason: string | null;
-  readonly note: string | null;
-  readonly by: string;
-  readonly by_name: string;
-  readonly at: string;
-};
-
-/** What happened after the review. */
-export type CommissionStory = {
-  readonly invoice: Invoice | null;
-  readonly charges: readonly Charge[];
-  readonly credit_note: {
-    readonly number: string;
-    readonly kind: 'before' | 'after';
-    readonly reason: string;
-    readonly operator_bears: boolean;
-    readonly at: string;
-  } | null;
-  readonly payout: {
-    readonly state: 'prepared' | 'on_its_way' | 'paid';
-    readonly begun_at: string;
-    readonly sent_at: string | null;
-    readonly ended_at: string | null;
-  } | null;
-  readonly ledger: ReadonlyArray<{
-    readonly at: string;
-    readonly what: string;
-    readonly debit: string;
-    readonly credit: string;
-    readonly amount_cents: Cents;
-  }>;
-};
-
-export const commissionsPath = (store: string) => `/stores/${store}/commissions`;
-export const commissionList = (store: string, filter: ConversionFilter, index: { readonly cursor?: string; readonly limit?: number }) =>
-  `${commissionsPath(store)}${queryString({ ...filter, ...index })}`;
-export const totalsPath = (store: string, filter: ConversionFilter) => `${commissionsPath(store)}/totals${queryString(filter)}`;
+export const commissionsPath = (store: string) => apiPath('/stores/{store}/commissions', { store });
+export const commissionList = (store: string, filter: ConversionFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
+  apiPath('/stores/{store}/commissions', { store }, { ...filter, ...place });
+export const totalsPath = (store: string, filter: ConversionFilter) => apiPath('/stores/{store}/commissions/totals', { store }, filter);
 
 /** The merchant's own ID of the order or subscription invoice. */
 export const subjectOf = ({ order_id: order, invoice_id: invoice, id }: Commission): string => order ?? invoice ?? id;
@@ -91,16 +14,14 @@ export const subjectOf = ({ order_id: order, invoice_id: invoice, id }: Commissi
 export type ReviewAction =
   | { readonly do: 'approve' | 'release' | 'reopen' }
   | { readonly do: 'reject'; readonly reason: string; readonly note: string | null }
-  | { readonly do: 'hold'; readonly reason: string; readonly note: string | null };
+  | { readonly do: 'hold'; readonly reason: HoldReason; readonly note: string | null };
 
 export const reviewResults = ['ok', 'not_found', 'held', 'not_held', 'rejected', 'reversed', 'billed', 'conflict'] as const;
 export type ReviewResult = (typeof reviewResults)[number];
-export type ReviewCounts = Readonly<Record<ReviewResult, number>>;
 /** The decisions of one transaction, as first and last ID: enough to undo a thousand of them. */
 export type DecisionRange = { readonly first: string; readonly last: string };
 /** The result of a decision and what is needed to undo it. */
-export type ReviewSummary = { readonly counts: ReviewCounts; readonly decided: readonly DecisionRange[] };
-type ReviewReply = ReviewSummary & { readonly next_cursor: string | null };
+export type ReviewTotals = Pick<ReviewSummary, 'counts' | 'decided'>;
 
 /**
  * Decisions per request when all matching rows are decided: few enough to show progress, many enough to write one audit log entry each.
@@ -109,8 +30,10 @@ const reviewBatchSize = 2_000;
 /** Ten million commissions; for more, the person repeats the action. */
 const batchesMax = 5_000;
 
-const sendReview = (store: string, { do: word, ...fields }: ReviewAction, which: object): Promise<ReviewReply> =>
-  api.post<ReviewReply>(`${commissionsPath(store)}/${word}`, { ...fields, ...which });
+type Selection = Pick<RequestBody<'/stores/{store}/commissions/approve', 'post'>, 'ids' | 'filter' | 'limit' | 'cursor'>;
+
+const sendReview = (store: string, { do: word, ...fields }: ReviewAction, selection: Selection): Promise<ReviewSummary> =>
+  api.post(apiPath(`/stores/{store}/commissions/${word}`, { store }), { ...fields, ...selection });
 
 /** Decides the rows of one page. */
 export const reviewIds = (store: string, action: ReviewAction, ids: readonly string[]): Promise<ReviewSummary> =>
@@ -124,13 +47,13 @@ export async function reviewAll(
   store: string,
   action: ReviewAction,
   filter: ConversionFilter,
-  onProgress: (summary: ReviewSummary) => boolean,
-): Promise<ReviewSummary> {
+  onProgress: (totals: ReviewTotals) => boolean,
+): Promise<ReviewTotals> {
   let soFar = emptySummary;
   let cursor: string | null = null;
   for (let call = 0; call < batchesMax; call++) {
-    const index: object = cursor === null ? {} : { cursor };
-    const reply = await sendReview(store, action, { filter: filterBody(filter), limit: reviewBatchSize, ...index });
+    const place: { readonly cursor?: string } = cursor === null ? {} : { cursor };
+    const reply = await sendReview(store, action, { filter: filterBody(filter), limit: reviewBatchSize, ...place });
     soFar = mergeSummaries(soFar, reply);
     cursor = reply.next_cursor;
     if (!onProgress(soFar) || cursor === null) break;
@@ -146,14 +69,14 @@ export async function undoAll(
 ): Promise<ReviewCounts> {
   let soFar = emptySummary;
   for (const range of decided.toReversed()) {
-    const { counts } = await api.post<Pick<ReviewSummary, 'counts'>>(`${commissionsPath(store)}/undo`, range);
+    const { counts } = await api.post(apiPath('/stores/{store}/commissions/undo', { store }), range);
     soFar = mergeSummaries(soFar, { counts, decided: [range] });
     if (!onProgress(soFar.counts, decided.slice(0, -soFar.decided.length))) break;
   }
   return soFar.counts;
 }
 
-/** URL parameters are text; the body needs booleans and numbers. */
+/** URL parameters are text, which the service validates; the body needs booleans and numbers. */
 const filterBody = ({ held, approves_itself_within_days: days, ...filter }: ConversionFilter): object => ({
   ...filter,
   ...(held !== undefined && { held: held === 'true' || held === 'false' ? held === 'true' : held }),
@@ -170,9 +93,9 @@ const countEach = (count: (word: ReviewResult) => number): ReviewCounts => ({
   billed: count('billed'),
   conflict: count('conflict'),
 });
-const emptySummary: ReviewSummary = { counts: countEach(() => 0), decided: [] };
+const emptySummary: ReviewTotals = { counts: countEach(() => 0), decided: [] };
 export const decidedCount = (counts: ReviewCounts): number => reviewResults.reduce((sum, word) => sum + counts[word], 0);
-const mergeSummaries = (one: ReviewSummary, other: ReviewSummary): ReviewSummary => ({
+const mergeSummaries = (one: ReviewTotals, other: ReviewTotals): ReviewTotals => ({
   counts: countEach((word) => one.counts[word] + other.counts[word]),
   decided: [...one.decided, ...other.decided],
 });

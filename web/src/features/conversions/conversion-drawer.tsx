@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Commission } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
@@ -11,7 +13,7 @@ import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
-import { commissionsPath, subjectOf, type Commission } from './commissions-api.ts';
+import { subjectOf } from './commissions-api.ts';
 import { ConversionTimeline } from './conversion-timeline.tsx';
 import styles from './conversions.module.css';
 import { actionLabels, type ReviewActionName } from './review-actions.ts';
@@ -28,7 +30,10 @@ type ConversionDrawerProps = {
 };
 
 export function ConversionDrawer({ store, id, mayReview, review, openDialog, close }: ConversionDrawerProps) {
-  const found = useQuery({ ...apiQuery<Commission>(`${commissionsPath(store)}/${id}`), enabled: id !== undefined });
+  const found = useQuery({
+    ...apiQuery(apiPath('/stores/{store}/commissions/{commission}', { store, commission: id ?? '' })),
+    enabled: id !== undefined,
+  });
   return (
     <Drawer title={found.data === undefined ? 'Conversion' : subjectOf(found.data)} opened={id !== undefined} onClose={close}>
       {found.isPending && <LoadingSkeleton />}

@@ -1,17 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Charge, Invoice, LogEntry, Commission, CommissionDecision, CommissionHistory } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { DrawerSection } from '../../ui/drawer.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { apiListQuery, apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { Charge, Invoice } from '../billing/billing-api.ts';
 import billingStyles from '../billing/billing.module.css';
 import { accountName } from '../billing/store-statement-api.ts';
 import { orderPostbacksQuery } from '../tracking/order-postbacks.ts';
-import { operationLabels, type LogLine } from '../tracking/tracking-api.ts';
-import { commissionsPath, type Commission, type Decision, type CommissionStory } from './commissions-api.ts';
+import { operationLabels } from '../tracking/tracking-api.ts';
 import styles from './conversions.module.css';
 
 const retryHint = 'Open it once more in a minute.';
@@ -20,10 +20,12 @@ type TimelineProps = { readonly store: string; readonly commission: Commission }
 
 /** Every event, earliest first, and at the end the events expected without a decision. */
 export function ConversionTimeline({ store, commission }: TimelineProps) {
-  const decisions = useInfiniteQuery(apiListQuery<Decision>(`${commissionsPath(store)}/${commission.id}/decisions`));
+  const decisions = useInfiniteQuery(
+    apiListQuery(apiPath('/stores/{store}/commissions/{commission}/decisions', { store, commission: commission.id })),
+  );
   const order = commission.order_id;
   const reports = useQuery({ ...orderPostbacksQuery(store, order ?? ''), enabled: order !== null });
-  const story = useQuery(apiQuery<CommissionStory>(`${commissionsPath(store)}/${commission.id}/story`));
+  const story = useQuery(apiQuery(apiPath('/stores/{store}/commissions/{commission}/story', { store, commission: commission.id })));
   if (decisions.isPending || story.isPending || (order !== null && reports.isPending)) return <LoadingSkeleton />;
   const past = commissionEvents(commission);
   const events = sortEvents([
@@ -89,7 +91,7 @@ function expectedEvents(commission: Commission): readonly TimelineEvent[] {
   ];
 }
 
-function postbackEvent(store: string, { id, at, operation, reason, status, explanation }: LogLine): TimelineEvent {
+function postbackEvent(store: string, { id, at, operation, reason, status, explanation }: LogEntry): TimelineEvent {
   return {
     key: id,
     at,
@@ -107,7 +109,7 @@ function postbackEvent(store: string, { id, at, operation, reason, status, expla
   };
 }
 
-const decisionLabels: Readonly<Record<Decision['action'], readonly [word: string, tone: 'good' | 'bad' | 'wait']>> = {
+const decisionLabels: Readonly<Record<CommissionDecision['action'], readonly [word: string, tone: 'good' | 'bad' | 'wait']>> = {
   approve: ['Approved', 'good'],
   reject: ['Rejected', 'bad'],
   hold: ['Held', 'bad'],
@@ -115,14 +117,14 @@ const decisionLabels: Readonly<Record<Decision['action'], readonly [word: string
   reopen: ['Reopened', 'wait'],
 };
 
-function decisionEvent({ id, at, action, reason, note, by_name: by }: Decision): TimelineEvent {
+function decisionEvent({ id, at, action, reason, note, by_name: by }: CommissionDecision): TimelineEvent {
   const [word, tone] = decisionLabels[action];
   const why = reason === null ? null : action === 'hold' ? reason.replaceAll('_', ' ') : reason;
   return { key: id, at, title: `${word} by ${by}${why === null ? '' : `: ${why}`}`, text: note, tone };
 }
 
 /** The events after the review: the invoice, its charges, a credit note, the payout. */
-function paymentEvents(store: string, { invoice, charges, credit_note: note, payout }: CommissionStory): readonly TimelineEvent[] {
+function paymentEvents(store: string, { invoice, charges, credit_note: note, payout }: CommissionHistory): readonly TimelineEvent[] {
   return [
     ...(invoice === null ? [] : [invoiceEvent(store, invoice)]),
     ...charges.map(chargeEvent),
@@ -178,7 +180,7 @@ const chargebackEvent = (at: string): TimelineEvent => ({
   tone: 'bad',
 });
 
-type Note = NonNullable<CommissionStory['credit_note']>;
+type Note = NonNullable<CommissionHistory['credit_note']>;
 
 const creditNoteEvent = ({ number, kind, reason, operator_bears: isBorne, at }: Note): TimelineEvent => ({
   key: number,
@@ -188,7 +190,7 @@ const creditNoteEvent = ({ number, kind, reason, operator_bears: isBorne, at }: 
   tone: 'bad',
 });
 
-function payoutEvent({ state, begun_at: begun, sent_at: sent, ended_at: ended }: NonNullable<CommissionStory['payout']>): TimelineEvent {
+function payoutEvent({ state, begun_at: begun, sent_at: sent, ended_at: ended }: NonNullable<CommissionHistory['payout']>): TimelineEvent {
   switch (state) {
     case 'prepared':
       return { key: 'payout', at: begun, title: 'Put into a payout to the creator', tone: 'wait' };
@@ -199,7 +201,7 @@ function payoutEvent({ state, begun_at: begun, sent_at: sent, ended_at: ended }:
   }
 }
 
-type LedgerLine = CommissionStory['ledger'][number];
+type LedgerLine = CommissionHistory['ledger'][number];
 
 /** The commission's ledger lines, as on the statement. */
 function ConversionLedger({ lines }: { readonly lines: readonly LedgerLine[] }) {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
-import type { Page as PageOf } from '../../api/client.ts';
+import type { Commission } from '../../api/api-schema.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { DayFilter, DaysFilter, Filters, ActiveFilter, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
@@ -14,7 +14,7 @@ import { withoutPosition, type PagePosition } from '../../ui/search-params.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import { commissionList, type Commission } from './commissions-api.ts';
+import { commissionList } from './commissions-api.ts';
 import styles from './conversions.module.css';
 import { ReviewDialog, type ReviewDialogRequest } from './review-dialog.tsx';
 import { ReviewQueue } from './review-queue.tsx';
@@ -33,7 +33,7 @@ export function Conversions() {
   const review = useReview(store);
   const [dialogRequest, setDialogRequest] = useState<ReviewDialogRequest | null>(null);
   const path = commissionList(store, filter, { limit: rowsPerPage, ...(cursor !== undefined && { cursor }) });
-  const page = useQuery({ ...apiQuery<PageOf<Commission>>(path), placeholderData: keepPreviousData });
+  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
   const position: PagePosition = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
 
   const narrow = (changed: Partial<Record<keyof ConversionFilter, string | undefined>>) =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ComponentProps, type RefObject } from 'react';
-import type { Commission } from './commissions-api.ts';
+import type { Commission } from '../../api/api-schema.ts';
 import styles from './conversions.module.css';
 import type { ReviewActionName } from './review-actions.ts';
 

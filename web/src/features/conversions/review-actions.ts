@@ -1,5 +1,6 @@
+import type { ReviewCounts } from '../../api/api-schema.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import type { ReviewAction, ReviewCounts, ReviewResult } from './commissions-api.ts';
+import type { ReviewAction, ReviewResult } from './commissions-api.ts';
 
 export type ReviewActionName = ReviewAction['do'];
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Commission, CommissionTotals, HoldReason } from '../../api/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import dialog from '../../ui/dialog.module.css';
@@ -10,7 +11,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { holdReasonOptions } from './commission-status-chips.tsx';
-import { totalsPath, type Commission, type ReviewAction, type CommissionTotals } from './commissions-api.ts';
+import { totalsPath, type ReviewAction } from './commissions-api.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import { actionLabels, effectiveFilter, type ReviewActionName } from './review-actions.ts';
 import { needsBatches, type Review } from './use-review.tsx';
@@ -46,7 +47,7 @@ function dialogTitle({ action, target }: ReviewDialogRequest): string {
 function ReviewForm({ store, request, review, close }: ReviewDialogProps & { readonly request: ReviewDialogRequest }) {
   const { action, target } = request;
   const filter = 'filter' in target ? effectiveFilter(action, target.filter) : null;
-  const totals = useQuery({ ...apiQuery<CommissionTotals>(totalsPath(store, filter ?? {})), enabled: filter !== null, staleTime: 0 });
+  const totals = useQuery({ ...apiQuery(totalsPath(store, filter ?? {})), enabled: filter !== null, staleTime: 0 });
   if (filter !== null && totals.isError) return <ErrorAlert error={totals.error} onRetry={() => void totals.refetch()} />;
   if (filter !== null && !totals.isSuccess) return <LoadingSkeleton />;
   const decide = (values: Values) => {
@@ -76,7 +77,9 @@ function ReviewForm({ store, request, review, close }: ReviewDialogProps & { rea
 
 function reviewAction(action: ReviewActionName, values: Values): ReviewAction {
   if (action === 'approve' || action === 'release' || action === 'reopen') return { do: action };
-  return { do: action, reason: values.text('reason'), note: values.text('note') || null };
+  const note = values.text('note') || null;
+  if (action === 'reject') return { do: action, reason: values.text('reason'), note };
+  return { do: action, reason: values.option<HoldReason>('reason'), note };
 }
 
 function ReasonFields({ action }: { readonly action: ReviewActionName }) {

@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
+import type { Commission, CommissionTotals } from '../../api/api-schema.ts';
 import { formatDollars, sumCents } from '../../ui/format.ts';
 import { ListTotals } from '../../ui/list-totals.tsx';
 import { apiQuery } from '../../ui/queries.ts';
@@ -9,7 +10,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
-import { subjectOf, type Commission, totalsPath, type CommissionTotals } from './commissions-api.ts';
+import { subjectOf, totalsPath } from './commissions-api.ts';
 import styles from './conversions.module.css';
 import { useQueueKeyboard, ShortcutHelp } from './queue-keyboard.tsx';
 import { actionLabels, canDecideAll, type ReviewActionName } from './review-actions.ts';
@@ -185,7 +186,7 @@ const actions = ['approve', 'reject', 'hold', 'release', 'reopen'] as const;
 
 /** The actions on selected rows. It replaces the totals, so that the list does not move. */
 function ReviewBar({ store, filter, selectedRows, isAll, decide, clear, children }: ReviewBarProps) {
-  const totals = useQuery({ ...apiQuery<CommissionTotals>(totalsPath(store, filter)), enabled: isAll });
+  const totals = useQuery({ ...apiQuery(totalsPath(store, filter)), enabled: isAll });
   const sum = formatDollars(sumCents(selectedRows.map(({ amount_cents: cents }) => cents)));
   return (
     <div role="group" aria-label="Decide on what is selected" className={styles.bar}>
@@ -218,7 +219,7 @@ function ReviewBar({ store, filter, selectedRows, isAll, decide, clear, children
 }
 
 const ConversionTotals = ({ store, filter }: { readonly store: string; readonly filter: ConversionFilter }) => (
-  <ListTotals<CommissionTotals> path={totalsPath(store, filter)} one="conversion" more="conversions" beside={totalsText} />
+  <ListTotals query={apiQuery(totalsPath(store, filter))} one="conversion" more="conversions" beside={totalsText} />
 );
 
 const totalsText = ({ amount_cents: amount, eligible_cents: eligible, earned_cents: earned, has_more: hasMore }: CommissionTotals) => (

@@ -3,19 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/client.ts';
+import type { Commission, CommissionTotals } from '../../api/api-schema.ts';
 import { errorText } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import {
-  commissionsPath,
-  reviewAll,
-  reviewIds,
-  undoAll,
-  type Commission,
-  type DecisionRange,
-  type ReviewAction,
-  type CommissionTotals,
-} from './commissions-api.ts';
+import { commissionsPath, reviewAll, reviewIds, undoAll, type DecisionRange, type ReviewAction } from './commissions-api.ts';
 import styles from './conversions.module.css';
 import { reviewResultText, undoResultText } from './review-actions.ts';
 

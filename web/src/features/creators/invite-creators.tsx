@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Program } from '../../api/api-schema.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import styles from './creators.module.css';
-import { programsQuery, type Program } from '../programs/programs-api.ts';
+import { programsQuery } from '../programs/programs-api.ts';
 import { ProgramStatusChip } from '../programs/program-status-chip.tsx';
 
 type InviteCreatorsProps = { readonly store: string; readonly mayChange: boolean };

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { Member } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { membersPath, type Member } from './members-api.ts';
 import { storePath } from '../stores/stores-api.ts';
 
 type MemberActionsProps = { readonly store: string; readonly program: string; readonly member: Member };
@@ -11,8 +12,8 @@ type MemberActionsProps = { readonly store: string; readonly program: string; re
 /** The status changes of a member or applicant. Each asks for confirmation and explains the effect on the member's links. */
 export function MemberActions({ store, program, member }: MemberActionsProps) {
   const client = useQueryClient();
-  const change = (status: Member['status']) => async () => {
-    await api.patch(`${membersPath(store, program)}/${member.id}`, { status });
+  const change = (status: Exclude<Member['status'], 'applied'>) => async () => {
+    await api.patch(apiPath('/stores/{store}/programs/{program}/members/{member}', { store, program, member: member.id }), { status });
     // Members are counted and listed on several pages: the overview, the program, the list of creators.
     await refresh(client, storePath(store));
   };

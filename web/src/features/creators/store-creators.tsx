@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Page as PageOf } from '../../api/client.ts';
+import type { StoreCreator } from '../../api/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
@@ -16,7 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { programsQuery } from '../programs/programs-api.ts';
 import type { CreatorFilter } from '../stores/store-search-params.ts';
-import { storeCreatorsPath, type StoreCreator } from './creators-api.ts';
+import { storeCreatorsPath } from './creators-api.ts';
 import styles from './creators.module.css';
 import { InviteCreators } from './invite-creators.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
@@ -30,7 +30,7 @@ export function StoreCreators() {
   const navigate = useNavigate({ from: '/stores/$store/creators' });
   const mayChange = usePermission(store)('programs:write');
   const path = storeCreatorsPath(store, filter, { limit: rowsPerPage, ...(cursor !== undefined && { cursor }) });
-  const page = useQuery({ ...apiQuery<PageOf<StoreCreator>>(path), placeholderData: keepPreviousData });
+  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
   const position: PagePosition = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
   const narrow: FilterCreators = (changed) =>
     void navigate({ search: (now) => ({ ...withoutPosition(now), ...changed }), replace: 'q' in changed, resetScroll: false });
@@ -125,7 +125,7 @@ type ApplicationsProps = { readonly store: string; readonly mayChange: boolean }
 
 /** Open applications; hidden when there are none, which is the usual case. */
 function Applications({ store, mayChange }: ApplicationsProps) {
-  const list = apiListQuery<StoreCreator>(storeCreatorsPath(store, { status: 'applied' }, {}));
+  const list = apiListQuery(storeCreatorsPath(store, { status: 'applied' }, {}));
   if (!useHasRowsOrError(list)) return null;
   return (
     <Section

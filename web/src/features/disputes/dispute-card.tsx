@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Commission, Dispute } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,8 +15,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { commissionsPath, subjectOf, type Commission } from '../conversions/commissions-api.ts';
-import { disputesPath, type Dispute } from './disputes-api.ts';
+import { subjectOf } from '../conversions/commissions-api.ts';
 import styles from './disputes.module.css';
 import { storePath } from '../stores/stores-api.ts';
 
@@ -23,7 +24,7 @@ type DisputeCardProps = { readonly store: string; readonly dispute: Dispute; rea
 
 /** The creator's text, the commission it is about, and the answer or the buttons to give one. */
 export function DisputeCard({ store, dispute, mayDecide }: DisputeCardProps) {
-  const found = useQuery(apiQuery<Commission>(`${commissionsPath(store)}/${dispute.commission_id}`));
+  const found = useQuery(apiQuery(apiPath('/stores/{store}/commissions/{commission}', { store, commission: dispute.commission_id })));
   if (found.isPending) return <LoadingSkeleton lines={2} />;
   if (found.isError) return <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />;
   const name = found.data.creator_name;
@@ -133,7 +134,13 @@ function AnswerButton({ store, dispute, name, answer }: AnswerButtonProps) {
       </Button>
       <Dialog title={title} opened={opened} onClose={() => setOpened(false)}>
         <Form
-          send={(values, key) => api.post(`${disputesPath(store)}/${dispute.id}/${answer}`, answerBody(answer, values.text('note')), key)}
+          send={(values, key) =>
+            api.post(
+              apiPath(`/stores/{store}/disputes/{dispute}/${answer}`, { store, dispute: dispute.id }),
+              answerBody(answer, values.text('note')),
+              key,
+            )
+          }
           done={done}
           submit={verb}
           beside={

@@ -1,17 +1,5 @@
-import { queryString } from '../../ui/search-params.ts';
+import { apiPath } from '../../api/operations.ts';
 import type { DisputesSearch } from '../stores/store-search-params.ts';
-
-export type Dispute = {
-  readonly id: string;
-  readonly commission_id: string;
-  readonly creator_id: string;
-  readonly text: string;
-  readonly opened_at: string;
-  readonly state: 'open' | 'accepted' | 'declined';
-  readonly decided_at: string | null;
-  readonly decided_by_name: string | null;
-  readonly note: string | null;
-};
 
 type ListDisputesQuery = Pick<DisputesSearch, 'state' | 'cursor'> & { readonly limit: number };
 
@@ -22,5 +10,4 @@ export const disputeStates = [
   ['declined', 'Declined'],
 ] as const;
 
-export const disputesPath = (store: string): string => `/stores/${store}/disputes`;
-export const disputeList = (store: string, query: ListDisputesQuery): string => `${disputesPath(store)}${queryString(query)}`;
+export const disputeList = (store: string, query: ListDisputesQuery) => apiPath('/stores/{store}/disputes', { store }, query);

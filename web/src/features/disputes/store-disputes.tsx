@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Page as PageOf } from '../../api/client.ts';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -10,7 +9,7 @@ import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { DisputeCard } from './dispute-card.tsx';
-import { disputeList, disputeStates, type Dispute } from './disputes-api.ts';
+import { disputeList, disputeStates } from './disputes-api.ts';
 import styles from './disputes.module.css';
 
 /** Each dispute loads its commission, so a page is short. */
@@ -23,7 +22,7 @@ export function StoreDisputes() {
   const navigate = useNavigate({ from: '/stores/$store/disputes' });
   const mayDecide = usePermission(store)('commissions:review');
   const path = disputeList(store, { state, cursor, limit: disputesPerPage });
-  const page = useQuery({ ...apiQuery<PageOf<Dispute>>(path), placeholderData: keepPreviousData });
+  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
   const disputes = page.data?.data ?? [];
   return (
     <Page title="Disputes" intro="Creators may object to a rejection. Read why, look at the order again, and answer.">

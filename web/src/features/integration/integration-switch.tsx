@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { Store } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { storePath, type Store } from '../stores/stores-api.ts';
 
 /** Enables or disables postbacks. The confirmation explains what happens to requests sent meanwhile. */
 export function IntegrationSwitch({ currentStore }: { readonly currentStore: Store }) {
   const client = useQueryClient();
   const setIntegration = (word: 'enable' | 'disable') => async () => {
-    await api.post(`${storePath(currentStore.id)}/integration/${word}`);
+    await api.post(apiPath(`/stores/{store}/integration/${word}`, { store: currentStore.id }));
     await refresh(client, '/stores');
   };
   const of = 'the integration';

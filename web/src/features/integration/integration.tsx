@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import type { Store, IntegrationState, IntegrationCheck } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -12,18 +14,10 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { IntegrationStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
-import { storePath, storeQuery, type Store } from '../stores/stores-api.ts';
+import { storeQuery } from '../stores/stores-api.ts';
 import { ResponseChip } from '../tracking/log-table.tsx';
 import { operationLabels } from '../tracking/tracking-api.ts';
-import {
-  integrationPath,
-  integrationQuery,
-  testLinksPath,
-  testLinksQuery,
-  type IntegrationState,
-  type IntegrationCheck,
-  type IntegrationCheckName,
-} from './integration-api.ts';
+import { integrationPath, integrationQuery, testLinksPath, testLinksQuery, type IntegrationCheckName } from './integration-api.ts';
 import { IntegrationSwitch } from './integration-switch.tsx';
 import styles from './integration.module.css';
 import { LaterReports, ReportOrder, SaveClick } from './snippet-sections.tsx';
@@ -110,7 +104,8 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
 function useRefreshAfterRequest(store: string, newest: string | undefined) {
   const client = useQueryClient();
   useEffect(() => {
-    if (newest !== undefined) void refresh(client, integrationPath(store), `${storePath(store)}/postback-keys`, testLinksPath(store));
+    if (newest !== undefined)
+      void refresh(client, integrationPath(store), apiPath('/stores/{store}/postback-keys', { store }), testLinksPath(store));
   }, [client, store, newest]);
 }
 

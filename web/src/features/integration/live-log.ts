@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import { parseJson } from '../../api/parse-json.ts';
-import { logPath, type LogLine } from '../tracking/tracking-api.ts';
+import type { LogEntry } from '../../api/api-schema.ts';
+import { logPath } from '../tracking/tracking-api.ts';
 
 /** Older lines are in the tracking log. */
 const linesMax = 100;
 const reconnectMs = 5_000;
 
-export type LiveLog = { readonly lines: readonly LogLine[]; readonly isConnected: boolean };
+export type LiveLog = { readonly lines: readonly LogEntry[]; readonly isConnected: boolean };
 
 /** The tracking log as a live stream, newest first. */
 export function useLiveLog(store: string): LiveLog {
@@ -23,7 +24,7 @@ export function useLiveLog(store: string): LiveLog {
   return log;
 }
 
-type LiveLogListener = { readonly onConnectionChange: (isConnected: boolean) => void; readonly onLine: (line: LogLine) => void };
+type LiveLogListener = { readonly onConnectionChange: (isConnected: boolean) => void; readonly onLine: (line: LogEntry) => void };
 
 /**
  * Listens until the returned function is called. The browser reconnects after a broken connection, but treats a response that is not a
@@ -52,4 +53,4 @@ function listen(address: string, { onConnectionChange, onLine }: LiveLogListener
 }
 
 /** Keeps all digits of large numbers. The service validates its events against the same schema as its list. */
-export const parseLogLine = (data: string): LogLine => parseJson(data) as LogLine;
+export const parseLogLine = (data: string): LogEntry => parseJson(data) as LogEntry;

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { PostbackKey } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
@@ -11,7 +13,7 @@ import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import styles from './integration.module.css';
-import { postbackKeysQuery, postbackKeysPath, type PostbackKey } from './postback-keys-api.ts';
+import { postbackKeysQuery, postbackKeysPath } from './postback-keys-api.ts';
 
 type PostbackKeysProps = {
   readonly store: string;
@@ -25,7 +27,7 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
   const mayChange = usePermission(store)('integration:write');
   const shown = useSecretDialog();
   const create = useAction(async () => {
-    const { key } = await api.post<PostbackKey & { key: string }>(postbackKeysPath(store), {}, newIdempotencyKey());
+    const { key } = await api.post(postbackKeysPath(store), {}, newIdempotencyKey());
     shown.show(key);
     onCreated(key);
     await refresh(client, postbackKeysPath(store));
@@ -77,7 +79,7 @@ const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<Post
 function RevokeKeyButton({ store, postbackKey: { id, last4 } }: { readonly store: string; readonly postbackKey: PostbackKey }) {
   const client = useQueryClient();
   const run = async () => {
-    await api.delete(`${postbackKeysPath(store)}/${id}`);
+    await api.delete(apiPath('/stores/{store}/postback-keys/{key}', { store, key: id }));
     await refresh(client, postbackKeysPath(store));
   };
   return (

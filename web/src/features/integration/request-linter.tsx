@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { LintResult, LintResponse, LintError } from '../../api/api-schema.ts';
+import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CodeBlock } from '../../ui/code.tsx';
 import { SelectField, TextAreaField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
-import type { LintResult, LintResponse, LintError } from './integration-api.ts';
 import styles from './integration.module.css';
-import { storePath } from '../stores/stores-api.ts';
 import { operationOptions, operationLabels } from '../tracking/tracking-api.ts';
 
 const textLengthMax = 65_536;
+
+type LintOperation = NonNullable<RequestBody<'/stores/{store}/lint', 'post'>['operation']>;
 
 /** Shows how the service would answer a pasted request, without sending it. */
 export function RequestLinter({ store }: { readonly store: string }) {
@@ -23,8 +25,8 @@ export function RequestLinter({ store }: { readonly store: string }) {
       <Form
         submit="Judge it"
         send={(values) => {
-          const operation = values.text('operation');
-          return api.post<LintResult>(`${storePath(store)}/lint`, { text: values.raw('text'), ...(operation !== '' && { operation }) });
+          const operation = values.option<LintOperation | ''>('operation');
+          return api.post(apiPath('/stores/{store}/lint', { store }), { text: values.raw('text'), ...(operation !== '' && { operation }) });
         }}
         done={setResult}
       >

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { IntegrationState, PageCheck } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { useAction } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -9,7 +11,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { Time } from '../../ui/time.tsx';
-import { integrationPath, type IntegrationState, type PageCheck } from './integration-api.ts';
+import { integrationPath } from './integration-api.ts';
 import styles from './integration.module.css';
 import { scriptVariants } from './snippets/script-tags.ts';
 
@@ -20,7 +22,7 @@ export function ScriptTag({ store, state, mayChange }: ScriptTagProps) {
   const [name, setName] = useState(scriptVariants[0]?.name ?? '');
   const client = useQueryClient();
   const checkPage = useAction(async () => {
-    await api.post(`${integrationPath(store)}/check-page`);
+    await api.post(apiPath('/stores/{store}/integration/check-page', { store }), {});
     await refresh(client, integrationPath(store));
   });
   const variant = scriptVariants.find((one) => one.name === name);

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { api, type Page } from '../../api/client.ts';
+import type { TestLink, Store } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { useAction } from '../../ui/dialog.tsx';
@@ -10,9 +11,8 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { integrationPath, testLinksPath, type TestLink } from './integration-api.ts';
+import { integrationPath, testLinksPath } from './integration-api.ts';
 import styles from './integration.module.css';
-import type { Store } from '../stores/stores-api.ts';
 
 type TestLinksProps = { readonly currentStore: Store; readonly links: UseQueryResult<Page<TestLink>>; readonly mayChange: boolean };
 

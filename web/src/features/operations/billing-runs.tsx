@@ -1,24 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Invoice } from '../billing/billing-api.ts';
 import { InvoiceStatusChip } from '../billing/billing-status-chips.tsx';
 import type { Cents } from '../../api/parse-json.ts';
+import type { BillingRun, ListedBillingRun } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
+import { api } from '../../api/client.ts';
+import { apiListQuery, apiQuery } from '../../ui/queries.ts';
 import { formatDollars, sumCents, formatUsd, formatCount } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { StoreLink } from './entity-links.tsx';
-import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
 import { ManualRuns, type RunDefinition } from './manual-runs.tsx';
 
-type RunInvoice = {
-  readonly id: string | null;
-  readonly store_id: string;
-  readonly total_cents: Cents;
-  readonly state: Invoice['state'];
-};
-type BillingRun = Run & { readonly invoices: readonly RunInvoice[] };
+type RunInvoice = BillingRun['invoices'][number];
 
 /** Manual billing runs. Scheduled runs do the same on the 1st and the 4th. */
 export function BillingRuns() {
@@ -53,8 +49,11 @@ const totalOf = (invoices: readonly RunInvoice[]): Cents => sumCents(invoices.ma
 /** Store names are loaded one by one, and a longer table is not read. */
 const shownMax = 20;
 
-const billingRunDefinition: RunDefinition<BillingRun> = {
+const billingRunDefinition: RunDefinition<BillingRun, ListedBillingRun> = {
   path: '/billing-runs',
+  list: apiListQuery('/billing-runs'),
+  query: (run) => apiQuery(apiPath('/billing-runs/{run}', { run })),
+  start: (request, key) => api.post('/billing-runs', request, key),
   target: { field: 'store_id', label: 'Only this store', description: 'Its ID, store_…; else all stores.' },
   intro: 'First a dry run: it tells what would be issued and charged, and does nothing.',
   submit: 'Dry run',

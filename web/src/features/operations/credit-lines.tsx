@@ -3,7 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { invoicesPath, type CreditNote, type InvoiceLine, type InvoiceDetails } from '../billing/billing-api.ts';
+import type { InvoiceLine, CreditResult } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars, sumCents, formatUsd, formatCount } from '../../ui/format.ts';
 import { CheckboxOption, TextField } from '../../ui/fields.tsx';
 import { formError, Form, type Values } from '../../ui/form.tsx';
@@ -24,9 +25,9 @@ const linesPerPage = 50;
 
 /** Credits single invoice lines, for refunds that came too late for a reversal. */
 export function CreditLines({ store, invoice: id, close, done }: CreditLinesProps) {
-  const path = `${invoicesPath(store)}/${id}`;
+  const path = apiPath('/stores/{store}/invoices/{invoice}', { store, invoice: id });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const found = useInfiniteQuery(apiPagedQuery<InvoiceDetails>({ path, limit: linesPerPage, next: (page) => page.next_cursor }));
+  const found = useInfiniteQuery(apiPagedQuery({ path, limit: linesPerPage, next: (page) => page.next_cursor }));
   const invoice = found.data?.pages[0];
   const lines = found.data?.pages.flatMap((page) => page.lines) ?? [];
   const toggle = (line: string) =>
@@ -35,7 +36,7 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
   const credit = (values: Values, key: string) => {
     if (chosen.size === 0) throw formError('Choose at least one line of the invoice.');
     const body = { commission_ids: [...chosen], reason: values.text('reason'), operator_bears: values.all('operator_bears').length > 0 };
-    return api.post<Credited>(`${path}/credit-notes`, body, key);
+    return api.post(apiPath('/stores/{store}/invoices/{invoice}/credit-notes', { store, invoice: id }), body, key);
   };
   return (
     <Section
@@ -78,8 +79,8 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
 
 type CreditFormProps = {
   readonly lines: string;
-  readonly send: (values: Values, key: string) => Promise<Credited>;
-  readonly done: (made: Credited) => Promise<void>;
+  readonly send: (values: Values, key: string) => Promise<CreditResult>;
+  readonly done: (made: CreditResult) => Promise<void>;
 };
 
 const CreditForm = ({ lines, send, done }: CreditFormProps) => (
@@ -96,9 +97,7 @@ const CreditForm = ({ lines, send, done }: CreditFormProps) => (
   </Form>
 );
 
-type Credited = { readonly credit_notes: readonly CreditNote[]; readonly results: Readonly<Record<string, string>> };
-
-function notifyResult({ credit_notes: notes, results }: Credited): void {
+function notifyResult({ credit_notes: notes, results }: CreditResult): void {
   const outcomes = Object.values(results);
   const left = outcomes.filter((word) => word !== 'ok').length;
   const made = notes.length === 0 ? 'Nothing was credited.' : `Made ${notes.map(({ number }) => number).join(', ')}.`;

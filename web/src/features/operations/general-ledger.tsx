@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { GeneralLedger, VerificationResult, Verification } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { useAction } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -15,13 +17,13 @@ import { refresh } from '../../ui/queries.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
-import { healthQuery, ledgerQuery, verificationsQuery, type Ledger, type VerificationResult, type Verification } from './operator-api.ts';
+import { healthQuery, ledgerQuery, verificationsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
 
 /** The general ledger: trial balances, verification, and the monthly export. */
 export function GeneralLedger() {
   return (
-    <Page title="Ledger" intro="Every cent of every store and creator, in double entry. Nothing in it is ever changed.">
+    <Page title="GeneralLedger" intro="Every cent of every store and creator, in double entry. Nothing in it is ever changed.">
       <VerificationSection />
       <TrialBalance book="stores" title="Stores’ book" />
       <TrialBalance book="creators" title="Creators’ book" />
@@ -35,7 +37,7 @@ function VerificationSection() {
   const past = useQuery(verificationsQuery);
   const [result, setResult] = useState<VerificationResult | null>(null);
   const action = useAction(async () => {
-    setResult(await api.post<VerificationResult>('/ledger/verify'));
+    setResult(await api.post('/ledger/verify'));
     await refresh(client, '/overview', '/ledger/verifications');
   });
   return (
@@ -86,7 +88,7 @@ const BalanceChip = ({ isBalanced }: { readonly isBalanced: boolean }) =>
     <Chip label="Not balanced" tone="bad" meaning="The debits and the credits of a book differ. Verify, and look at what it finds." />
   );
 
-type Account = Ledger['accounts'][number];
+type Account = GeneralLedger['accounts'][number];
 const all = 'together';
 
 function totalsRow(accounts: readonly Account[]): Account {
@@ -126,7 +128,9 @@ function MonthExport() {
       {health.isError && <ErrorAlert error={health.error} onRetry={() => void health.refetch()} />}
       {month !== undefined && (
         <Form
-          send={(values) => downloadCsv(`/ledger/export?period=${values.text('period')}`, `ledger-${values.text('period')}.csv`)}
+          send={(values) =>
+            downloadCsv(apiPath('/ledger/export', {}, { period: values.text('period') }), `ledger-${values.text('period')}.csv`)
+          }
           submit="Save as CSV"
         >
           <TextField name="period" label="Month" type="month" pattern="\d{4}-\d{2}" defaultValue={month} max={month} />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Health } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -7,7 +8,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { formatLatency, formatRate } from './request-rate-text.ts';
-import { healthQuery, type Health } from './operator-api.ts';
+import { healthQuery } from './operator-api.ts';
 
 /** The state and versions of the installation. */
 export function HealthPage() {

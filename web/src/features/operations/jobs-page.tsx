@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { api, ApiError } from '../../api/client.ts';
+import type { FailedTask, ScheduledJob } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { jobsQuery, type FailedTask, type ScheduledJob, type RetryResult } from './operator-api.ts';
+import { jobsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
 
 /** Scheduled jobs and failed tasks. */
@@ -99,7 +100,7 @@ type RetryButtonProps = { readonly kind: 'night' | 'queue'; readonly job: string
 function RetryButton({ kind, job, label }: RetryButtonProps) {
   const client = useQueryClient();
   const retry = async () => {
-    const { ended, error } = await api.post<RetryResult>('/jobs/retry', { kind, job });
+    const { ended, error } = await api.post('/jobs/retry', { kind, job });
     await client.invalidateQueries();
     if (ended === 'failed')
       throw new ApiError(200, { reason: 'failed', message: `It failed: ${error ?? 'no reason was given'}. ${logHint}` });

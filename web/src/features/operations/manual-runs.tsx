@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { api } from '../../api/client.ts';
+import type { ListedBillingRun, ListedPayoutRun } from '../../api/api-schema.ts';
+import type { RequestBody } from '../../api/operations.ts';
 import { parseHundredths } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -10,14 +11,18 @@ import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiListQuery, apiQuery, refresh } from '../../ui/queries.ts';
+import { type ListQuery, type ObjectQuery, refresh } from '../../ui/queries.ts';
 import { PagedTable, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { ListedRun, Run } from './operator-api.ts';
+import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
 
-export type RunDefinition<RunType extends Run> = {
+export type RunDefinition<RunType extends Run, Listed extends ListedRun> = {
+  /** What changes after a run is started. */
   readonly path: '/billing-runs' | '/payout-runs';
+  readonly list: ListQuery<Listed>;
+  readonly query: (run: string) => ObjectQuery<RunType>;
+  readonly start: (request: RunRequest, idempotencyKey?: string) => Promise<RunType>;
   /** The field that limits the run to one store or creator. */
   readonly target: { readonly field: 'store_id' | 'creator_id'; readonly label: string; readonly description: string };
   readonly intro: string;
@@ -30,22 +35,23 @@ export type RunDefinition<RunType extends Run> = {
   readonly renderResult: (run: RunType) => ReactNode;
 };
 
-type RunRequest = { readonly [field: string]: string | number };
+type ListedRun = Pick<ListedBillingRun, keyof ListedBillingRun & keyof ListedPayoutRun>;
+type RunRequest = RequestBody<'/billing-runs', 'post'> & RequestBody<'/payout-runs', 'post'>;
 /** The request of the dry run: the run repeats it, with one idempotency key for any number of clicks. */
 type DryRun<Made> = { readonly request: RunRequest; readonly run: Made; readonly key: string };
-type ManualRunsProps<Made extends Run> = {
-  readonly definition: RunDefinition<Made>;
+type ManualRunsProps<Made extends Run, Listed extends ListedRun> = {
+  readonly definition: RunDefinition<Made, Listed>;
   readonly opened: string | undefined;
   readonly open: (run: string | undefined) => void;
 };
 
 /** Manual runs: a dry run first, then the run and its result, and the past runs. */
-export function ManualRuns<Made extends Run>({ definition, opened, open }: ManualRunsProps<Made>) {
+export function ManualRuns<Made extends Run, Listed extends ListedRun>({ definition, opened, open }: ManualRunsProps<Made, Listed>) {
   const client = useQueryClient();
   const [dryRun, setDryRun] = useState<DryRun<Made> | null>(null);
   const startDryRun = async (values: Values) => {
     const request = parseRequest(values, definition.target.field);
-    const run = await api.post<Made>(definition.path, { ...request, dry_run: true });
+    const run = await definition.start({ ...request, dry_run: true });
     setDryRun({ request, run, key: newIdempotencyKey() });
     open(undefined);
     await refresh(client, definition.path);
@@ -56,7 +62,7 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
     open(id);
   };
   const startRun = async ({ request, key }: DryRun<Made>) => {
-    const run = await api.post<Made>(definition.path, request, key);
+    const run = await definition.start(request, key);
     setDryRun(null);
     open(run.id);
     // A run changes invoices, payouts, commissions and balances of many accounts.
@@ -85,9 +91,9 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
       <Section title="Runs that somebody asked for" flush>
         <PagedTable
           caption="Runs"
-          list={apiListQuery<ListedRun>(definition.path)}
+          list={definition.list}
           keyOf={({ id }) => id}
-          columns={columnsOf(definition.countLabel, openPast)}
+          columns={columnsOf<Listed>(definition.countLabel, openPast)}
           empty={<EmptyState title="No run yet">Those of the calendar run by themselves, and stand among the jobs.</EmptyState>}
         />
       </Section>
@@ -104,7 +110,7 @@ function parseRequest(values: Values, field: string): RunRequest {
 
 type DryRunSectionProps<Made extends Run> = {
   readonly dryRun: DryRun<Made>;
-  readonly definition: RunDefinition<Made>;
+  readonly definition: Omit<RunDefinition<Made, never>, 'list'>;
   readonly startRun: () => Promise<void>;
   readonly discard: () => void;
 };
@@ -128,10 +134,14 @@ function DryRunSection<Made extends Run>({ dryRun: { run }, definition, startRun
   );
 }
 
-type PastRunProps<Made extends Run> = { readonly definition: RunDefinition<Made>; readonly id: string; readonly close: () => void };
+type PastRunProps<Made extends Run> = {
+  readonly definition: Omit<RunDefinition<Made, never>, 'list'>;
+  readonly id: string;
+  readonly close: () => void;
+};
 
 function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>) {
-  const found = useQuery(apiQuery<Made>(`${definition.path}/${id}`));
+  const found = useQuery(definition.query(id));
   const run = found.data;
   return (
     <Section
@@ -157,7 +167,7 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
   );
 }
 
-const columnsOf = (counted: string, open: (run: string) => void): ReadonlyArray<Column<ListedRun>> => [
+const columnsOf = <Listed extends ListedRun>(counted: string, open: (run: string) => void): ReadonlyArray<Column<Listed>> => [
   { title: 'Began', cell: ({ started_at: at }) => <Time at={at} /> },
   { title: 'By', cell: ({ by_name: name }) => name },
   { title: 'Kind', cell: (run) => <RunStatusChip run={run} /> },
@@ -173,7 +183,7 @@ const columnsOf = (counted: string, open: (run: string) => void): ReadonlyArray<
   },
 ];
 
-function RunStatusChip({ run: { dry_run: isDry, ended_at: end } }: { readonly run: Run }) {
+function RunStatusChip({ run: { dry_run: isDry, ended_at: end } }: { readonly run: ListedRun }) {
   if (isDry) return <Chip label="Dry run" tone="neutral" meaning="It told what would be, and did nothing." />;
   if (end === null) return <Chip label="At work" tone="wait" meaning="It has not ended. What it left is gone on with by itself." />;
   return <Chip label="Done" tone="good" meaning="It was carried out to its end." />;

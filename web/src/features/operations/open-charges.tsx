@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { OpenCharge } from '../../api/api-schema.ts';
+import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,11 +14,9 @@ import { formError, Form, type Values } from '../../ui/form.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiListQuery } from '../../ui/queries.ts';
-import { queryString } from '../../ui/search-params.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
-import type { OpenCharge } from './operator-api.ts';
 import styles from './operator.module.css';
 import { UnmatchedCharges } from './unmatched-charges.tsx';
 
@@ -35,7 +35,7 @@ export function OpenChargesPage() {
         </Filters>
         <PagedTable
           caption="Charges without an end"
-          list={apiListQuery<OpenCharge>(`/charges${queryString({ state })}`)}
+          list={apiListQuery(apiPath('/charges', {}, { state }))}
           keyOf={({ id }) => id}
           columns={openChargeColumns}
           empty={
@@ -111,13 +111,19 @@ function SettleChargeButton({ charge }: SettleChargeProps) {
   );
 }
 
+type ChargeOutcome = RequestBody<'/stores/{store}/charges/{charge}/settle', 'post'>['outcome'];
+
 function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly close: () => void }) {
-  const [outcome, setOutcome] = useState('');
+  const [outcome, setOutcome] = useState<ChargeOutcome | ''>('');
   const client = useQueryClient();
   const send = async (values: Values, key: string) => {
     if (outcome === '') throw formError('Say what the list of the provider says: choose one of the three.');
     const provided = outcome === 'succeeded' ? { provider_id: values.text('provider_id') } : {};
-    await api.post(`/stores/${charge.store_id}/charges/${charge.id}/settle`, { outcome, note: values.text('note'), ...provided }, key);
+    await api.post(
+      apiPath('/stores/{store}/charges/{charge}/settle', { store: charge.store_id, charge: charge.id }),
+      { outcome, note: values.text('note'), ...provided },
+      key,
+    );
   };
   const done = async () => {
     close();

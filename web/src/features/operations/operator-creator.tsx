@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { balanceQuery, creatorQuery, type Balance, type Creator } from '../portal/creator-api.ts';
-import { creatorPayoutsPath, type Payout } from '../portal/creator-payouts-api.ts';
+import type { Balance, Creator, Payout, Suspension } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
+import { balanceQuery, creatorQuery } from '../portal/creator-api.ts';
+import { creatorPayoutsPath } from '../portal/creator-payouts-api.ts';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -47,7 +49,7 @@ export function OperatorCreator() {
       <Section title="Payouts" flush>
         <PagedTable
           caption="Payouts"
-          list={apiListQuery<Payout>(creatorPayoutsPath(id))}
+          list={apiListQuery(creatorPayoutsPath(id))}
           keyOf={({ id: payout }) => payout}
           columns={columns}
           empty={
@@ -61,22 +63,12 @@ export function OperatorCreator() {
   );
 }
 
-type Suspension = {
-  readonly id: string;
-  readonly reason: string | null;
-  readonly note: string | null;
-  readonly suspended_at: string;
-  readonly suspended_by_name: string;
-  readonly ended_at: string | null;
-  readonly ended_by_name: string | null;
-};
-
 function Suspensions({ creator }: { readonly creator: string }) {
   return (
     <Section title="Suspensions" intro="The creator reads the reason. The note is for operators." flush>
       <PagedTable
         caption="Suspensions"
-        list={apiListQuery<Suspension>(`/creators/${creator}/suspensions`)}
+        list={apiListQuery(apiPath('/creators/{creator}/suspensions', { creator }))}
         keyOf={({ id }) => id}
         columns={suspensionColumns}
         empty={<EmptyState title="Never suspended">Each suspension is listed here, with its reason and who decided it.</EmptyState>}
@@ -105,7 +97,7 @@ const suspensionColumns: ReadonlyArray<Column<Suspension>> = [
 
 function ViewAsButton({ creator: { id, name } }: { readonly creator: Creator }) {
   const view = async () => {
-    await api.post(`/creators/${id}/view`);
+    await api.post(apiPath('/creators/{creator}/view', { creator: id }));
     startViewAs({ is: 'creator', id, name });
   };
   return (

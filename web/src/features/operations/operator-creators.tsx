@@ -3,6 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Creator } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +16,6 @@ import { useReadOnly } from '../../ui/read-only.ts';
 import { apiListQuery, refresh } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { Creator } from '../portal/creator-api.ts';
 import styles from './operator-creators.module.css';
 
 export function OperatorCreators() {
@@ -33,7 +34,7 @@ export function OperatorCreators() {
       <Section title="All creators" bare flush>
         <PagedTable
           caption="Creators"
-          list={apiListQuery<Creator>('/creators')}
+          list={apiListQuery('/creators')}
           keyOf={({ id }) => id}
           columns={columns}
           empty={
@@ -45,7 +46,7 @@ export function OperatorCreators() {
       </Section>
       <Dialog title="Create a creator" opened={opened} onClose={() => setOpened(false)}>
         <Form
-          send={(values, key) => api.post<Creator>('/creators', { name: values.text('name'), email: values.text('email') }, key)}
+          send={(values, key) => api.post('/creators', { name: values.text('name'), email: values.text('email') }, key)}
           done={done}
           submit="Create"
         >
@@ -93,11 +94,11 @@ export const CreatorStatusChip = ({ status }: Pick<Creator, 'status'>) =>
 export function CreatorActions({ creator: { id, name, email, status } }: { readonly creator: Creator }) {
   const client = useQueryClient();
   const unsuspend = async () => {
-    await api.post(`/creators/${id}/unsuspend`);
+    await api.post(apiPath('/creators/{creator}/unsuspend', { creator: id }));
     await refresh(client, '/creators');
   };
   const invite = async () => {
-    await api.post(`/creators/${id}/invitations`, { email });
+    await api.post(apiPath('/creators/{creator}/invitations', { creator: id }), { email });
     notifications.show({ message: `A link is on its way to ${email}.` });
   };
   return (
@@ -132,7 +133,10 @@ function SuspendButton({ id, name }: { readonly id: string; readonly name: strin
   const client = useQueryClient();
   const send = (values: Values) => {
     const [reason, note] = [values.text('reason'), values.text('note')];
-    return api.post(`/creators/${id}/suspend`, { ...(reason !== '' && { reason }), ...(note !== '' && { note }) });
+    return api.post(apiPath('/creators/{creator}/suspend', { creator: id }), {
+      ...(reason !== '' && { reason }),
+      ...(note !== '' && { note }),
+    });
   };
   const done = async () => {
     await refresh(client, '/creators');

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Page as PageOf } from '../../api/client.ts';
+import { apiPath } from '../../api/operations.ts';
+import type { Dispute } from '../../api/api-schema.ts';
 import { disputeStates } from '../disputes/disputes-api.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
@@ -9,11 +10,9 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import { queryString } from '../../ui/search-params.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
-import type { OperatorDispute } from './operator-api.ts';
 import styles from './operator.module.css';
 
 const disputesPerPage = 20;
@@ -22,8 +21,8 @@ const disputesPerPage = 20;
 export function OperatorDisputes() {
   const { state, cursor, back } = useSearch({ from: '/signed-in/operator/disputes' });
   const navigate = useNavigate({ from: '/operator/disputes' });
-  const path = `/disputes${queryString({ state, cursor, limit: disputesPerPage })}`;
-  const page = useQuery({ ...apiQuery<PageOf<OperatorDispute>>(path), placeholderData: keepPreviousData });
+  const path = apiPath('/disputes', {}, { state, cursor, limit: disputesPerPage });
+  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
   const disputes = page.data?.data ?? [];
   return (
     <Page title="Disputes" intro="Creators may object to a rejection. The store decides; where it does not, an operator can in its place.">
@@ -74,7 +73,7 @@ const EmptyDisputes = ({ state }: { readonly state: string | undefined }) =>
     </EmptyState>
   );
 
-const columns: ReadonlyArray<Column<OperatorDispute>> = [
+const columns: ReadonlyArray<Column<Dispute>> = [
   { title: 'Objected', cell: ({ opened_at: at }) => <Time at={at} /> },
   { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
@@ -99,7 +98,7 @@ const columns: ReadonlyArray<Column<OperatorDispute>> = [
   },
 ];
 
-function DisputeStatusChip({ state }: Pick<OperatorDispute, 'state'>) {
+function DisputeStatusChip({ state }: Pick<Dispute, 'state'>) {
   switch (state) {
     case 'open':
       return <Chip label="Open" tone="wait" meaning="The creator waits for an answer of the store." />;

@@ -2,6 +2,7 @@ import { Alert, Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import type { Email } from '../../api/api-schema.ts';
 import { CopyableValue, CopyIcon } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -12,7 +13,7 @@ import { apiListQuery } from '../../ui/queries.ts';
 import { PagedTable, type Column, LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailStatusChip } from '../access/email-status-chip.tsx';
-import { type Email, emailQuery } from './emails-api.ts';
+import { emailQuery } from './emails-api.ts';
 import emailStyles from './operator-email.module.css';
 import styles from './operator.module.css';
 
@@ -26,7 +27,7 @@ export function OperatorEmails() {
       <Section title="Outbox" bare flush>
         <PagedTable
           caption="Mails"
-          list={apiListQuery<Email>('/mails')}
+          list={apiListQuery('/mails')}
           keyOf={({ id }) => id}
           columns={columns}
           empty={<EmptyState title="No mail yet">Sign-ups, invitations and forgotten passwords write one.</EmptyState>}

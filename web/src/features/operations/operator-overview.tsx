@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { OperatorOverview, RequestRate } from '../../api/api-schema.ts';
 import { formatUsd, formatCount } from '../../ui/format.ts';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
@@ -8,14 +9,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { formatDay, Time } from '../../ui/time.tsx';
-import {
-  healthQuery,
-  ledgerQuery,
-  operatorOverviewQuery,
-  type InFlight,
-  type OperatorOverviewData,
-  type RequestRate,
-} from './operator-api.ts';
+import { healthQuery, ledgerQuery, operatorOverviewQuery } from './operator-api.ts';
 import { newestEmailsQuery } from './emails-api.ts';
 import styles from './operator.module.css';
 import { formatLatency, formatRate } from './request-rate-text.ts';
@@ -70,7 +64,7 @@ function UnsentEmails() {
   );
 }
 
-type OverviewProps = { readonly overview: OperatorOverviewData };
+type OverviewProps = { readonly overview: OperatorOverview };
 
 function NeedsAttention({ overview }: OverviewProps) {
   const { past_due_stores: pastDue, stores, failed_jobs: failed, last_verification: verified } = overview;
@@ -114,7 +108,7 @@ function NeedsAttention({ overview }: OverviewProps) {
 }
 
 /** Money that needs a decision, and open disputes. */
-const moneyTasks = ({ payouts, charges, open_disputes: disputes }: OperatorOverviewData) => [
+const moneyTasks = ({ payouts, charges, open_disputes: disputes }: OperatorOverview) => [
   payouts.awaiting_second.count > 0 && (
     <TaskItem key="second" detail={`${formatUsd(payouts.awaiting_second.amount_cents)}, above the limit for one person`}>
       <TextLink to="/operator/payouts">
@@ -145,7 +139,7 @@ const moneyTasks = ({ payouts, charges, open_disputes: disputes }: OperatorOverv
   ),
 ];
 
-const hasAny = ({ count }: InFlight): boolean => count > 0;
+const hasAny = ({ count }: OverviewProps['overview']['charges']['unknown']): boolean => count > 0;
 
 type TaskItemProps = { readonly urgent?: boolean; readonly detail: string; readonly children: ReactNode };
 

@@ -2,20 +2,21 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatCount, formatDollars, sumCents, formatUsd } from '../../ui/format.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import type { Cents } from '../../api/parse-json.ts';
+import type { OperatorPayout, PayoutRun, ListedPayoutRun } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
+import { api } from '../../api/client.ts';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
-import { useHasRowsOrError } from '../../ui/queries.ts';
+import { apiListQuery, useHasRowsOrError, apiQuery } from '../../ui/queries.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink } from './entity-links.tsx';
-import { isReportedPaid, payoutsQuery, payoutsPath, type OperatorPayout, type Run, type RunPayout } from './operator-api.ts';
+import { isReportedPaid, payoutsPath, type RunPayout } from './operator-api.ts';
 import styles from './operator.module.css';
 import { PayoutActions } from './payout-actions.tsx';
 import { OperatorPayoutStatusChip, RunPayoutStatusChip, ReportedPaidChip } from './payout-status-chips.tsx';
 import { ManualRuns, type RunDefinition } from './manual-runs.tsx';
-
-type PayoutRun = Run & { readonly payouts: readonly RunPayout[]; readonly failures: number };
 
 /** The payout pages: payouts that need a person, manual runs, and all payouts. */
 export function OperatorPayouts() {
@@ -42,7 +43,7 @@ export function OperatorPayouts() {
         </Filters>
         <PagedTable
           caption="Payouts"
-          list={payoutsQuery(payoutsPath({ state }))}
+          list={apiListQuery(payoutsPath({ state }))}
           keyOf={({ id }) => id}
           columns={columns}
           empty={
@@ -66,7 +67,7 @@ const states = [
 ] as const;
 
 function AwaitingSecondPerson() {
-  const list = payoutsQuery(payoutsPath({ state: 'awaiting_second' }));
+  const list = apiListQuery(payoutsPath({ state: 'awaiting_second' }));
   if (!useHasRowsOrError(list)) return null;
   return (
     <Section
@@ -81,7 +82,7 @@ function AwaitingSecondPerson() {
 
 function ManualPayouts() {
   const path = payoutsPath({ state: 'sending', provider: 'manual' });
-  const list = payoutsQuery(path);
+  const list = apiListQuery(path);
   if (!useHasRowsOrError(list)) return null;
   return (
     <Section
@@ -138,8 +139,11 @@ function RunConfirmationText({ payouts }: { readonly payouts: readonly RunPayout
   );
 }
 
-const payoutRunDefinition: RunDefinition<PayoutRun> = {
+const payoutRunDefinition: RunDefinition<PayoutRun, ListedPayoutRun> = {
   path: '/payout-runs',
+  list: apiListQuery('/payout-runs'),
+  query: (run) => apiQuery(apiPath('/payout-runs/{run}', { run })),
+  start: (request, key) => api.post('/payout-runs', request, key),
   target: { field: 'creator_id', label: 'Only this creator', description: 'Their ID, crt_…; else all creators.' },
   intro: 'First a dry run: it tells who would be paid, and pays nobody.',
   submit: 'Dry run',

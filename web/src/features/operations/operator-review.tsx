@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Page as PageOf } from '../../api/client.ts';
+import type { HoldReason, OpenCommission } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
-import type { HoldReason } from '../conversions/commissions-api.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Filters, ActiveFilter, SelectFilter } from '../../ui/filters.tsx';
@@ -12,10 +12,8 @@ import { Pager } from '../../ui/pager.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { FilterButton } from '../../ui/row-buttons.tsx';
-import { queryString } from '../../ui/search-params.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { formatDay, Time } from '../../ui/time.tsx';
-import type { OpenCommission } from './operator-api.ts';
 import type { ReviewSearch } from './operator-search.ts';
 import styles from './operator.module.css';
 
@@ -34,8 +32,8 @@ const holdOptions = [
 export function OperatorReview() {
   const { cursor, back, ...filter } = useSearch({ from: '/signed-in/operator/review' });
   const navigate = useNavigate({ from: '/operator/review' });
-  const path = `/waiting-commissions${queryString({ ...filter, cursor, limit: rowsPerPage })}`;
-  const page = useQuery({ ...apiQuery<PageOf<OpenCommission>>(path), placeholderData: keepPreviousData });
+  const path = apiPath('/waiting-commissions', {}, { ...filter, cursor, limit: rowsPerPage });
+  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
   const rows = page.data?.data ?? [];
   const narrow = (changed: Pick<ReviewSearch, 'held' | 'store_id'>) => void navigate({ search: { ...filter, ...changed } });
   const clear = () => void navigate({ search: {} });

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import type { BillingSettings, PayoutSettings } from '../../api/api-schema.ts';
 import { formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -14,7 +15,6 @@ import { apiQuery, refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RiskSettingsSection } from './risk-settings.tsx';
-import type { BillingSettings, OperatorRules, PayoutSettings } from './operator-api.ts';
 
 /** Settings of the whole installation. */
 export function OperatorSettings() {
@@ -43,9 +43,9 @@ function parseNumberField(values: Values, name: string): number {
 
 function BillingSettingsSection() {
   const client = useQueryClient();
-  const settings = useQuery(apiQuery<BillingSettings>('/billing-settings'));
+  const settings = useQuery(apiQuery('/billing-settings'));
   const save = (values: Values) =>
-    api.put<BillingSettings>('/billing-settings', {
+    api.put('/billing-settings', {
       fee_basis_points: parseNumberField(values, 'fee_basis_points'),
       minimum_cents: parseNumberField(values, 'minimum_cents'),
       early_cents: parseNumberField(values, 'early_cents'),
@@ -95,9 +95,9 @@ function BillingSettingsSection() {
 
 function PayoutSettingsSection() {
   const client = useQueryClient();
-  const settings = useQuery(apiQuery<PayoutSettings>('/payout-settings'));
+  const settings = useQuery(apiQuery('/payout-settings'));
   const save = (values: Values) =>
-    api.put<PayoutSettings>('/payout-settings', {
+    api.put('/payout-settings', {
       minimum_cents: parseNumberField(values, 'minimum_cents'),
       second_person_above_cents:
         values.text('second_person_above_cents') === '' ? null : parseNumberField(values, 'second_person_above_cents'),
@@ -200,7 +200,7 @@ function PendingFee({ settings: { next_fee: next, fee_asked: pending } }: { read
 function NewOperatorRules() {
   const { session } = useRouteContext({ from: '/signed-in' });
   const client = useQueryClient();
-  const rules = useQuery(apiQuery<OperatorRules>('/operator-rules'));
+  const rules = useQuery(apiQuery('/operator-rules'));
   const change = useAction(async () => {
     await api.put('/operator-rules', { in_force: rules.data?.in_force !== true });
     await refresh(client, '/operator-rules');

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import type { CreditNote, Invoice, Store } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { ArchiveStore } from '../stores/store-settings.tsx';
-import { creditNotesPath, invoicesPath, type CreditNote, type Invoice } from '../billing/billing-api.ts';
+import { creditNotesPath, invoicesPath } from '../billing/billing-api.ts';
 import { InvoiceStatusChip } from '../billing/billing-status-chips.tsx';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
-import { storeQuery, type Store } from '../stores/stores-api.ts';
+import { storeQuery } from '../stores/stores-api.ts';
 import { formatDollars, sumCents } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -68,7 +70,7 @@ function StorePageActions({ currentStore: { id, name } }: { readonly currentStor
 }
 
 async function viewAsStore(id: string): Promise<void> {
-  const { name } = await api.post<{ readonly name: string }>(`/stores/${id}/view`);
+  const { name } = await api.post(apiPath('/stores/{store}/view', { store: id }));
   startViewAs({ is: 'store', id, name });
 }
 
@@ -99,7 +101,7 @@ function InvoiceTable({ store, open }: StoreProps & { readonly open: (invoice: s
     <Section title="Invoices" flush>
       <PagedTable
         caption="Invoices"
-        list={apiListQuery<Invoice>(invoicesPath(store))}
+        list={apiListQuery(invoicesPath(store))}
         keyOf={({ id }) => id}
         columns={invoiceColumns(open)}
         empty={<EmptyState title="No invoice yet">The first is made once approved commissions are past their hold.</EmptyState>}
@@ -127,7 +129,7 @@ function CreditNoteTable({ store }: StoreProps) {
     <Section title="Credit notes" flush>
       <PagedTable
         caption="Credit notes"
-        list={apiListQuery<CreditNote>(creditNotesPath(store))}
+        list={apiListQuery(creditNotesPath(store))}
         keyOf={({ id }) => id}
         columns={noteColumns}
         empty={<EmptyState title="None">Open an invoice’s lines to credit some of them.</EmptyState>}

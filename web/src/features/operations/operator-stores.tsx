@@ -1,10 +1,11 @@
+import type { Store } from '../../api/api-schema.ts';
 import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
-import { myStoresQuery, type Store } from '../stores/stores-api.ts';
+import { myStoresQuery } from '../stores/stores-api.ts';
 
 export function OperatorStores() {
   const hasRows = useHasRows(myStoresQuery);

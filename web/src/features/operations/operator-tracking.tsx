@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { UnauthenticatedRequests, StoreTracking } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -8,7 +9,7 @@ import { PagedTable, Table, LoadingSkeleton, type Column } from '../../ui/table.
 import { Time } from '../../ui/time.tsx';
 import { formatUtcDay } from '../overview/overview-chart.tsx';
 import { TrackingStatusChip } from '../stores/store-status-chips.tsx';
-import { unauthenticatedRequestsQuery, type UnauthenticatedRequests, type StoreTracking } from './operator-api.ts';
+import { unauthenticatedRequestsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
 
 /** Postbacks of all stores. Details are in each store's tracking log. */
@@ -19,7 +20,7 @@ export function OperatorTracking() {
       <Section title="By store" flush>
         <PagedTable
           caption="Tracking by store"
-          list={apiListQuery<StoreTracking>('/tracking')}
+          list={apiListQuery('/tracking')}
           keyOf={({ store_id: id }) => id}
           columns={columns}
           empty={<EmptyState title="No store yet">Each store has its line here.</EmptyState>}

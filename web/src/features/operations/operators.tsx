@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { OperatorApproval, Operator } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { useHasRowsOrError, apiListQuery, refresh } from '../../ui/queries.ts';
@@ -7,31 +9,20 @@ import { Page, Section } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { InvitationsSection } from '../access/invitations.tsx';
-import type { OperatorApproval } from './operator-api.ts';
-
-type Operator = {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly second_factor: boolean;
-  /** Until then a new operator cannot approve anything that needs two people. */
-  readonly established_at: string | null;
-};
 
 export function Operators() {
   return (
     <Page title="Operators" intro="Who runs this installation. An operator may do everything, in every store.">
       <Section title="People" flush>
-        <PagedTable
-          caption="Operators"
-          list={apiListQuery<Operator>('/operators')}
-          keyOf={({ user_id: id }) => id}
-          columns={columns}
-          empty={null}
-        />
+        <PagedTable caption="Operators" list={apiListQuery('/operators')} keyOf={({ user_id: id }) => id} columns={columns} empty={null} />
       </Section>
       <PendingApprovals />
-      <InvitationsSection path="/operator-invitations" withRole={false} mayChange />
+      <InvitationsSection
+        path="/operator-invitations"
+        pathOf={(invitation) => apiPath('/operator-invitations/{invitation}', { invitation })}
+        withRole={false}
+        mayChange
+      />
     </Page>
   );
 }
@@ -64,7 +55,7 @@ const columns: ReadonlyArray<Column<Operator>> = [
 
 /** Shown only when an approval is pending: none is needed when the rules are off or there is no other operator. */
 function PendingApprovals() {
-  const list = apiListQuery<OperatorApproval>('/operator-approvals');
+  const list = apiListQuery('/operator-approvals');
   if (!useHasRowsOrError(list)) return null;
   return (
     <Section
@@ -101,7 +92,7 @@ function ApprovalActions({
           title={`Approve ${email} as an operator?`}
           confirm="Approve"
           run={async () => {
-            await api.post(`/operator-approvals/${id}`);
+            await api.post(apiPath('/operator-approvals/{invitation}', { invitation: id }));
             await done();
           }}
         >
@@ -118,7 +109,7 @@ function ApprovalActions({
         title={`Decline ${email}?`}
         confirm="Decline"
         run={async () => {
-          await api.delete(`/operator-approvals/${id}`);
+          await api.delete(apiPath('/operator-approvals/{invitation}', { invitation: id }));
           await done();
         }}
       >
@@ -131,7 +122,7 @@ function ApprovalActions({
 function RemoveOperatorButton({ operator: { user_id: id, name } }: { readonly operator: Operator }) {
   const client = useQueryClient();
   const run = async () => {
-    await api.delete(`/operators/${id}`);
+    await api.delete(apiPath('/operators/{user}', { user: id }));
     await refresh(client, '/operators');
   };
   return (

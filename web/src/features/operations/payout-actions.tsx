@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { OperatorPayout } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatUsd } from '../../ui/format.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
@@ -10,7 +12,7 @@ import { Form } from '../../ui/form.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { useCreatorName } from './entity-links.tsx';
 import { Time } from '../../ui/time.tsx';
-import { isReportedPaid, type OperatorPayout, type Run } from './operator-api.ts';
+import { isReportedPaid } from './operator-api.ts';
 import styles from './operator.module.css';
 
 /** The actions a person can take in the payout's state. A result that the provider still owes comes from the provider. */
@@ -42,7 +44,7 @@ function ConfirmPayoutButton({ payout }: PayoutProps) {
   const client = useQueryClient();
   const name = useCreatorName(creator);
   const confirm = async () => {
-    await api.post(`/payouts/${id}/confirm`);
+    await api.post(apiPath('/payouts/{payout}/confirm', { payout: id }));
     await client.invalidateQueries();
   };
   const title = `Confirm ${formatUsd(cents)} to ${name}?`;
@@ -87,41 +89,45 @@ function Confirmations({ payout }: PayoutProps) {
 /** Who started the payout that a second person confirms. Scheduled payouts have no starting person. */
 function StartedBy({ payout: { started_by: by, payout_run_id: run } }: PayoutProps) {
   const isScheduled = by === 'system';
-  const found = useQuery({ ...apiQuery<Run>(`/payout-runs/${run}`), enabled: !isScheduled });
+  const found = useQuery({ ...apiQuery(apiPath('/payout-runs/{run}', { run })), enabled: !isScheduled });
   return <p>{isScheduled ? 'The calendar' : (found.data?.by_name ?? by)} started it.</p>;
 }
 
 const outcomes = {
   refuse: {
-    word: 'refuse',
+    record: (payout: string, text: string, key: string) => api.post(apiPath('/payouts/{payout}/refuse', { payout }), { reason: text }, key),
     label: 'Refuse',
     field: 'reason',
     ask: 'Why',
     about: 'The creator is told. What it would have paid is free for the next payout.',
   },
   paid: {
-    word: 'mark-paid',
+    record: (payout: string, text: string, key: string) =>
+      api.post(apiPath('/payouts/{payout}/mark-paid', { payout }), { reference: text }, key),
     label: 'Mark paid',
     field: 'reference',
     ask: 'Reference',
     about: 'By which it is found at the bank; the creator sees it.',
   },
   failed: {
-    word: 'mark-failed',
+    record: (payout: string, text: string, key: string) =>
+      api.post(apiPath('/payouts/{payout}/mark-failed', { payout }), { reason: text }, key),
     label: 'Mark failed',
     field: 'reason',
     ask: 'Why',
     about: 'The creator is told. What it would have paid is free for the next payout.',
   },
   back: {
-    word: 'mark-failed',
+    record: (payout: string, text: string, key: string) =>
+      api.post(apiPath('/payouts/{payout}/mark-failed', { payout }), { reason: text }, key),
     label: 'Money is back',
     field: 'reason',
     ask: 'Why',
     about: 'It stays failed, and the creator is paid again by the next payout. Nobody is told; the audit log keeps it.',
   },
   returned: {
-    word: 'mark-returned',
+    record: (payout: string, text: string, key: string) =>
+      api.post(apiPath('/payouts/{payout}/mark-returned', { payout }), { reason: text }, key),
     label: 'Mark returned',
     field: 'reason',
     ask: 'Why',
@@ -137,7 +143,7 @@ function OutcomeButton({ payout, outcome }: OutcomeButtonProps) {
   const name = useCreatorName(creator);
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
-  const { word, label, field, ask, about } = outcome;
+  const { record, label, field, ask, about } = outcome;
   const done = async () => {
     setOpened(false);
     await client.invalidateQueries();
@@ -155,7 +161,7 @@ function OutcomeButton({ payout, outcome }: OutcomeButtonProps) {
       </Button>
       <Dialog title={`${label}: ${formatUsd(cents)} to ${name}`} opened={opened} onClose={() => setOpened(false)}>
         <Form
-          send={(values, key) => api.post(`/payouts/${id}/${word}`, { [field]: values.text(field) }, key)}
+          send={(values, key) => record(id, values.text(field), key)}
           done={done}
           submit={label}
           beside={

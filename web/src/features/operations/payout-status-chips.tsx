@@ -1,5 +1,6 @@
+import type { OperatorPayout } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
-import type { OperatorPayout, RunPayout } from './operator-api.ts';
+import type { RunPayout } from './operator-api.ts';
 
 /** The state at the end of the run; the list of all payouts shows what followed. */
 export function RunPayoutStatusChip({ payout: { id, state } }: { readonly payout: Pick<RunPayout, 'id' | 'state'> }) {

@@ -1,4 +1,4 @@
-import type { RequestRate } from './operator-api.ts';
+import type { RequestRate } from '../../api/api-schema.ts';
 
 export const formatRate = ({ per_second: rate }: RequestRate): string =>
   `${rate.toLocaleString('en-GB', { maximumFractionDigits: rate < 10 ? 2 : 0 })} a second`;

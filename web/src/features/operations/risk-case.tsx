@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
+import type { RiskCaseDetails, RiskCase } from '../../api/api-schema.ts';
+import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,7 +17,7 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
 import styles from './operator.module.css';
-import { riskCasePath, riskCaseQuery, riskRuleLabel, type RiskCaseDetails, type RiskCase } from './risk-api.ts';
+import { riskCaseQuery, riskRuleLabel } from './risk-api.ts';
 
 /** A risk case: evidence, amounts, history, and the decisions an operator can make. */
 export function RiskCaseDrawer({ id, close }: { readonly id: string; readonly close: () => void }) {
@@ -209,13 +211,17 @@ type DecisionFormProps = {
   readonly close: () => void;
 };
 
+type Escalation = RequestBody<'/risk/cases/{case}/escalate', 'post'>['do'];
+
 function DecisionForm({ riskCase: { id, store_id: store, creator_id: creator }, deciding, done, close }: DecisionFormProps) {
   const send = (values: Values, key: string) =>
-    api.post(
-      `${riskCasePath(id)}/${deciding}`,
-      { reason: values.text('reason'), ...(deciding === 'escalate' && { do: values.text('do') }) },
-      key,
-    );
+    deciding === 'escalate'
+      ? api.post(
+          apiPath('/risk/cases/{case}/escalate', { case: id }),
+          { reason: values.text('reason'), do: values.option<Escalation>('do') },
+          key,
+        )
+      : api.post(apiPath(`/risk/cases/{case}/${deciding}`, { case: id }), { reason: values.text('reason') }, key);
   const escalations = [
     ...(creator === null ? [] : [{ value: 'suspend_creator', label: 'Suspend the creator' }]),
     ...(store === null

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Page as PageOf } from '../../api/client.ts';
+import type { RiskCase } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -8,12 +9,11 @@ import { Pager } from '../../ui/pager.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';
-import { queryString } from '../../ui/search-params.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
 import styles from './operator.module.css';
-import { riskRuleOptions, riskStateOptions, riskRuleLabel, type RiskCase } from './risk-api.ts';
+import { riskRuleOptions, riskStateOptions, riskRuleLabel } from './risk-api.ts';
 import { RiskCaseDrawer, RiskCaseStatusChip } from './risk-case.tsx';
 
 const casesPerPage = 20;
@@ -24,7 +24,7 @@ export function RiskCases() {
   const navigate = useNavigate({ from: '/operator/risk' });
   const filter = { ...(state !== undefined && { state }), ...(rule !== undefined && { rule }) };
   const page = useQuery({
-    ...apiQuery<PageOf<RiskCase>>(`/risk/cases${queryString({ state, rule, cursor, limit: casesPerPage })}`),
+    ...apiQuery(apiPath('/risk/cases', {}, { state, rule, cursor, limit: casesPerPage })),
     placeholderData: keepPreviousData,
   });
   const cases = page.data?.data ?? [];

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { RiskSettings } from '../../api/api-schema.ts';
 import { formatHundredths, parseHundredths, formatUsd } from '../../ui/format.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
@@ -8,12 +9,12 @@ import { Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { riskSettingsPath, type RiskSettings } from './risk-api.ts';
+import { riskSettingsPath } from './risk-api.ts';
 
 /** Risk settings. An empty field uses the default of the mode. */
 export function RiskSettingsSection() {
   const client = useQueryClient();
-  const settings = useQuery(apiQuery<RiskSettings>(riskSettingsPath));
+  const settings = useQuery(apiQuery(riskSettingsPath));
   const done = async () => {
     await refresh(client, riskSettingsPath);
     notifications.show({ message: 'Risk settings saved.' });

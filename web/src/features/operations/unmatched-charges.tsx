@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { UnmatchedCharge } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,7 +14,6 @@ import { apiListQuery } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
-import type { UnmatchedCharge } from './operator-api.ts';
 
 /**
  * Charges without an unpaid invoice: the invoice was paid twice, or credited in the meantime. Nothing is posted; a person refunds them
@@ -26,7 +27,7 @@ export const UnmatchedCharges = () => (
   >
     <PagedTable
       caption="Charges to give back"
-      list={apiListQuery<UnmatchedCharge>('/stray-charges')}
+      list={apiListQuery('/stray-charges')}
       keyOf={({ id }) => id}
       columns={unmatchedChargeColumns}
       empty={<EmptyState title="No charge is to be given back">All that came in was owed.</EmptyState>}
@@ -53,7 +54,11 @@ function MarkRefundedButton({ charge }: { readonly charge: UnmatchedCharge }) {
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const send = (values: Values, key: string) =>
-    api.post(`/stores/${charge.store_id}/charges/${charge.id}/give-back`, { note: values.text('note') }, key);
+    api.post(
+      apiPath('/stores/{store}/charges/{charge}/give-back', { store: charge.store_id, charge: charge.id }),
+      { note: values.text('note') },
+      key,
+    );
   const done = async () => {
     setOpened(false);
     await client.invalidateQueries();

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import type { StoreOverview } from '../../api/api-schema.ts';
 import { formatDollars, formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
-import type { Overview } from './overview-api.ts';
 import styles from './overview.module.css';
 
 type Task = {
@@ -16,7 +16,7 @@ type Task = {
 };
 
 /** The store's open decisions, each with a link to the matching list. */
-export function NeedsAttention({ store, waiting }: { readonly store: string; readonly waiting: Overview['waiting'] }) {
+export function NeedsAttention({ store, waiting }: { readonly store: string; readonly waiting: StoreOverview['waiting'] }) {
   const items = tasksOf(store, waiting).filter(({ count }) => count > 0);
   return (
     <Section title="What waits for you">
@@ -40,7 +40,7 @@ export function NeedsAttention({ store, waiting }: { readonly store: string; rea
 
 const countTextOf = (one: string, more: string) => (count: number) => formatCount(count, one, more);
 
-function tasksOf(store: string, waiting: Overview['waiting']): readonly Task[] {
+function tasksOf(store: string, waiting: StoreOverview['waiting']): readonly Task[] {
   const params = { store };
   const pending = (label: ReactNode) => (
     <TextLink to="/stores/$store/conversions" params={params} search={{ state: 'pending', held: 'false' }} children={label} />

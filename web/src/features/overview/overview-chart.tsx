@@ -1,9 +1,10 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
+import type { StoreOverview } from '../../api/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import type { DailyTotals, Overview } from './overview-api.ts';
+import type { DailyTotals } from './overview-api.ts';
 import styles from './overview.module.css';
 
 /** The chart library loads with the first chart. */
@@ -47,7 +48,7 @@ const views: Readonly<Record<string, { readonly label: string; readonly charts: 
 };
 
 type OverviewChartProps = {
-  readonly overview: Overview;
+  readonly overview: StoreOverview;
   readonly view: string | undefined;
   readonly choose: (view: string | undefined) => void;
 };
@@ -181,7 +182,7 @@ export const zeroTotals: DailyTotals = {
 type DayTotals = DailyTotals & { readonly day: string };
 
 /** Every day of the range: the service leaves out days without events, and a chart must not. */
-export function fillDays({ from, to, days }: Pick<Overview, 'from' | 'to' | 'days'>): readonly DayTotals[] {
+export function fillDays({ from, to, days }: Pick<StoreOverview, 'from' | 'to' | 'days'>): readonly DayTotals[] {
   const known = new Map(days.map((day) => [day.day, day]));
   const [first, last] = [Date.parse(from), Date.parse(to)];
   return Array.from({ length: Math.round((last - first) / dayMs) + 1 }, (_, index) => {

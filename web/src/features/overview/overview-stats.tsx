@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Cents } from '../../api/parse-json.ts';
+import type { StoreOverview } from '../../api/api-schema.ts';
 import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import { nextChargeQuery, isInvoicedEarly } from '../billing/billing-api.ts';
-import type { Overview } from './overview-api.ts';
 import styles from './overview.module.css';
 
-type OverviewStatsProps = { readonly store: string; readonly totals: Overview['totals'] };
+type OverviewStatsProps = { readonly store: string; readonly totals: StoreOverview['totals'] };
 
 /** The totals of the range, and the next charge, which does not depend on the range. */
 export function OverviewStats({ store, totals }: OverviewStatsProps) {
@@ -59,14 +59,14 @@ function NextChargeStat({ store }: { readonly store: string }) {
 }
 
 const steps = [
-  { name: 'Clicks', of: (totals: Overview['totals']) => totals.clicks, share: null },
-  { name: 'Orders', of: (totals: Overview['totals']) => totals.orders, share: 'clicks' },
-  { name: 'Approved', of: (totals: Overview['totals']) => totals.approved, share: 'orders' },
-  { name: 'Paid to creators', of: (totals: Overview['totals']) => totals.paid, share: 'approved' },
+  { name: 'Clicks', of: (totals: StoreOverview['totals']) => totals.clicks, share: null },
+  { name: 'Orders', of: (totals: StoreOverview['totals']) => totals.orders, share: 'clicks' },
+  { name: 'Approved', of: (totals: StoreOverview['totals']) => totals.approved, share: 'orders' },
+  { name: 'Paid to creators', of: (totals: StoreOverview['totals']) => totals.paid, share: 'approved' },
 ] as const;
 
 /** The funnel from click to payout. */
-export function OverviewFunnel({ totals }: { readonly totals: Overview['totals'] }) {
+export function OverviewFunnel({ totals }: { readonly totals: StoreOverview['totals'] }) {
   const most = Math.max(1, ...steps.map(({ of }) => of(totals)));
   return (
     <Section

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { PostbackKey, Program, Store } from '../../api/api-schema.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import { usePermission, type Scope } from '../access/permissions.tsx';
-import { postbackKeysQuery, type PostbackKey } from '../integration/postback-keys-api.ts';
-import { programsQuery, type Program } from '../programs/programs-api.ts';
-import type { Store } from '../stores/stores-api.ts';
+import { postbackKeysQuery } from '../integration/postback-keys-api.ts';
+import { programsQuery } from '../programs/programs-api.ts';
 import styles from './setup-steps.module.css';
 
 /**

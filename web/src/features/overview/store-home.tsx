@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import type { Store, StoreOverview } from '../../api/api-schema.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatDollars } from '../../ui/format.ts';
@@ -10,9 +11,9 @@ import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
-import { storeQuery, type Store } from '../stores/stores-api.ts';
+import { storeQuery } from '../stores/stores-api.ts';
 import { NeedsAttention } from './needs-attention.tsx';
-import { overviewQuery, type Overview, type TopCreator } from './overview-api.ts';
+import { overviewQuery, type TopCreator } from './overview-api.ts';
 import { OverviewChart } from './overview-chart.tsx';
 import { OverviewRange } from './overview-range.tsx';
 import { OverviewStats, OverviewFunnel } from './overview-stats.tsx';
@@ -50,7 +51,7 @@ const MyStoresLink = () => (
   </ButtonLink>
 );
 
-const Summary = ({ currentStore, overview }: { readonly currentStore: Store; readonly overview: Overview }) => (
+const Summary = ({ currentStore, overview }: { readonly currentStore: Store; readonly overview: StoreOverview }) => (
   <>
     <div className={styles.columns}>
       <NeedsAttention store={currentStore.id} waiting={overview.waiting} />
@@ -60,7 +61,7 @@ const Summary = ({ currentStore, overview }: { readonly currentStore: Store; rea
   </>
 );
 
-type RangeBarProps = { readonly search: OverviewSearch; readonly shown: Overview | undefined };
+type RangeBarProps = { readonly search: OverviewSearch; readonly shown: StoreOverview | undefined };
 
 function RangeBar({ search, shown }: RangeBarProps) {
   const navigate = useNavigate({ from: '/stores/$store' });
@@ -73,7 +74,7 @@ function RangeBar({ search, shown }: RangeBarProps) {
   );
 }
 
-type RangeTotalsProps = { readonly store: string; readonly overview: Overview; readonly view: string | undefined };
+type RangeTotalsProps = { readonly store: string; readonly overview: StoreOverview; readonly view: string | undefined };
 
 function RangeTotals({ store, overview, view }: RangeTotalsProps) {
   const navigate = useNavigate({ from: '/stores/$store' });
@@ -94,7 +95,7 @@ function RangeTotals({ store, overview, view }: RangeTotalsProps) {
 /** The advice texts are long and most stores have no failed postbacks, so they load only when needed. */
 const RefusedReasons = lazy(async () => ({ default: (await import('../tracking/failed-postback-reasons.tsx')).FailedPostbackReasons }));
 
-type OverviewTrackingProps = { readonly currentStore: Store; readonly tracking: Overview['tracking'] };
+type OverviewTrackingProps = { readonly currentStore: Store; readonly tracking: StoreOverview['tracking'] };
 
 /** Whether tracking and the integration work. */
 function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
@@ -122,7 +123,7 @@ function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
 }
 
 /** Failed postbacks by reason, with advice for each; hidden when there are none. */
-function FailedPostbacks({ store, refused }: { readonly store: string; readonly refused: Overview['tracking']['refused'] }) {
+function FailedPostbacks({ store, refused }: { readonly store: string; readonly refused: StoreOverview['tracking']['refused'] }) {
   if (refused.length === 0) return null;
   return (
     <Section title="Refused in the last seven days">

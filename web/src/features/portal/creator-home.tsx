@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Balance } from '../../api/api-schema.ts';
 import { formatUsd } from '../../ui/format.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
@@ -10,7 +11,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useIsEmptyList } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { balanceQuery, creatorQuery, membershipsQuery, refusedOrderTotalsQuery, useCreatorId, type Balance } from './creator-api.ts';
+import { balanceQuery, creatorQuery, membershipsQuery, refusedOrderTotalsQuery, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 
 /** A creator's home page: balances, the next payout, and what blocks the rest. */

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueryClient, keepPreviousData, useQuery } from '@t
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Membership, CreatorLink, SubIdTotals } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -18,16 +19,7 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { refresh, apiQuery } from '../../ui/queries.ts';
 import { PagedTable, type Column, Table, LoadingSkeleton } from '../../ui/table.tsx';
 import { LinkFields, linkBody } from '../creators/link-fields.tsx';
-import {
-  creatorLinksQuery,
-  creatorLinksPath,
-  membershipsQuery,
-  useCreatorId,
-  type Membership,
-  type CreatorLink,
-  subIdsPath,
-  type SubIds as Read,
-} from './creator-api.ts';
+import { creatorLinksQuery, creatorLinksPath, membershipsQuery, useCreatorId, subIdsPath } from './creator-api.ts';
 import styles from './creator.module.css';
 
 /** The creator's links in all programs, with their results. */
@@ -90,7 +82,7 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
       <Dialog title="Make a link" opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) =>
-            api.post<CreatorLink>(
+            api.post(
               creatorLinksPath(creator),
               {
                 program_id: values.text('program_id'),
@@ -184,7 +176,7 @@ function EmptyLinks({ isMember }: { readonly isMember: boolean }) {
   );
 }
 
-type SubId = Read['data'][number];
+type SubId = SubIdTotals['data'][number];
 
 /** Results by sub-ID, so that creators can compare where they share their links. */
 function SubIdTable({ creator }: { readonly creator: string }) {
@@ -192,7 +184,7 @@ function SubIdTable({ creator }: { readonly creator: string }) {
   const navigate = useNavigate({ from: '/creator/links' });
   const narrow = (days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...days }), resetScroll: false });
-  const totals = useQuery({ ...apiQuery<Read>(subIdsPath(creator, { from, to })), placeholderData: keepPreviousData });
+  const totals = useQuery({ ...apiQuery(subIdsPath(creator, { from, to })), placeholderData: keepPreviousData });
   const [first, last] = [from ?? totals.data?.from, to ?? totals.data?.to];
   const isNarrowed = from !== undefined || to !== undefined;
   return (

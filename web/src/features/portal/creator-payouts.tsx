@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { Payout, PayoutLine, PayoutDetails } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -11,14 +12,7 @@ import { useHasRows, apiPagedQuery } from '../../ui/queries.ts';
 import { PagedTable, type Column, ShowMore, Table, LoadingSkeleton } from '../../ui/table.tsx';
 import { Time, formatDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
-import {
-  creatorPayoutsQuery,
-  creatorPayoutsPath,
-  type Payout,
-  creatorPayoutPath,
-  type PayoutLine,
-  type PayoutDetails,
-} from './creator-payouts-api.ts';
+import { creatorPayoutsQuery, creatorPayoutsPath, creatorPayoutPath } from './creator-payouts-api.ts';
 import styles from './creator.module.css';
 
 /** The payouts of a creator. */
@@ -85,7 +79,7 @@ export function CreatorPayout() {
   const creator = useCreatorId();
   const { payout } = useParams({ from: '/signed-in/creator/payouts/$payout' });
   const path = creatorPayoutPath(creator, payout);
-  const found = useInfiniteQuery(apiPagedQuery<PayoutDetails>({ path, limit: linesPerPage, next: ({ lines }) => lines.next_cursor }));
+  const found = useInfiniteQuery(apiPagedQuery({ path, limit: linesPerPage, next: ({ lines }) => lines.next_cursor }));
   const above = <TextLink to="/creator/payouts">Payouts</TextLink>;
   const whole = found.data?.pages[0];
   if (found.isPending) return <Page title="Payout" above={above} children={<LoadingSkeleton />} />;

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { Membership } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { membershipsQuery, membershipsPath, useCreatorId, type Membership } from './creator-api.ts';
+import { membershipsQuery, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { MembershipStatusChip, ProgramStatusFlag } from './membership-status-chips.tsx';
 
@@ -75,8 +77,8 @@ function LeaveButton({ membership }: { readonly membership: Membership }) {
   const client = useQueryClient();
   const { id, program_name: program, status } = membership;
   const run = async () => {
-    await api.post(`${membershipsPath(creator)}/${id}/leave`);
-    await refresh(client, `/creators/${creator}`, '/programs');
+    await api.post(apiPath('/creators/{creator}/memberships/{member}/leave', { creator, member: id }));
+    await refresh(client, apiPath('/creators/{creator}', { creator }), '/programs');
   };
   if (status === 'applied')
     return (

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Page as PageOf } from '../../api/client.ts';
 import type { Cents } from '../../api/parse-json.ts';
+import type { Sale } from '../../api/api-schema.ts';
 import { formatDollars, formatPercent } from '../../ui/format.ts';
 import { DayFilter, Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -18,7 +18,7 @@ import type { SaleFilter } from './creator-search.ts';
 import styles from './creator.module.css';
 import { paymentDateText, SaleStatusChips, saleStateOptions } from './sale-status.tsx';
 import { SaleDrawer } from './sale-drawer.tsx';
-import { salesPath, saleName, type Sale } from './sales-api.ts';
+import { salesPath, saleName } from './sales-api.ts';
 
 const rowsPerPage = 50;
 
@@ -30,7 +30,7 @@ export function CreatorSales() {
   const { cursor, back, open, ...filter } = useSearch({ from: '/signed-in/creator/sales' });
   const navigate = useNavigate({ from: '/creator/sales' });
   const path = salesPath(creator, filter, { limit: rowsPerPage, ...(cursor !== undefined && { cursor }) });
-  const page = useQuery({ ...apiQuery<PageOf<Sale>>(path), placeholderData: keepPreviousData });
+  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
   const rows = page.data?.data ?? [];
   const position: PagePosition = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
   const narrow: FilterSales = (changed) => void navigate({ search: (now) => ({ ...withoutPosition(now), ...changed }) });

@@ -1,13 +1,15 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { Creator } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField, CheckboxOption, CheckboxGroup } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh, apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import { creatorQuery, useCreatorId, type Creator, notificationsPath } from './creator-api.ts';
+import { creatorQuery, useCreatorId, notificationsPath } from './creator-api.ts';
 import { PayoutMethodSection, PayoutMinimumSection } from './payout-method.tsx';
 import { PaidYears, TaxDetailsSection } from './tax-details.tsx';
 
@@ -37,14 +39,14 @@ export function CreatorSettings() {
 function CreatorName({ creator: { id, name } }: { readonly creator: Creator }) {
   const client = useQueryClient();
   const done = async () => {
-    await refresh(client, `/creators/${id}`);
+    await refresh(client, apiPath('/creators/{creator}', { creator: id }));
     notifications.show({ message: 'Your creator name was changed.' });
   };
   return (
     <Section title="Creator name">
       <Form
         key={name}
-        send={(values) => api.patch<Creator>(`/creators/${id}`, { name: values.text('name') })}
+        send={(values) => api.patch(apiPath('/creators/{creator}', { creator: id }), { name: values.text('name') })}
         done={done}
         submit="Save the name"
       >
@@ -68,11 +70,9 @@ const emailKinds = [
   ['paid', 'A payout was sent', null],
   ['failed', 'A payout did not work, or came back', null],
 ] as const;
-type EmailSettings = Readonly<Record<(typeof emailKinds)[number][0], boolean>>;
-
 /** Emails that protect the account, such as a changed payout method, are always sent. */
 function EmailPreferences({ creator }: { readonly creator: string }) {
-  const settings = useQuery(apiQuery<EmailSettings>(notificationsPath(creator)));
+  const settings = useQuery(apiQuery(notificationsPath(creator)));
   const client = useQueryClient();
   const send = (selected: readonly string[]) =>
     api.put(notificationsPath(creator), Object.fromEntries(emailKinds.map(([kind]) => [kind, selected.includes(kind)])));

@@ -1,13 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { CreatorSubscription } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiListQuery } from '../../ui/queries.ts';
-import { queryString } from '../../ui/search-params.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useCreatorId, type CreatorSubscription } from './creator-api.ts';
+import { useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 
 const states = [
@@ -29,7 +30,7 @@ export function CreatorSubscriptions() {
         </Filters>
         <PagedTable
           caption="My subscriptions"
-          list={apiListQuery<CreatorSubscription>(`/creators/${creator}/subscriptions${queryString({ state })}`)}
+          list={apiListQuery(apiPath('/creators/{creator}/subscriptions', { creator }, { state }))}
           keyOf={({ id }) => id}
           columns={columns}
           empty={

@@ -1,5 +1,6 @@
+import type { Membership } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
-import type { Membership, MemberStatus } from './creator-api.ts';
+import type { MemberStatus } from './creator-api.ts';
 
 type MembershipStatusChipProps = { readonly status: MemberStatus; readonly hasLeft?: boolean };
 

@@ -3,6 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import type { Creator, PayoutMethod, PayoutMethodOptions } from '../../api/api-schema.ts';
+import { apiPath, type PathTo, type RequestBody } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { useAction } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -14,7 +16,7 @@ import { Section } from '../../ui/page.tsx';
 import { refresh, apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { payoutMethodQuery, type Creator, type PayoutMethod, type PayoutMethodResponse } from './creator-api.ts';
+import { payoutMethodQuery } from './creator-api.ts';
 import styles from './creator.module.css';
 
 const sandboxOptions: ReadonlyArray<readonly [value: string, label: string]> = [
@@ -25,7 +27,7 @@ const sandboxOptions: ReadonlyArray<readonly [value: string, label: string]> = [
 ];
 
 /** Refreshing the creator's path also refreshes everything that depends on the payout method. */
-const creatorPath = ({ id }: Creator) => `/creators/${id}`;
+const creatorPath = ({ id }: Creator) => apiPath('/creators/{creator}', { creator: id });
 
 export function PayoutMethodSection({ creator }: { readonly creator: Creator }) {
   const reply = useQuery(payoutMethodQuery(creator.id));
@@ -34,7 +36,9 @@ export function PayoutMethodSection({ creator }: { readonly creator: Creator }) 
   return <MethodForm creator={creator} options={reply.data.options} />;
 }
 
-type MethodFormProps = { readonly creator: Creator; readonly options: PayoutMethodResponse['options'] };
+type MethodFormProps = { readonly creator: Creator; readonly options: PayoutMethodOptions['options'] };
+
+type SandboxPayout = NonNullable<RequestBody<'/creators/{creator}/payout-method', 'put'>['sandbox']>;
 
 /** Shows only the payout methods this installation supports. */
 function MethodForm({ creator, options }: MethodFormProps) {
@@ -58,8 +62,10 @@ function MethodForm({ creator, options }: MethodFormProps) {
       <Form
         send={(values) =>
           api.put(
-            `${creatorPath(creator)}/payout-method`,
-            isSandbox ? { sandbox: values.text('sandbox') } : { manual: { destination: values.text('manual.destination') } },
+            apiPath('/creators/{creator}/payout-method', { creator: creator.id }),
+            isSandbox
+              ? { sandbox: values.option<SandboxPayout>('sandbox') }
+              : { manual: { destination: values.text('manual.destination') } },
           )
         }
         done={done}
@@ -130,7 +136,7 @@ export function PayoutMinimumSection({ creator }: { readonly creator: Creator })
   const send = async (typed: string) => {
     const cents = typed === '' ? null : parseHundredths(typed);
     if (typed !== '' && (cents === null || cents > minimumCentsMax)) throw fieldError('minimum', minimumErrorText);
-    await api.put(`${creatorPath(creator)}/payout-minimum`, { minimum_cents: cents });
+    await api.put(apiPath('/creators/{creator}/payout-minimum', { creator: creator.id }), { minimum_cents: cents });
   };
   const done = async () => {
     await refresh(client, creatorPath(creator));
@@ -161,11 +167,11 @@ type ConnectResponse = { readonly countries: readonly string[]; readonly country
 function StripeAccount({ creator }: { readonly creator: string }) {
   const { stripe } = useSearch({ from: '/signed-in/creator/settings' });
   const client = useQueryClient();
-  const path = `/creators/${creator}/payout-method/connect`;
-  const found = useQuery(apiQuery<ConnectResponse>(path));
+  const path = apiPath('/creators/{creator}/payout-method/connect', { creator });
+  const found = useQuery(apiQuery(path));
   const finish = useAction(async () => {
     await api.put(path, {});
-    await refresh(client, `/creators/${creator}`);
+    await refresh(client, apiPath('/creators/{creator}', { creator }));
     notifications.show({ message: 'You are paid through Stripe.' });
   });
   return (
@@ -187,14 +193,20 @@ const names = new Intl.DisplayNames('en', { type: 'region' });
 const countryName = (country: string): string => names.of(country) ?? country;
 
 /** The country comes first, because a Stripe account cannot change it. */
-function CountryForm({ path, reply: { countries, country, begun } }: { readonly path: string; readonly reply: ConnectResponse }) {
+function CountryForm({
+  path,
+  reply: { countries, country, begun },
+}: {
+  readonly path: PathTo<'/creators/{creator}/payout-method/connect'>;
+  readonly reply: ConnectResponse;
+}) {
   const options = countries
     .map((value) => ({ value, label: countryName(value) }))
     .toSorted((one, other) => one.label.localeCompare(other.label, 'en'));
   const isOld = begun && country === null;
   return (
     <Form
-      send={(values) => api.post<{ readonly url: string }>(path, values.text('country') === '' ? {} : { country: values.text('country') })}
+      send={(values) => api.post(path, values.text('country') === '' ? {} : { country: values.text('country') })}
       done={({ url }) => location.assign(url)}
       submit={begun ? 'Open Stripe’s form again' : 'Be paid through Stripe'}
     >

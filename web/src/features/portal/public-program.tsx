@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import type { Terms } from '../programs/programs-api.ts';
+import type { Terms, PublicProgram } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { orderRuleText, settingsTexts, subscriptionRuleText } from '../programs/terms-text.ts';
 import { formatPercent, formatCount } from '../../ui/format.ts';
 import { TextField } from '../../ui/fields.tsx';
@@ -17,14 +18,14 @@ import { formatDay } from '../../ui/time.tsx';
 import { CenteredPage } from '../../ui/centered-page.tsx';
 import { sessionQuery, type Session } from '../../session/session.ts';
 import { useBecomeCreator } from './creator-area.tsx';
-import { publicProgramPath, type PublicProgram as Program } from './creator-api.ts';
+import { publicProgramPath } from './creator-api.ts';
 import styles from './creator.module.css';
 import { MembershipStatusChip } from './membership-status-chips.tsx';
 
 /** A program's public page: what it pays, its decision record, and the application. */
 export function PublicProgram() {
   const { program } = useParams({ from: '/programs/$program' });
-  const found = useQuery(apiQuery<Program>(publicProgramPath(program)));
+  const found = useQuery(apiQuery(publicProgramPath(program)));
   const session = useQuery(sessionQuery);
   if (found.isPending || session.isPending) return <PublicPage children={<Page title="Program" children={<LoadingSkeleton />} />} />;
   if (found.isError || session.isError) {
@@ -81,7 +82,7 @@ const TermsList = ({ terms }: { readonly terms: Terms }) => (
 
 const hoursPerDay = 24;
 
-function DecisionRecord({ program: { record } }: { readonly program: Program }) {
+function DecisionRecord({ program: { record } }: { readonly program: PublicProgram }) {
   const { decided, median_approval_hours: hours, refused_basis_points: refused } = record;
   return (
     <Section title="How it has decided so far" intro="Observed, not promised: of the latest 500 decisions.">
@@ -102,7 +103,7 @@ const formatHours = (hours: number): string => {
   return hours < 2 * hoursPerDay ? formatCount(hours, 'hour') : formatCount(Math.round(hours / hoursPerDay), 'day');
 };
 
-type ApplySectionProps = { readonly program: Program; readonly session: Session | null };
+type ApplySectionProps = { readonly program: PublicProgram; readonly session: Session | null };
 
 function ApplySection({ program, session }: ApplySectionProps) {
   if (program.my_membership !== null)
@@ -122,12 +123,12 @@ function ApplySection({ program, session }: ApplySectionProps) {
   if (session === null)
     return (
       <Section title="Apply" intro="You need an account as a creator. It costs nothing.">
-        <ButtonLink to="/sign-in" search={{ next: `/programs/${program.id}` }}>
+        <ButtonLink to="/sign-in" search={{ next: apiPath('/programs/{program}', { program: program.id }) }}>
           Sign in to apply
         </ButtonLink>
         <p style={{ marginBottom: 0 }}>
           New here?{' '}
-          <TextLink to="/sign-up" search={{ next: `/programs/${program.id}` }}>
+          <TextLink to="/sign-up" search={{ next: apiPath('/programs/{program}', { program: program.id }) }}>
             Make an account
           </TextLink>
           ; the link in the mail leads back here.
@@ -137,13 +138,13 @@ function ApplySection({ program, session }: ApplySectionProps) {
   return <ApplyForm program={program} session={session} />;
 }
 
-function ApplyForm({ program, session }: { readonly program: Program; readonly session: Session }) {
+function ApplyForm({ program, session }: { readonly program: PublicProgram; readonly session: Session }) {
   const client = useQueryClient();
   const become = useBecomeCreator();
   const isCreator = session.creator_id !== null;
   const send = async (name: string, key: string) => {
     if (!isCreator) await become(name);
-    await api.post(`${publicProgramPath(program.id)}/applications`, {}, key);
+    await api.post(apiPath('/programs/{program}/applications', { program: program.id }), {}, key);
   };
   return (
     <Section title="Apply" intro={`${program.store_name} sees your name and decides. You get a mail when they take you in.`}>

@@ -1,31 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Page as PageOf } from '../../api/client.ts';
+import type { RefusedOrder } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import { queryString, type PagePosition } from '../../ui/search-params.ts';
+import type { PagePosition } from '../../ui/search-params.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Button } from '@mantine/core';
 import { useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
-
-type RefusedOrder = {
-  readonly id: string;
-  readonly at: string;
-  readonly kind: 'order' | 'subscription';
-  readonly reason: string;
-  readonly message: string;
-  readonly store_name: string;
-  readonly program_name: string;
-  readonly link_code: string | null;
-  readonly sub_id: string | null;
-  readonly was_recorded_later: boolean;
-};
 
 const rowsPerPage = 50;
 
@@ -34,8 +22,8 @@ export function RefusedOrders() {
   const creator = useCreatorId();
   const { cursor, back, link } = useSearch({ from: '/signed-in/creator/refused-orders' });
   const navigate = useNavigate({ from: '/creator/refused-orders' });
-  const path = `/creators/${creator}/refused-orders${queryString({ link, limit: rowsPerPage, cursor })}`;
-  const page = useQuery({ ...apiQuery<PageOf<RefusedOrder>>(path), placeholderData: keepPreviousData });
+  const path = apiPath('/creators/{creator}/refused-orders', { creator }, { link, limit: rowsPerPage, cursor });
+  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
   const rows = page.data?.data ?? [];
   const position: PagePosition = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
   return (

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Page } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import type { Sale, Dispute } from '../../api/api-schema.ts';
+import { apiPath, withQuery } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -14,7 +16,7 @@ import { Time, formatDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { paymentDateText, paymentStepText, paymentStatusText, SaleStatusChips } from './sale-status.tsx';
-import { saleName, salePath, type Sale } from './sales-api.ts';
+import { saleName, salePath } from './sales-api.ts';
 
 type SaleDrawerProps = {
   readonly creator: string;
@@ -27,7 +29,7 @@ type SaleDrawerProps = {
 /** The details of one sale: why it earns what it earns, and the steps until it is paid. */
 export function SaleDrawer({ creator, id, listed, close }: SaleDrawerProps) {
   const found = useQuery({
-    ...apiQuery<Sale>(salePath(creator, id ?? '')),
+    ...apiQuery(salePath(creator, id ?? '')),
     enabled: id !== undefined,
     ...(listed !== undefined && { placeholderData: listed }),
   });
@@ -87,15 +89,6 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
   );
 }
 
-type Dispute = {
-  readonly id: string;
-  readonly commission_id: string;
-  readonly text: string;
-  readonly opened_at: string;
-  readonly state: 'open' | 'accepted' | 'declined';
-  readonly note: string | null;
-};
-
 const disputesRead = 200;
 /** The service accepts no further dispute about a sale after three declined ones. */
 const declinedMax = 3;
@@ -103,10 +96,10 @@ const textLengthMax = 2_000;
 
 /** Lets a creator dispute a rejection and read the store's answer. */
 function SaleDispute({ sale }: { readonly sale: Sale }) {
-  const path = `/creators/${useCreatorId()}/disputes`;
+  const path = apiPath('/creators/{creator}/disputes', { creator: useCreatorId() });
   const client = useQueryClient();
   const [hasSubmitted, setHasSubmitted] = useState(false);
-  const found = useQuery(apiQuery<Page<Dispute>>(`${path}?store_id=${sale.store_id}&limit=${disputesRead}`));
+  const found = useQuery(apiQuery(withQuery(path, { store_id: sale.store_id, limit: disputesRead })));
   const disputes = (found.data?.data ?? []).filter(({ commission_id: id }) => id === sale.id);
   const [dispute] = disputes;
   if (found.isPending) return <LoadingSkeleton lines={1} />;

@@ -1,7 +1,7 @@
+import type { CommissionState, HoldReason, Sale, SalePayment } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
-import type { CommissionState, HoldReason } from '../conversions/commissions-api.ts';
-import type { Sale, SalePayment, PaymentStep } from './sales-api.ts';
+import type { PaymentStep } from './sales-api.ts';
 
 const stateLabels: Readonly<Record<CommissionState, readonly [word: string, tone: 'good' | 'wait' | 'bad' | 'neutral']>> = {
   pending: ['Pending', 'wait'],

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { PaidYear, TaxDetails } from '../../api/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { CountryField } from '../../ui/country-field.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -10,14 +11,12 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { formatDay } from '../../ui/time.tsx';
-import { paidYearsQuery, taxPath, type PaidYear, type TaxDetails } from './creator-api.ts';
+import { paidYearsQuery, taxPath } from './creator-api.ts';
 import styles from './creator.module.css';
-
-type TaxDetailsResponse = { readonly tax_details: TaxDetails | null };
 
 /** The tax details that payers report, and the yearly totals that creators report. */
 export function TaxDetailsSection({ creator }: { readonly creator: string }) {
-  const found = useQuery(apiQuery<TaxDetailsResponse>(taxPath(creator)));
+  const found = useQuery(apiQuery(taxPath(creator)));
   return (
     <Section
       title="Tax details"

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import type { Program } from '../../api/api-schema.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -8,7 +9,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { RequirePermission } from '../access/permissions.tsx';
-import { programsPath, type Program, type ProgramSettings } from './programs-api.ts';
+import { programsPath, type ProgramSettings } from './programs-api.ts';
 import { ProgramSettingsFields, parseSettings } from './program-settings.tsx';
 import { storeQuery } from '../stores/stores-api.ts';
 
@@ -42,7 +43,7 @@ export function NewProgram() {
           ) : (
             <Form
               send={(values, key) =>
-                api.post<Program>(
+                api.post(
                   programsPath(store),
                   { name: values.text('name'), landing_url: values.text('landing_url'), ...parseSettings(values) },
                   key,

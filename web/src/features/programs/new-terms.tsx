@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { apiPath } from '../../api/operations.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { RequirePermission } from '../access/permissions.tsx';
-import { programPath, termsQuery, type Terms } from './programs-api.ts';
+import { programPath, termsQuery } from './programs-api.ts';
 import { TermsForm } from './terms-form.tsx';
 
 export function NewTerms() {
@@ -45,7 +46,7 @@ export function NewTerms() {
               store={store}
               program={program}
               former={last}
-              send={(body, key) => api.post<Terms>(`${programPath(store, program)}/terms`, body, key)}
+              send={(body, key) => api.post(apiPath('/stores/{store}/programs/{program}/terms', { store, program }), body, key)}
               done={done}
               beside={back('Cancel')}
             />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Link, Member } from '../../api/api-schema.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -11,7 +12,7 @@ import { EmptyState, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { linkList, linksPath, type Link, type Member } from '../creators/members-api.ts';
+import { linkList, linksPath } from '../creators/members-api.ts';
 import styles from './program-links.module.css';
 
 type ProgramLinksProps = {
@@ -67,7 +68,7 @@ function CreateLinkButton({
       <Dialog title="Make a link" opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) =>
-            api.post<Link>(
+            api.post(
               linksPath(store, program),
               {
                 creator_id: values.text('creator_id'),

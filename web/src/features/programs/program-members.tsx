@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Member } from '../../api/api-schema.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -11,7 +12,7 @@ import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ProgramLinks } from './program-links.tsx';
 import { MemberActions, MemberStatusChip } from '../creators/member-status.tsx';
-import { memberList, membersPath, type Member } from '../creators/members-api.ts';
+import { memberList, membersPath } from '../creators/members-api.ts';
 import { programPath } from './programs-api.ts';
 
 type ProgramIds = { readonly store: string; readonly program: string };

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, ApiError } from '../../api/client.ts';
+import { apiPath } from '../../api/operations.ts';
+import type { Program } from '../../api/api-schema.ts';
 import { ConfirmButton, useAction, type Action } from '../../ui/dialog.tsx';
 import { useHasRows, refresh } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
@@ -10,7 +12,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { ProgramMembers } from './program-members.tsx';
-import { programPath, programQuery, termsQuery, type Program as ProgramShape } from './programs-api.ts';
+import { programQuery, termsQuery } from './programs-api.ts';
 import { Simulator } from './simulator.tsx';
 import { ProgramStatusChip } from './program-status-chip.tsx';
 import { TermsVersions } from './terms-versions.tsx';
@@ -33,7 +35,7 @@ export function ProgramPage() {
 }
 
 type ProgramContentProps = {
-  readonly program: ProgramShape;
+  readonly program: Program;
   readonly params: { readonly store: string; readonly program: string };
   readonly above: React.ReactNode;
 };
@@ -95,14 +97,14 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
 function useChangeStatus(store: string, program: string, word: 'publish' | 'pause'): () => Promise<unknown> {
   const client = useQueryClient();
   return async () => {
-    await api.post(`${programPath(store, program)}/${word}`);
-    await refresh(client, `/stores/${store}`);
+    await api.post(apiPath(`/stores/{store}/programs/{program}/${word}`, { store, program }));
+    await refresh(client, apiPath('/stores/{store}', { store }));
   };
 }
 
 type PublishButtonProps = {
   readonly store: string;
-  readonly program: ProgramShape;
+  readonly program: Program;
   readonly publish: Action;
   /** Without terms the program cannot be published, so writing them is the primary action. */
   readonly hasTerms: boolean;

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Program } from '../../api/api-schema.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField, FieldRow, SelectField } from '../../ui/fields.tsx';
 import { Form, readValues, fieldError, type Values } from '../../ui/form.tsx';
@@ -11,7 +12,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { RequirePermission } from '../access/permissions.tsx';
-import { programPath, programQuery, programsPath, type Program as ProgramShape, type ProgramSettings } from './programs-api.ts';
+import { programPath, programQuery, programsPath, type ProgramSettings } from './programs-api.ts';
 import { TermsChanges, settingsChanges } from './terms-changes.tsx';
 import styles from './terms.module.css';
 
@@ -41,7 +42,7 @@ export function ProgramSettingsPage() {
           {program.isSuccess && (
             <Form
               send={(values) =>
-                api.patch<ProgramShape>(programPath(store, id), {
+                api.patch(programPath(store, id), {
                   name: values.text('name'),
                   landing_url: values.text('landing_url'),
                   ...parseSettings(values),
@@ -63,7 +64,7 @@ export function ProgramSettingsPage() {
 }
 
 /** The settings fields with a preview of what they change. */
-function SettingsWithChanges({ former }: { readonly former: ProgramShape }) {
+function SettingsWithChanges({ former }: { readonly former: Program }) {
   const container = useRef<HTMLDivElement>(null);
   const [next, setNext] = useState<ProgramSettings | null>(former);
   const updateDraft = () => setNext(readSettings(container.current?.closest('form') ?? null));
@@ -80,8 +81,7 @@ function SettingsWithChanges({ former }: { readonly former: ProgramShape }) {
 function readSettings(form: HTMLFormElement | null): ProgramSettings | null {
   if (form === null) return null;
   try {
-    const { approval, ...days } = parseSettings(readValues(new FormData(form)));
-    return { ...days, approval: approval === 'auto' ? 'auto' : 'manual' };
+    return parseSettings(readValues(new FormData(form)));
   } catch {
     return null;
   }
@@ -134,8 +134,8 @@ export function ProgramSettingsFields({ former }: { readonly former: ProgramSett
   );
 }
 
-export function parseSettings(values: Values) {
-  const approval = values.text('approval');
+export function parseSettings(values: Values): ProgramSettings {
+  const approval = values.option<ProgramSettings['approval']>('approval');
   return {
     attribution_days: parseWholeNumber(values, 'attribution_days'),
     hold_days: parseWholeNumber(values, 'hold_days'),

@@ -1,5 +1,5 @@
+import type { Program } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
-import type { Program } from './programs-api.ts';
 
 export function ProgramStatusChip({ status }: Pick<Program, 'status'>) {
   switch (status) {

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import type { Program } from '../../api/api-schema.ts';
 import { formatCount } from '../../ui/format.ts';
 import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
@@ -6,7 +7,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
-import { programsQuery, type Program } from './programs-api.ts';
+import { programsQuery } from './programs-api.ts';
 import { ProgramStatusChip } from './program-status-chip.tsx';
 
 export function Programs() {

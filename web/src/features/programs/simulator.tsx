@@ -1,14 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { api, ApiError } from '../../api/client.ts';
+import type { SimulationResult } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, parseHundredths } from '../../ui/format.ts';
 import { useAction } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Time, localInputToUtc } from '../../ui/time.tsx';
-import { programPath } from './programs-api.ts';
-import type { SimulationResult, SimulatedLine, SimulatedOrder } from './simulator-api.ts';
+import type { SimulatedLine, SimulatedOrder } from './simulator-api.ts';
 import styles from './simulator.module.css';
 
 type SimulatorProps = {
@@ -37,7 +38,7 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
   const simulate = useAction(async () => {
     setResult(null);
     const body = { ...simulationBody({ ...order, lines }), ...(draft !== undefined && { terms: completeDraft(draft) }) };
-    setResult(await api.post<SimulationResult>(`${programPath(store, program)}/simulate`, body));
+    setResult(await api.post(apiPath('/stores/{store}/programs/{program}/simulate', { store, program }), body));
   });
   // Inside a form, Enter would submit the form.
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,4 +1,5 @@
-import type { OrderRule, ProgramSettings, SubscriptionRule, Terms } from './programs-api.ts';
+import type { OrderRule, SubscriptionRule, Terms } from '../../api/api-schema.ts';
+import type { ProgramSettings } from './programs-api.ts';
 import styles from './terms-changes.module.css';
 import { orderRuleText, settingsTexts, subscriptionRuleText } from './terms-text.ts';
 

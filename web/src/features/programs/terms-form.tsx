@@ -1,11 +1,11 @@
 import { Button, Radio, Title, NativeSelect, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
+import type { Terms, OrderRule, SubscriptionRule } from '../../api/api-schema.ts';
 import { formatHundredths, parseHundredths, formatUsd } from '../../ui/format.ts';
 import { CheckboxGroup, FieldRow, SelectField, TextField } from '../../ui/fields.tsx';
 import { Form, readValues, type Values, useFieldErrorsBelow, fieldError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { localInputToUtc } from '../../ui/time.tsx';
-import type { Terms, OrderRule, SubscriptionRule } from './programs-api.ts';
 import { Simulator } from './simulator.tsx';
 import { TermsChanges, termsChanges, type TermsRules } from './terms-changes.tsx';
 import styles from './terms.module.css';
@@ -271,7 +271,7 @@ function RateFields({ prefix, from }: { readonly prefix: string; readonly from: 
 
 /** Converts the form into the request body. Validation errors carry the rule's name, so they are shown in its group. */
 function parseTerms(values: Values, counts: { readonly orders: number; readonly subscriptions: number }) {
-  const pays = values.text('pays');
+  const pays = values.option<Terms['pays']>('pays');
   return {
     pays,
     order_rules: indexes(counts.orders).map((index) => {
@@ -294,7 +294,7 @@ function parseTerms(values: Values, counts: { readonly orders: number; readonly 
 
 /** Fills empty fields with null, as the service does. */
 const termsRules = ({ pays, order_rules, subscription_rules }: ReturnType<typeof parseTerms>): TermsRules => ({
-  pays: pays === 'product' ? 'product' : 'order',
+  pays,
   order_rules: order_rules.map((rule) => ({ ...noRate, ...rule })),
   subscription_rules: subscription_rules.map((rule) => ({ ...noRate, ...rule })),
 });

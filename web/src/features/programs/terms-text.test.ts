@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Terms } from './programs-api.ts';
+import type { Terms } from '../../api/api-schema.ts';
 import { nowOrLastCreation, orderRuleText, settingsTexts, subscriptionRuleText, versionInForce } from './terms-text.ts';
 
 const nothing = { product_id: null, basis_points: null, flat_cents: null };

@@ -1,5 +1,6 @@
+import type { OrderRule, SubscriptionRule, Terms } from '../../api/api-schema.ts';
 import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
-import type { OrderRule, ProgramSettings, SubscriptionRule, Terms } from './programs-api.ts';
+import type { ProgramSettings } from './programs-api.ts';
 
 /** Terms as sentences: what a partner earns, for how long, and under which conditions. */
 export function orderRuleText({ product_id: product, ...rate }: OrderRule, { pays }: Pick<Terms, 'pays'>): string {

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Terms } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { EmptyState } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useNow } from '../../session/use-now.ts';
-import { termsQuery, type Terms } from './programs-api.ts';
+import { termsQuery } from './programs-api.ts';
 import { orderRuleText, nowOrLastCreation, settingsTexts, subscriptionRuleText, versionInForce } from './terms-text.ts';
 import styles from './terms.module.css';
 

@@ -7,15 +7,13 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
-type Meaning = { readonly does: 'confirm' | 'undo'; readonly former_email: string; readonly email: string };
-
 /** The target of the links about an email address: confirm the new one, or restore the former one. */
 export function EmailChangeLink({ token }: { readonly token: string }) {
   const [ended, setEnded] = useState<string | null>(null);
   const client = useQueryClient();
   const meaning = useQuery({
     queryKey: ['email-change', token],
-    queryFn: () => api.post<Meaning>('/email-changes/read', { token }),
+    queryFn: () => api.post('/email-changes/read', { token }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

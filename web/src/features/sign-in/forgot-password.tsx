@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { AuthLayout, EmailNotSent, type RequestedLink, type LinkResponse } from './auth-layout.tsx';
+import { AuthLayout, EmailNotSent, type RequestedLink } from './auth-layout.tsx';
 
 export function ForgotPassword() {
   const [requested, setRequested] = useState<RequestedLink | null>(null);
@@ -27,7 +27,7 @@ export function ForgotPassword() {
       <Form
         send={async (values) => {
           const email = values.text('email');
-          return { email, ...(await api.post<LinkResponse>('/password-resets', { email })) };
+          return { email, ...(await api.post('/password-resets', { email })) };
         }}
         done={setRequested}
         submit="Send me the link"

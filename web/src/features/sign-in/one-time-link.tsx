@@ -2,23 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ApiError, isTransient } from '../../api/client.ts';
+import type { OneTimeLink } from '../../api/api-schema.ts';
 import { CheckboxOption, PasswordField, SecondFactorField, TextField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
-import type { Session } from '../../session/session.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { EmailChangeLink } from './email-change-link.tsx';
 import { useStartSession } from './start-session.ts';
-
-type LinkMeaning = {
-  readonly purpose: 'first operator' | 'sign-up' | 'new password' | 'invitation';
-  readonly email: string | null;
-  readonly account: 'new' | 'existing' | 'signed in';
-  readonly second_factor: boolean;
-  readonly invitation: { readonly kind: 'store' | 'operator' | 'creator'; readonly role: string | null } | null;
-};
 
 /**
  * The target of the links in all emails. The token is in the URL fragment, so no server logs it; the service says what the link is for.
@@ -32,7 +24,7 @@ export function OneTimeLink() {
 function AccountLink({ token }: { readonly token: string }) {
   const meaning = useQuery({
     queryKey: ['one-time-link', token],
-    queryFn: () => api.post<LinkMeaning>('/one-time-links/read', { token }),
+    queryFn: () => api.post('/one-time-links/read', { token }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const below = <TextLink to="/sign-in">Go to signing in</TextLink>;
@@ -58,7 +50,7 @@ function AccountLink({ token }: { readonly token: string }) {
 /** False when the service was unavailable or busy: the link may still be valid. */
 const isLinkInvalid = (problem: Error): boolean => problem instanceof ApiError && !isTransient(problem);
 
-function UseLink({ token, meaning }: { readonly token: string; readonly meaning: LinkMeaning }) {
+function UseLink({ token, meaning }: { readonly token: string; readonly meaning: OneTimeLink }) {
   const startSession = useStartSession();
   const { purpose, email, account, second_factor: withCode } = meaning;
   const isNewPassword = account === 'new' || purpose === 'new password';
@@ -66,7 +58,7 @@ function UseLink({ token, meaning }: { readonly token: string; readonly meaning:
     <AuthLayout title={titles[purpose]} intro={introText(meaning)}>
       <Form
         send={(values) =>
-          api.post<Session>('/one-time-links/use', {
+          api.post('/one-time-links/use', {
             token,
             ...enteredFields(values),
             ...(purpose === 'new password' && { end_keys: values.all('end_keys').length > 0 }),
@@ -119,16 +111,16 @@ const titles = {
   'sign-up': 'Finish your sign-up',
   'new password': 'Choose a new password',
   invitation: 'You are invited',
-} as const satisfies Record<LinkMeaning['purpose'], string>;
+} as const satisfies Record<OneTimeLink['purpose'], string>;
 
 const submitLabels = {
   'first operator': 'Become the first operator',
   'sign-up': 'Make my account',
   'new password': 'Change my password',
   invitation: 'Accept the invitation',
-} as const satisfies Record<LinkMeaning['purpose'], string>;
+} as const satisfies Record<OneTimeLink['purpose'], string>;
 
-function introText({ purpose, account, invitation }: LinkMeaning): string {
+function introText({ purpose, account, invitation }: OneTimeLink): string {
   switch (purpose) {
     case 'first operator':
       return 'This installation has nobody yet. You become its first operator, who may do everything and invite others.';
@@ -141,7 +133,7 @@ function introText({ purpose, account, invitation }: LinkMeaning): string {
   }
 }
 
-function invitationText(invitation: LinkMeaning['invitation']): string {
+function invitationText(invitation: OneTimeLink['invitation']): string {
   switch (invitation?.kind) {
     case 'store':
       return `You are to work on a store, with the role “${invitation.role}”.`;

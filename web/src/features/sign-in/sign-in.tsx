@@ -46,7 +46,7 @@ export function SignIn() {
 
 async function signIn(credentials: Credentials): Promise<Outcome> {
   try {
-    return { is: 'entered', session: await api.post<Session>('/session', credentials) };
+    return { is: 'entered', session: await api.post('/session', credentials) };
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'second_factor_required') return { is: 'code wanted', credentials };
     throw error;
@@ -68,7 +68,7 @@ function SecondFactor({ credentials, nextSearch, onBack }: SecondFactorProps) {
       intro="Open your authenticator app and enter the code it shows for Tributary. A recovery code works too, once."
     >
       <Form
-        send={(values) => api.post<Session>('/session', { ...credentials, code: values.text('code') })}
+        send={(values) => api.post('/session', { ...credentials, code: values.text('code') })}
         done={enter}
         submit="Sign in"
         wide

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { AuthLayout, EmailNotSent, type RequestedLink, type LinkResponse } from './auth-layout.tsx';
+import { AuthLayout, EmailNotSent, type RequestedLink } from './auth-layout.tsx';
 
 /** The response is the same for known and unknown addresses, so that it does not reveal who has an account. */
 export function SignUp() {
@@ -47,7 +47,7 @@ export function SignUp() {
       <Form
         send={async (values) => {
           const email = values.text('email');
-          const reply = await api.post<LinkResponse>('/sign-ups', { email, ...(program !== undefined && { program_id: program }) });
+          const reply = await api.post('/sign-ups', { email, ...(program !== undefined && { program_id: program }) });
           return { email, ...reply };
         }}
         done={setRequested}

@@ -3,7 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, type Page as PageOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import { apiPath, type Output } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
@@ -16,20 +17,10 @@ import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import styles from './customer-data.module.css';
-import { storePath } from './stores-api.ts';
 
 type CustomerQuery = { readonly customer_id: string } | { readonly order_id: string };
-type StoredOrder = {
-  readonly order_id: string;
-  readonly occurred_at: string;
-  readonly subtotal_cents: number;
-  readonly order_name: string | null;
-  readonly customer_id: string | null;
-  readonly discount_code: string | null;
-};
+type StoredOrder = Output<'/stores/{store}/customers/export', 'post'>['orders'][number];
 type CustomerOrders = { readonly query: CustomerQuery; readonly orders: readonly StoredOrder[] };
-type Erased = { readonly orders: number; readonly bodies: number };
-
 /** Answers a customer who asks the store for their data or its deletion. */
 export function CustomerData() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
@@ -60,7 +51,7 @@ function CustomerLookup({ store }: { readonly store: string }) {
     const query: CustomerQuery = values.text('by') === 'order_id' ? { order_id: id } : { customer_id: id };
     return {
       query,
-      orders: (await api.post<{ readonly orders: readonly StoredOrder[] }>(`${storePath(store)}/customers/export`, query)).orders,
+      orders: (await api.post(apiPath('/stores/{store}/customers/export', { store }), query)).orders,
     };
   };
   const done = async (result: CustomerOrders) => {
@@ -94,7 +85,7 @@ type CustomerOrdersSectionProps = { readonly store: string; readonly found: Cust
 function CustomerOrdersSection({ store, found: { query, orders }, forget }: CustomerOrdersSectionProps) {
   const client = useQueryClient();
   const erase = async () => {
-    const { orders: erased, bodies } = await api.post<Erased>(`${storePath(store)}/customers/erase`, query);
+    const { orders: erased, bodies } = await api.post(apiPath('/stores/{store}/customers/erase', { store }), query);
     forget();
     await refresh(client, historyPath(store));
     notifications.show({ message: `Erased from ${countOf(erased, 'order')} and ${countOf(bodies, 'request')} of the tracking log.` });
@@ -156,12 +147,12 @@ const countOf = (count: number, word: string): string => `${count.toLocaleString
 
 type AuditEntry = { readonly id: string; readonly at: string; readonly actor_name: string; readonly action: string };
 
-const historyPath = (store: string): string => `${storePath(store)}/audit-log?limit=200`;
+const historyPath = (store: string) => apiPath('/stores/{store}/audit-log', { store }, { limit: 200 });
 const actions: Readonly<Record<string, string>> = { 'customer.exported': 'Looked up', 'customer.erased': 'Erased' };
 
 /** The latest audit log entries about customers. */
 function RequestHistory({ store }: { readonly store: string }) {
-  const log = useQuery(apiQuery<PageOf<AuditEntry>>(historyPath(store)));
+  const log = useQuery(apiQuery(historyPath(store)));
   const rows = log.data?.data.filter(({ action }) => actions[action] !== undefined) ?? [];
   return (
     <Section title="Latest requests" intro="From the last 200 entries of the audit log, which has them all." flush>

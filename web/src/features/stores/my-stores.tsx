@@ -1,8 +1,9 @@
+import type { Store } from '../../api/api-schema.ts';
 import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, type Column } from '../../ui/table.tsx';
-import { myStoresQuery, type Store } from './stores-api.ts';
+import { myStoresQuery } from './stores-api.ts';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from './store-status-chips.tsx';
 
 export function MyStores() {

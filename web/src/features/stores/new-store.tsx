@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import type { Store } from '../../api/api-schema.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { storeNameLengthMax, type Store } from './stores-api.ts';
+import { storeNameLengthMax } from './stores-api.ts';
 
 export function NewStore() {
   const client = useQueryClient();
@@ -24,7 +25,7 @@ export function NewStore() {
     >
       <Section title="The shop" bare>
         <Form
-          send={(values, key) => api.post<Store>('/stores', { name: values.text('name'), site_url: values.text('site_url') }, key)}
+          send={(values, key) => api.post('/stores', { name: values.text('name'), site_url: values.text('site_url') }, key)}
           done={done}
           submit="Create the store"
           beside={<TextLink to="/stores">Cancel</TextLink>}

@@ -3,6 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Store } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Dialog, ConfirmButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -17,7 +19,7 @@ import { usePermission } from '../access/permissions.tsx';
 import { IntegrationSwitch } from '../integration/integration-switch.tsx';
 import styles from './store-settings.module.css';
 import { IntegrationStatusChip, StoreStatusChip } from './store-status-chips.tsx';
-import { storeNameLengthMax, storePath, storeQuery, type Store } from './stores-api.ts';
+import { storeNameLengthMax, storePath, storeQuery } from './stores-api.ts';
 
 export function StoreSettings() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
@@ -55,7 +57,7 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
         <div className={styles.below}>
           <Form
             key={currentStore.name}
-            send={(values) => api.patch<Store>(storePath(currentStore.id), { name: values.text('name') })}
+            send={(values) => api.patch(storePath(currentStore.id), { name: values.text('name') })}
             done={() => refresh(client, '/stores', '/session')}
             submit="Rename"
           >
@@ -121,7 +123,7 @@ function StoreSite({ currentStore }: { readonly currentStore: Store }) {
       <Dialog title={`Change the site of ${currentStore.name}`} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values) =>
-            api.patch<Store>(storePath(currentStore.id), {
+            api.patch(storePath(currentStore.id), {
               site_url: values.text('site_url'),
               move_landing_pages: values.all('move_landing_pages').length > 0,
             })
@@ -192,7 +194,7 @@ export function ArchiveStore({ currentStore }: { readonly currentStore: Store })
           title={`Take ${currentStore.name} out of the archive?`}
           confirm="Take it out"
           run={async () => {
-            await api.post(`${storePath(currentStore.id)}/unarchive`);
+            await api.post(apiPath('/stores/{store}/unarchive', { store: currentStore.id }));
             await refresh(client, '/stores');
           }}
         >
@@ -210,7 +212,7 @@ function ArchiveButton({ currentStore }: { readonly currentStore: Store }) {
   const [opened, setOpened] = useState(false);
   const archive = async (typed: string) => {
     if (typed !== currentStore.name) throw fieldError('typed_name', `must be exactly: ${currentStore.name}`);
-    await api.post(`${storePath(currentStore.id)}/archive`);
+    await api.post(apiPath('/stores/{store}/archive', { store: currentStore.id }));
   };
   const done = async () => {
     await refresh(client, '/stores');

@@ -1,5 +1,5 @@
+import type { Store } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
-import type { Store } from './stores-api.ts';
 
 export function StoreStatusChip({ status }: Pick<Store, 'status'>) {
   switch (status) {

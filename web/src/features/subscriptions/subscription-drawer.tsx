@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { SubscriptionTerms, Subscription, SubscriptionInvoice, SubscriptionDetails } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -12,14 +14,7 @@ import { ShowMore, LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { InvoiceEarningsChip, SubscriptionStatusChips } from './subscription-status-chips.tsx';
-import {
-  productText,
-  subscriptionsPath,
-  type SubscriptionTerms,
-  type Subscription,
-  type SubscriptionInvoice,
-  type SubscriptionWithInvoices,
-} from './subscriptions-api.ts';
+import { productText, subscriptionsPath } from './subscriptions-api.ts';
 import styles from './subscriptions.module.css';
 
 const invoicesPerPage = 24;
@@ -29,9 +24,9 @@ type SubscriptionDrawerProps = { readonly store: string; readonly id: string | u
 /** A subscription with its invoices and its open decision. */
 export function SubscriptionDrawer({ store, id, close }: SubscriptionDrawerProps) {
   const mayReview = usePermission(store)('commissions:review');
-  const path = `${subscriptionsPath(store)}/${id}`;
+  const path = apiPath('/stores/{store}/relationships/{relationship}', { store, relationship: id ?? '' });
   const found = useInfiniteQuery({
-    ...apiPagedQuery<SubscriptionWithInvoices>({ path, limit: invoicesPerPage, next: (page) => page.next_cursor }),
+    ...apiPagedQuery({ path, limit: invoicesPerPage, next: (page) => page.next_cursor }),
     enabled: id !== undefined,
   });
   const subscription = found.data?.pages[0];
@@ -145,8 +140,8 @@ function ReviewSection({ store, subscription, mayReview }: ReviewSectionProps) {
   const { held } = subscription;
   if (held === null) return null;
   const decide = (decision: 'accept' | 'decline') => async () => {
-    await api.post(`${subscriptionsPath(store)}/${subscription.id}/review`, { decision });
-    await refresh(client, subscriptionsPath(store), `/stores/${store}/commissions`);
+    await api.post(apiPath('/stores/{store}/relationships/{relationship}/review', { store, relationship: subscription.id }), { decision });
+    await refresh(client, subscriptionsPath(store), apiPath('/stores/{store}/commissions', { store }));
   };
   const billedProduct = productText(held);
   return (

@@ -1,5 +1,5 @@
+import type { Subscription, SubscriptionInvoice } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
-import type { Subscription, SubscriptionInvoice } from './subscriptions-api.ts';
 import styles from './subscriptions.module.css';
 
 export function SubscriptionStatusChips({ subscription: { state, held, rule } }: { readonly subscription: Subscription }) {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Page as PageOf } from '../../api/client.ts';
+import type { Subscription } from '../../api/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { Filters, ActiveFilter, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
 import { ListTotals } from '../../ui/list-totals.tsx';
@@ -17,7 +17,7 @@ import { Time } from '../../ui/time.tsx';
 import type { SubscriptionFilter } from '../stores/store-search-params.ts';
 import { SubscriptionStatusChips } from './subscription-status-chips.tsx';
 import { SubscriptionDrawer } from './subscription-drawer.tsx';
-import { productText, subscriptionListPath, subscriptionTotalsPath, type Subscription } from './subscriptions-api.ts';
+import { productText, subscriptionListPath, subscriptionTotalsPath } from './subscriptions-api.ts';
 import styles from './subscriptions.module.css';
 
 const rowsPerPage = 50;
@@ -31,7 +31,7 @@ export function Subscriptions() {
   const { cursor, back, open, ...filter } = useSearch({ from: '/signed-in/stores/$store/subscriptions' });
   const navigate = useNavigate({ from: '/stores/$store/subscriptions' });
   const path = subscriptionListPath(store, filter, { limit: rowsPerPage, ...(cursor !== undefined && { cursor }) });
-  const page = useQuery({ ...apiQuery<PageOf<Subscription>>(path), placeholderData: keepPreviousData });
+  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
   const position: PagePosition = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
   const narrow: FilterSubscriptions = (changed) =>
     void navigate({ search: (now) => ({ ...withoutPosition(now), ...changed }), replace: 'q' in changed });
@@ -45,7 +45,7 @@ export function Subscriptions() {
     >
       <Section title="Subscriptions" bare flush>
         <SubscriptionFilters filter={filter} rows={rows} narrow={narrow} clear={() => void navigate({ search: {} })} />
-        <ListTotals path={subscriptionTotalsPath(store, filter)} one="subscription" more="subscriptions" />
+        <ListTotals query={apiQuery(subscriptionTotalsPath(store, filter))} one="subscription" more="subscriptions" />
         {page.isPending && <LoadingSkeleton lines={6} />}
         {page.isError && (
           <div className={styles.padded}>

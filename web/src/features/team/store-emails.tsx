@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { apiPath } from '../../api/operations.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiListQuery } from '../../ui/queries.ts';
@@ -18,7 +19,7 @@ type StoreEmail = EmailStatus & {
 /** The emails sent for this store. Their content is not shown, because it may hold a link that makes its reader an owner. */
 export function StoreEmails() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
-  const list = apiListQuery<StoreEmail>(`/stores/${store}/mails`);
+  const list = apiListQuery(apiPath('/stores/{store}/mails', { store }));
   const newest = useInfiniteQuery(list).data?.pages[0]?.data[0];
   return (
     <Page

@@ -3,6 +3,8 @@ import { useParams, useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { api } from '../../api/client.ts';
+import type { TeamMember } from '../../api/api-schema.ts';
+import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -13,66 +15,61 @@ import { Time } from '../../ui/time.tsx';
 import { InvitationsSection } from '../access/invitations.tsx';
 import { usePermission, roles } from '../access/permissions.tsx';
 import { useRefreshSession } from '../../session/session.ts';
-import { storePath } from '../stores/stores-api.ts';
-
-type TeamMember = {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: string;
-  readonly since: string;
-};
 
 export function Team() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const mayChange = usePermission(store)('team:write');
-  const path = `${storePath(store)}/team`;
   return (
     <Page title="Team" intro="Who works on this store, and what each may do.">
       <Section title="People" flush>
         <PagedTable
           caption="Team"
-          list={apiListQuery<TeamMember>(path)}
+          list={apiListQuery(apiPath('/stores/{store}/team', { store }))}
           keyOf={({ user_id: id }) => id}
-          columns={columnsOf(path, mayChange)}
+          columns={columnsOf(store, mayChange)}
           empty={<EmptyState title="Nobody yet">This store was made by an operator’s program. Invite its owner below.</EmptyState>}
         />
       </Section>
-      <InvitationsSection path={`${storePath(store)}/invitations`} withRole mayChange={mayChange} />
+      <InvitationsSection
+        path={apiPath('/stores/{store}/invitations', { store })}
+        pathOf={(invitation) => apiPath('/stores/{store}/invitations/{invitation}', { store, invitation })}
+        withRole
+        mayChange={mayChange}
+      />
     </Page>
   );
 }
 
-const columnsOf = (path: string, mayChange: boolean): ReadonlyArray<Column<TeamMember>> => [
+const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<TeamMember>> => [
   { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
   { title: 'E-mail', cell: ({ email }) => email },
   { title: 'Role', cell: ({ role }) => role },
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
   ...(mayChange
-    ? [{ title: 'Change', kind: 'actions' as const, cell: (person: TeamMember) => <MemberActions path={path} person={person} /> }]
+    ? [{ title: 'Change', kind: 'actions' as const, cell: (person: TeamMember) => <MemberActions store={store} person={person} /> }]
     : []),
 ];
 
 /** People who change their own role or leave the team have other permissions afterwards. */
-function useRefreshAfterChange(path: string, { email }: TeamMember): () => Promise<void> {
+function useRefreshAfterChange(store: string, { email }: TeamMember): () => Promise<void> {
   const client = useQueryClient();
   const { session } = useRouteContext({ from: '/signed-in' });
   const refreshSession = useRefreshSession();
   return async () => {
     if (email === session.email) await refreshSession();
-    await refresh(client, path);
+    await refresh(client, apiPath('/stores/{store}/team', { store }));
   };
 }
 
-function MemberActions({ path, person }: { readonly path: string; readonly person: TeamMember }) {
-  const refreshTeam = useRefreshAfterChange(path, person);
+function MemberActions({ store, person }: { readonly store: string; readonly person: TeamMember }) {
+  const refreshTeam = useRefreshAfterChange(store, person);
   const remove = async () => {
-    await api.delete(`${path}/${person.user_id}`);
+    await api.delete(apiPath('/stores/{store}/team/{user}', { store, user: person.user_id }));
     await refreshTeam();
   };
   return (
     <>
-      <ChangeRoleButton path={path} person={person} />
+      <ChangeRoleButton store={store} person={person} />
       <ConfirmButton
         label="Remove"
         subject={person.name}
@@ -88,9 +85,11 @@ function MemberActions({ path, person }: { readonly path: string; readonly perso
   );
 }
 
-function ChangeRoleButton({ path, person }: { readonly path: string; readonly person: TeamMember }) {
+type Role = RequestBody<'/stores/{store}/team/{user}', 'patch'>['role'];
+
+function ChangeRoleButton({ store, person }: { readonly store: string; readonly person: TeamMember }) {
   const [opened, setOpened] = useState(false);
-  const changed = useRefreshAfterChange(path, person);
+  const changed = useRefreshAfterChange(store, person);
   const done = async () => {
     await changed();
     setOpened(false);
@@ -101,7 +100,13 @@ function ChangeRoleButton({ path, person }: { readonly path: string; readonly pe
         Change role
       </Button>
       <Dialog title={`The role of ${person.name}`} opened={opened} onClose={() => setOpened(false)}>
-        <Form send={(values) => api.patch(`${path}/${person.user_id}`, { role: values.text('role') })} done={done} submit="Change">
+        <Form
+          send={(values) =>
+            api.patch(apiPath('/stores/{store}/team/{user}', { store, user: person.user_id }), { role: values.option<Role>('role') })
+          }
+          done={done}
+          submit="Change"
+        >
           <SelectField
             name="role"
             label="Role"

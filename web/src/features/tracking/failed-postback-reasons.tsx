@@ -1,9 +1,9 @@
+import type { StoreOverview } from '../../api/api-schema.ts';
 import { TextLink } from '../../ui/links.tsx';
-import type { Overview } from '../overview/overview-api.ts';
 import styles from '../overview/overview.module.css';
 import { postbackAdvice } from './postback-advice.ts';
 
-type FailedPostbackReasonsProps = { readonly store: string; readonly refused: Overview['tracking']['refused'] };
+type FailedPostbackReasonsProps = { readonly store: string; readonly refused: StoreOverview['tracking']['refused'] };
 
 /** Each reason with a link to its requests and advice. */
 export function FailedPostbackReasons({ store, refused }: FailedPostbackReasonsProps) {

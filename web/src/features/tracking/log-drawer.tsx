@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { LogEntry } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { CopyableValue, CopyTextButton } from '../../ui/copy.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -11,13 +13,16 @@ import { Time } from '../../ui/time.tsx';
 import { ResponseChip } from './log-table.tsx';
 import { postbackAdvice, warningAdvice } from './postback-advice.ts';
 import { storeQuery } from '../stores/stores-api.ts';
-import { logLineCurl, logPath, operationLabels, type LogLine } from './tracking-api.ts';
+import { logLineCurl, operationLabels } from './tracking-api.ts';
 import styles from './tracking-log.module.css';
 
 type LogDrawerProps = { readonly store: string; readonly id: string | undefined; readonly close: () => void };
 
 export function LogDrawer({ store, id, close }: LogDrawerProps) {
-  const found = useQuery({ ...apiQuery<LogLine>(`${logPath(store)}/${id}`), enabled: id !== undefined });
+  const found = useQuery({
+    ...apiQuery(apiPath('/stores/{store}/tracking-log/{postback}', { store, postback: id ?? '' })),
+    enabled: id !== undefined,
+  });
   return (
     <Drawer title={found.data?.subject ?? 'Request'} opened={id !== undefined} onClose={close}>
       {found.isPending && <LoadingSkeleton />}
@@ -27,7 +32,7 @@ export function LogDrawer({ store, id, close }: LogDrawerProps) {
   );
 }
 
-function LogLineDetails({ store, line }: { readonly store: string; readonly line: LogLine }) {
+function LogLineDetails({ store, line }: { readonly store: string; readonly line: LogEntry }) {
   const advice = postbackAdvice[line.reason];
   return (
     <>
@@ -78,7 +83,7 @@ function LogLineDetails({ store, line }: { readonly store: string; readonly line
 }
 
 /** The steps after a key leaked. */
-function LeakedKeySteps({ store, line: { warnings } }: { readonly store: string; readonly line: LogLine }) {
+function LeakedKeySteps({ store, line: { warnings } }: { readonly store: string; readonly line: LogEntry }) {
   const steps = [...new Set(warnings.flatMap(({ code }) => warningAdvice[code] ?? []))];
   if (steps.length === 0) return null;
   return (
@@ -97,7 +102,7 @@ function LeakedKeySteps({ store, line: { warnings } }: { readonly store: string;
   );
 }
 
-function ConversionLink({ store, line }: { readonly store: string; readonly line: LogLine }) {
+function ConversionLink({ store, line }: { readonly store: string; readonly line: LogEntry }) {
   const { operation, subject, reason, test } = line;
   if (test || subject === null || !(operation === 'conversion' || operation === 'reversal')) return null;
   if (reason !== 'recorded' && reason !== 'duplicate_order' && reason !== 'active_hold') return null;
@@ -110,7 +115,7 @@ function ConversionLink({ store, line }: { readonly store: string; readonly line
   );
 }
 
-function RequestBody({ store, line: { body, operation, warnings } }: { readonly store: string; readonly line: LogLine }) {
+function RequestBody({ store, line: { body, operation, warnings } }: { readonly store: string; readonly line: LogEntry }) {
   const currentStore = useQuery(storeQuery(store));
   if (body === null) return <p>The body is no longer kept, or was not read: bodies go after ninety days.</p>;
   const isMasked = warnings.some(({ code }) => code === 'key_in_body');

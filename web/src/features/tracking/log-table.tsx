@@ -1,18 +1,19 @@
+import type { LogEntry } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './tracking-log.module.css';
-import { operationLabels, type LogLine } from './tracking-api.ts';
+import { operationLabels } from './tracking-api.ts';
 
-type LogTableProps = { readonly lines: readonly LogLine[]; readonly show: (id: string) => void };
+type LogTableProps = { readonly lines: readonly LogEntry[]; readonly show: (id: string) => void };
 
 export function LogTable({ lines, show }: LogTableProps) {
   return <Table caption="Requests" columns={columnsOf(show)} rows={lines} keyOf={({ id }) => id} />;
 }
 
-const columnsOf = (show: LogTableProps['show']): ReadonlyArray<Column<LogLine>> => [
+const columnsOf = (show: LogTableProps['show']): ReadonlyArray<Column<LogEntry>> => [
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
   { title: 'What', cell: ({ operation }) => operationLabels[operation] ?? operation },
   {
@@ -23,7 +24,7 @@ const columnsOf = (show: LogTableProps['show']): ReadonlyArray<Column<LogLine>> 
   { title: 'Notes', cell: (line) => <LineFlags line={line} /> },
 ];
 
-export function ResponseChip({ line: { status, reason, explanation } }: { readonly line: LogLine }) {
+export function ResponseChip({ line: { status, reason, explanation } }: { readonly line: LogEntry }) {
   return (
     <span className={styles.answer}>
       <Chip label={`${status} ${reason}`} tone={status === 200 ? 'good' : 'bad'} meaning={explanation} />
@@ -31,7 +32,7 @@ export function ResponseChip({ line: { status, reason, explanation } }: { readon
   );
 }
 
-function LineFlags({ line: { test, replay, warnings } }: { readonly line: LogLine }) {
+function LineFlags({ line: { test, replay, warnings } }: { readonly line: LogEntry }) {
   if (!test && !replay && warnings.length === 0) return '–';
   return (
     <span className={styles.notes}>

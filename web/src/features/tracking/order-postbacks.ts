@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Page } from '../../api/client.ts';
+import type { LogEntry } from '../../api/api-schema.ts';
 import { queryKeyOf } from '../../ui/queries.ts';
-import { logListPath, type LogLine } from './tracking-api.ts';
+import { logListPath } from './tracking-api.ts';
 
 /** The tracking log stores this much of an ID for its search and cuts it in the same way. */
 const searchableIdLength = 200;
@@ -10,7 +11,7 @@ const linesPerPage = 100;
 const pagesMax = 20;
 
 type OrderPostbacks = {
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly LogEntry[];
   /** There are older lines that were not searched. */
   readonly isIncomplete: boolean;
 };
@@ -24,11 +25,11 @@ export function orderPostbacksQuery(store: string, order: string) {
   return queryOptions({
     queryKey: [...queryKeyOf(logListPath(store, {}, {})), 'of', subject],
     queryFn: async ({ signal }): Promise<OrderPostbacks> => {
-      const lines: LogLine[] = [];
+      const lines: LogEntry[] = [];
       let cursor: string | null = null;
       for (let pages = 0; pages < pagesMax; pages++) {
-        const index: { readonly cursor?: string } = cursor === null ? {} : { cursor };
-        const page: Page<LogLine> = await api.get(logListPath(store, { q: subject }, { ...index, limit: linesPerPage }), signal);
+        const place: { readonly cursor?: string } = cursor === null ? {} : { cursor };
+        const page: Page<LogEntry> = await api.get(logListPath(store, { q: subject }, { ...place, limit: linesPerPage }), signal);
         lines.push(...page.data.filter((line) => line.subject === subject));
         cursor = page.next_cursor;
         if (cursor === null) break;

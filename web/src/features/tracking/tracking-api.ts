@@ -1,40 +1,11 @@
-import { queryString } from '../../ui/search-params.ts';
+import { apiPath } from '../../api/operations.ts';
 import { curlCommand } from '../integration/curl-command.ts';
 import type { LogFilter } from '../stores/store-search-params.ts';
 
-export type LogLine = {
-  readonly id: string;
-  readonly at: string;
-  readonly operation: string;
-  readonly status: number;
-  readonly reason: string;
-  readonly subject: string | null;
-  readonly test: boolean;
-  readonly replay: boolean;
-  readonly request_id: string;
-  readonly latency_ms: number;
-  readonly explanation: string;
-  readonly why: object;
-  readonly warnings: ReadonlyArray<{ readonly code: string; readonly field: string | null; readonly message: string }>;
-  readonly reply: object;
-  readonly body: string | null;
-};
-
-export type ReasonCounts = {
-  readonly from: string;
-  readonly data: ReadonlyArray<{
-    readonly reason: string;
-    readonly means: string;
-    readonly accepted: boolean;
-    readonly count: number;
-    readonly has_more: boolean;
-  }>;
-};
-
-export const logPath = (store: string) => `/stores/${store}/tracking-log`;
-export const logListPath = (store: string, filter: LogFilter, index: { readonly cursor?: string; readonly limit?: number }) =>
-  `${logPath(store)}${queryString({ ...filter, ...index })}`;
-export const logTotalsPath = (store: string, filter: LogFilter) => `${logPath(store)}/totals${queryString(filter)}`;
+export const logPath = (store: string) => apiPath('/stores/{store}/tracking-log', { store });
+export const logListPath = (store: string, filter: LogFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
+  apiPath('/stores/{store}/tracking-log', { store }, { ...filter, ...place });
+export const logTotalsPath = (store: string, filter: LogFilter) => apiPath('/stores/{store}/tracking-log/totals', { store }, filter);
 
 /** The six operations of a store's server and their paths. */
 const operations = [

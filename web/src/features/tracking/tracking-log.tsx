@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Page as PageOf } from '../../api/client.ts';
+import { apiPath } from '../../api/operations.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { DayFilter, DaysFilter, Filters, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
@@ -11,14 +11,14 @@ import { ListTotals } from '../../ui/list-totals.tsx';
 import { Page, Section, EmptyState } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import { withoutPosition, type PagePosition } from '../../ui/search-params.ts';
+import { withoutPosition } from '../../ui/search-params.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { useLiveLog } from '../integration/live-log.ts';
 import type { LogFilter } from '../stores/store-search-params.ts';
 import { LogDrawer } from './log-drawer.tsx';
 import { LogTable } from './log-table.tsx';
 import { postbackAdvice } from './postback-advice.ts';
-import { logListPath, logTotalsPath, operationOptions, type LogLine, logPath, type ReasonCounts } from './tracking-api.ts';
+import { logListPath, logTotalsPath, operationOptions } from './tracking-api.ts';
 import styles from './tracking-log.module.css';
 
 const linesPerPage = 50;
@@ -37,11 +37,10 @@ export function TrackingLog() {
   const navigate = useNavigate({ from: '/stores/$store/tracking-log' });
   const [isLive, setIsLive] = useState(false);
   const page = useQuery({
-    ...apiQuery<PageOf<LogLine>>(logListPath(store, filter, { limit: linesPerPage, ...(cursor !== undefined && { cursor }) })),
+    ...apiQuery(logListPath(store, filter, { limit: linesPerPage, ...(cursor !== undefined && { cursor }) })),
     placeholderData: keepPreviousData,
     enabled: !isLive,
   });
-  const position: PagePosition = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
   const narrow = (changed: Partial<Record<keyof LogFilter, string | undefined>>) =>
     void navigate({ search: (now) => ({ ...withoutPosition(now), ...changed }), replace: 'q' in changed });
   const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
@@ -69,7 +68,7 @@ export function TrackingLog() {
         ) : (
           <>
             <LogFilters filter={filter} narrow={narrow} clear={() => void navigate({ search: {} })} />
-            <ListTotals path={logTotalsPath(store, filter)} one="request" more="requests" />
+            <ListTotals query={apiQuery(logTotalsPath(store, filter))} one="request" more="requests" />
             {page.isPending && <LoadingSkeleton lines={6} />}
             {page.isError && (
               <div className={styles.padded}>
@@ -80,7 +79,7 @@ export function TrackingLog() {
             {page.isSuccess && page.data.data.length > 0 && <LogTable lines={page.data.data} show={show} />}
             {page.isSuccess && (
               <Pager
-                position={position}
+                position={{ cursor, back }}
                 next={page.data.next_cursor}
                 go={(target) => void navigate({ search: { ...filter, ...target } })}
               />
@@ -171,7 +170,7 @@ type ReasonCountListProps = {
 
 /** Counts of the last seven days by reason, so that repeated failures stand out. Clicking a reason filters the log. */
 function ReasonCountList({ store, chosen, choose }: ReasonCountListProps) {
-  const counts = useQuery(apiQuery<ReasonCounts>(`${logPath(store)}/reasons`));
+  const counts = useQuery(apiQuery(apiPath('/stores/{store}/tracking-log/reasons', { store })));
   if (counts.isError || counts.data?.data.length === 0) return null;
   return (
     <Section title="The last seven days, by answer">

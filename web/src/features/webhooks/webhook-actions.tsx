@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { WebhookEndpoint } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton, Dialog, useAction } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -12,7 +14,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { useSecretDialog } from '../../ui/secret-dialog.tsx';
 import { EditEndpointForm } from './webhook-form.tsx';
-import { endpointPath, endpointsPath, type WebhookEndpoint } from './webhooks-api.ts';
+import { endpointPath, endpointsPath } from './webhooks-api.ts';
 import { WebhookSecretShown } from './webhooks.tsx';
 
 type ActionsProps = { readonly store: string; readonly endpoint: WebhookEndpoint };
@@ -35,7 +37,7 @@ type EndpointIdProps = { readonly store: string; readonly id: string };
 function SendTestButton({ store, id }: EndpointIdProps) {
   const client = useQueryClient();
   const send = useAction(async () => {
-    await api.post(`${endpointPath(store, id)}/test`, {}, newIdempotencyKey());
+    await api.post(apiPath('/stores/{store}/webhook-endpoints/{endpoint}/test', { store, endpoint: id }), {}, newIdempotencyKey());
     notifications.show({ message: 'A test event is on its way. What becomes of it stands under Deliveries.' });
     await refresh(client, endpointPath(store, id));
   });
@@ -86,8 +88,8 @@ function NewSecretButton({ store, endpoint: { id } }: ActionsProps) {
       <Dialog title="Make a new secret" opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={async (values, key) =>
-            api.post<{ readonly secret: string }>(
-              `${endpointPath(store, id)}/rotate-secret`,
+            api.post(
+              apiPath('/stores/{store}/webhook-endpoints/{endpoint}/rotate-secret', { store, endpoint: id }),
               { previous_valid_hours: Number(values.text('previous_valid_hours')) },
               key,
             )

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type Page, api } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookAttempt, WebhookDeliveryDetails } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { useAction } from '../../ui/dialog.tsx';
@@ -17,15 +19,7 @@ import { OpenButton } from '../../ui/row-buttons.tsx';
 import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { DeliveryStatusChip } from './webhook-status-chips.tsx';
-import {
-  deliveriesListPath,
-  type Delivery,
-  type WebhookEndpoint,
-  deliveriesPath,
-  deliveryQuery,
-  type Attempt,
-  type DeliveryDetails,
-} from './webhooks-api.ts';
+import { deliveriesListPath, deliveriesPath, deliveryQuery } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
 
 const deliveriesPerPage = 25;
@@ -42,7 +36,7 @@ export function WebhookDeliveries({ store, endpoint, show }: DeliveriesProps) {
   const { state, cursor, back } = useSearch({ from: '/signed-in/stores/$store/webhooks/$endpoint' });
   const navigate = useNavigate({ from: '/stores/$store/webhooks/$endpoint' });
   const page = useQuery({
-    ...apiQuery<Page<Delivery>>(deliveriesListPath(store, endpoint.id, { state, cursor, limit: deliveriesPerPage })),
+    ...apiQuery(deliveriesListPath(store, endpoint.id, { state, cursor, limit: deliveriesPerPage })),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.data.some(isDueSoon) ? refreshMs : false),
   });
@@ -91,10 +85,10 @@ const refreshMs = 2_000;
  */
 const soonMs = 75_000;
 
-const isDueSoon = ({ state, next_try_at: next }: Delivery): boolean =>
+const isDueSoon = ({ state, next_try_at: next }: WebhookDelivery): boolean =>
   state === 'waiting' && (next === null || Date.parse(next) - Date.now() < soonMs);
 
-const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Delivery>> => [
+const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<WebhookDelivery>> => [
   { title: 'Event', cell: ({ id, type }) => <OpenButton open={() => show(id)}>{type}</OpenButton> },
   { title: 'Happened', cell: ({ at }) => <Time at={at} /> },
   { title: 'State', cell: (delivery) => <DeliveryStatusChip delivery={delivery} /> },
@@ -141,7 +135,7 @@ export function DeliveryDrawer({ store, endpoint, id, mayChange, close }: Delive
   );
 }
 
-function DeliveryDetailList({ delivery }: { readonly delivery: DeliveryDetails }) {
+function DeliveryDetailList({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {
   const { event_id: event, at, next_try_at: next, ended_at: ended } = delivery;
   return (
     <DescriptionList
@@ -161,13 +155,21 @@ function DeliveryDetailList({ delivery }: { readonly delivery: DeliveryDetails }
   );
 }
 
-type ResendButtonProps = { readonly store: string; readonly endpoint: WebhookEndpoint; readonly delivery: DeliveryDetails };
+type ResendButtonProps = { readonly store: string; readonly endpoint: WebhookEndpoint; readonly delivery: WebhookDeliveryDetails };
 
 function ResendButton({ store, endpoint, delivery }: ResendButtonProps) {
   const client = useQueryClient();
   const resend = useAction(async () => {
     const path = deliveriesPath(store, endpoint.id);
-    await api.post(`${path}/${delivery.id}/resend`, {}, newIdempotencyKey());
+    await api.post(
+      apiPath('/stores/{store}/webhook-endpoints/{endpoint}/deliveries/{delivery}/resend', {
+        store,
+        endpoint: endpoint.id,
+        delivery: delivery.id,
+      }),
+      {},
+      newIdempotencyKey(),
+    );
     await refresh(client, path);
   });
   if (!endpoint.is_enabled) return <p className={styles.muted}>It can be sent again once the endpoint is switched on.</p>;
@@ -182,7 +184,7 @@ function ResendButton({ store, endpoint, delivery }: ResendButtonProps) {
   );
 }
 
-function Attempts({ made }: { readonly made: readonly Attempt[] }) {
+function Attempts({ made }: { readonly made: readonly WebhookAttempt[] }) {
   if (made.length === 0) return <p>None yet: it is sent within seconds.</p>;
   return (
     <ol className={styles.attempts}>

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { WebhookEndpoint } from '../../api/api-schema.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -13,7 +14,7 @@ import { EndpointStatusChip } from './webhook-status-chips.tsx';
 import { WebhookDeliveries, DeliveryDrawer } from './webhook-deliveries.tsx';
 import { EndpointActions, EnableButton } from './webhook-actions.tsx';
 import { eventsText } from './webhook-events.ts';
-import { endpointsQuery, type WebhookEndpoint as Endpoint } from './webhooks-api.ts';
+import { endpointsQuery } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
 
 /** The endpoint may start failing or be switched off while the page is open. */
@@ -58,7 +59,7 @@ export function WebhookEndpointPage() {
   );
 }
 
-function EndpointDetails({ endpoint }: { readonly endpoint: Endpoint }) {
+function EndpointDetails({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { description, events, created_at: created, failing_since: failing } = endpoint;
   return (
     <DescriptionList
@@ -73,13 +74,13 @@ function EndpointDetails({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-const disabledTexts: Readonly<Record<NonNullable<Endpoint['disabled_why']>, string>> = {
+const disabledTexts: Readonly<Record<NonNullable<WebhookEndpoint['disabled_why']>, string>> = {
   by_hand: 'Somebody of the store paused it.',
   failing: 'It took nothing for five days, so it was switched off. Look below at what it answered, and mend that first.',
   gone: 'It answered 410, which means that nobody is there any more, so it was switched off.',
 };
 
-type DisabledNoteProps = { readonly store: string; readonly endpoint: Endpoint; readonly mayChange: boolean };
+type DisabledNoteProps = { readonly store: string; readonly endpoint: WebhookEndpoint; readonly mayChange: boolean };
 
 function DisabledNote({ store, endpoint, mayChange }: DisabledNoteProps) {
   const { is_enabled: isEnabled, disabled_why: why } = endpoint;

@@ -1,22 +1,20 @@
 import { api } from '../../api/client.ts';
+import type { WebhookEndpoint, CreatedWebhookEndpoint } from '../../api/api-schema.ts';
+import type { RequestBody } from '../../api/operations.ts';
 import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
-import { endpointPath, endpointsPath, type WebhookEndpoint } from './webhooks-api.ts';
+import { endpointPath, endpointsPath } from './webhooks-api.ts';
 import { eventDescriptions } from './webhook-events.ts';
 
 const urlLengthMax = 2_000;
 const descriptionLengthMax = 200;
 
-export type CreatedEndpoint = WebhookEndpoint & { readonly secret: string };
-type AddFormProps = { readonly store: string; readonly done: (made: CreatedEndpoint) => unknown };
+type WebhookEvent = RequestBody<'/stores/{store}/webhook-endpoints', 'post'>['events'][number];
+type AddFormProps = { readonly store: string; readonly done: (made: CreatedWebhookEndpoint) => unknown };
 
 export function AddEndpointForm({ store, done }: AddFormProps) {
   return (
-    <Form
-      send={async (values, key) => api.post<CreatedEndpoint>(endpointsPath(store), requestBody(values), key)}
-      done={done}
-      submit="Add the endpoint"
-    >
+    <Form send={async (values, key) => api.post(endpointsPath(store), requestBody(values), key)} done={done} submit="Add the endpoint">
       <EndpointFields />
     </Form>
   );
@@ -26,18 +24,14 @@ type EditFormProps = { readonly store: string; readonly endpoint: WebhookEndpoin
 
 export function EditEndpointForm({ store, endpoint, done }: EditFormProps) {
   return (
-    <Form
-      send={async (values) => api.patch<WebhookEndpoint>(endpointPath(store, endpoint.id), requestBody(values))}
-      done={done}
-      submit="Save"
-    >
+    <Form send={async (values) => api.patch(endpointPath(store, endpoint.id), requestBody(values))} done={done} submit="Save">
       <EndpointFields now={endpoint} />
     </Form>
   );
 }
 
 function requestBody(values: Values) {
-  const events = values.all('events');
+  const events = values.options<WebhookEvent>('events');
   if (events.length === 0) throw fieldError('events', 'Choose at least one.');
   const description = values.text('description');
   return { url: values.text('url'), description: description === '' ? null : description, events };

@@ -1,6 +1,6 @@
+import type { WebhookDelivery, WebhookEndpoint } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatTime } from '../../ui/time.tsx';
-import type { Delivery, WebhookEndpoint } from './webhooks-api.ts';
 
 /** The status of an endpoint and what happens automatically. */
 export function EndpointStatusChip({
@@ -30,7 +30,7 @@ export function EndpointStatusChip({
   }
 }
 
-export function DeliveryStatusChip({ delivery: { state, attempts, next_try_at: next } }: { readonly delivery: Delivery }) {
+export function DeliveryStatusChip({ delivery: { state, attempts, next_try_at: next } }: { readonly delivery: WebhookDelivery }) {
   switch (state) {
     case 'delivered':
       return <Chip label="Delivered" tone="good" meaning="The endpoint took it: it answered with 2xx." />;

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { WebhookEndpoint, CreatedWebhookEndpoint } from '../../api/api-schema.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useHasRows, refresh } from '../../ui/queries.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -11,9 +12,9 @@ import { PagedTable, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { EndpointStatusChip } from './webhook-status-chips.tsx';
-import { AddEndpointForm, type CreatedEndpoint } from './webhook-form.tsx';
+import { AddEndpointForm } from './webhook-form.tsx';
 import { eventsText } from './webhook-events.ts';
-import { endpointsQuery, endpointsPath, type WebhookEndpoint } from './webhooks-api.ts';
+import { endpointsQuery, endpointsPath } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
 
 /** The endpoints that receive the store's events. */
@@ -24,7 +25,7 @@ export function Webhooks() {
   const hasRows = useHasRows(endpointsQuery(store));
   const [isAdding, setAdding] = useState(false);
   const shown = useSecretDialog();
-  const handleCreated = async ({ secret }: CreatedEndpoint) => {
+  const handleCreated = async ({ secret }: CreatedWebhookEndpoint) => {
     setAdding(false);
     shown.show(secret);
     await refresh(client, endpointsPath(store));
