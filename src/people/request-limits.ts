@@ -12,10 +12,11 @@ const perSecond = { live: 25, sandbox: 200 } as const;
 export type RateLimitExcess = { readonly waitSeconds: number; readonly isFirst: boolean };
 
 /** Returns null below the limit. Counts in memory, because a query would cost more than most requests. */
-export function createRequestLimiter({
-  mode,
-}: Pick<Config, 'mode'>): (identity: Identity | null, request: FastifyRequest) => Promise<RateLimitExcess | null> {
-  const limiter = new RateLimiterMemory({ points: perSecond[mode], duration: 1 });
+export function createRequestLimiter(
+  { mode }: Pick<Config, 'mode'>,
+  requestsPerSecond: number = perSecond[mode],
+): (identity: Identity | null, request: FastifyRequest) => Promise<RateLimitExcess | null> {
+  const limiter = new RateLimiterMemory({ points: requestsPerSecond, duration: 1 });
   return async (identity, request) => {
     if (mode === 'sandbox' && identity?.isOperator === true) return null;
     return limiter.consume(rateLimitKey(identity, request.ip)).then(
@@ -23,7 +24,7 @@ export function createRequestLimiter({
       (rejection: unknown) => {
         if (!(rejection instanceof RateLimiterRes)) throw rejection;
         const waitSeconds = Math.max(1, Math.ceil(rejection.msBeforeNext / secondMs));
-        return { waitSeconds, isFirst: rejection.consumedPoints === perSecond[mode] + 1 };
+        return { waitSeconds, isFirst: rejection.consumedPoints === requestsPerSecond + 1 };
       },
     );
   };
