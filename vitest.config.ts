@@ -1,12 +1,24 @@
+import { globSync } from 'node:fs';
+import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { largerInFullRun, onlyInFullRun } from './test/support/full-run.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+
+const everyFile = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'];
+// scripts/test.ts sets TEST_RUN.
+const included = env['TEST_RUN'] === 'full' ? [...onlyInFullRun, ...largerInFullRun] : everyFile;
+const excluded = env['TEST_RUN'] === 'quick' ? onlyInFullRun : [];
+/** Tests that change or measure their process: its memory, its signals, its handlers of errors. All others share processes. */
+const ownProcess = ['src/embedded-postgres/', 'test/load/', 'test/processes/'];
+const files = globSync([...included], { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
+  (file) => !excluded.includes(file),
+);
+const isOwn = (file: string): boolean => ownProcess.some((folder) => file.startsWith(folder));
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Another time than now, for a whole run; test/load/time-zones.test.ts asks for it.
-    setupFiles: ['test/support/check-responses.ts', ...(process.env['ODD_CLOCK'] === undefined ? [] : ['test/support/odd-clock.ts'])],
+    setupFiles: ['test/support/setup.ts'],
     pool: 'forks',
     // Most of the time a test waits for a database, a browser or a clock, also on two cores.
     maxWorkers: 3,
@@ -15,5 +27,9 @@ export default defineConfig({
     hookTimeout: 180_000,
     // What is waited for comes when it comes: a second is too short on a machine that does other work too.
     expect: { poll: { timeout: 30_000 } },
+    projects: [
+      { extends: true, test: { name: 'shared process', include: files.filter((file) => !isOwn(file)), isolate: false } },
+      { extends: true, test: { name: 'own process', include: files.filter(isOwn) } },
+    ],
   },
 });

@@ -1,17 +1,30 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm test -- <arguments of vitest>`: runs the tests, and ends with a line that contains only how many passed and failed, for people who
- * scroll to the end and for programs that read the last line.
+ * `npm test` runs the checks and the tests; `npm test -- <arguments of vitest>` only the tests that they select, from any run;
+ * `npm run test:full` (`--full`) those that `npm test` omits or runs with fewer cases. The last line contains only how many tests passed and
+ * failed, for people who scroll to the end and for programs that read the last line.
  */
+const isFull = process.argv[2] === '--full';
+const args = process.argv.slice(isFull ? 3 : 2);
+const run = isFull ? 'full' : args.length === 0 ? 'quick' : 'any';
+
+if (run === 'quick') {
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts')], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'tributary-counts-'));
 const report = join(folder, 'report.json');
 const vitest = join(import.meta.dirname, '..', 'node_modules', 'vitest', 'vitest.mjs');
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
+  stdio: 'inherit',
+  env: { ...process.env, TEST_RUN: run },
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 
 child.once('exit', (code) => {

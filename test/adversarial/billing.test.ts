@@ -16,7 +16,7 @@ import { plusDays } from '../../src/core/time.ts';
 import type { MoneyIntent } from '../../src/payments/provider.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
 import { storeBalancesAt } from '../../src/reports/store-statement.ts';
-import { takeUndescribed } from '../support/check-responses.ts';
+import { takeUndescribed } from '../support/checked-fetch.ts';
 import { anotherBiller, type Biller, differences, expectSuccess, latestInvoice } from '../support/billing.ts';
 import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
 import { internal } from '../support/review.ts';

@@ -11,7 +11,7 @@ import { endInSandbox } from '../../src/payments/sandbox.ts';
 import { allMovements } from '../../src/payments/sandbox-sql.ts';
 import { anotherBiller, type Biller, differences } from '../support/billing.ts';
 import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
-import { type Prng, randomFrom, reportMeasurement, seed, sizeOf } from '../support/size.ts';
+import { isFull, type Prng, randomFrom, reportMeasurement, seed, sizeOf } from '../support/size.ts';
 
 /**
  * Crashes at every step of issuing, charging, and collecting, for every outcome of a provider call: the process crashes at the n-th
@@ -26,18 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const words = [
-  'ok',
-  'declined',
-  'error_done',
-  'error_not_done',
-  'timeout_done',
-  'timeout_not_done',
-  'webhook_first',
-  'never',
-  'five_times',
-  'reordered',
-];
+/** A charge whose answer arrives, is lost, and is overtaken by its event. The others reach the same ends on other paths. */
+const quickWords = ['ok', 'timeout_done', 'webhook_first'];
+const otherWords = ['declined', 'error_done', 'error_not_done', 'timeout_not_done', 'never', 'five_times', 'reordered'];
+const words = isFull ? [...quickWords, ...otherWords] : quickWords;
 
 class Crash extends Error {}
 

@@ -5,7 +5,7 @@ import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
 import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { minuteMs } from '../../src/core/time.ts';
 import { openProviders } from '../../src/payments/providers.ts';
-import { takeUndescribed } from '../support/check-responses.ts';
+import { takeUndescribed } from '../support/checked-fetch.ts';
 import { anotherBiller, type Biller, differences } from '../support/billing.ts';
 import { type Json, type Merchant, openMerchantAlone } from '../support/merchant.ts';
 

@@ -12,7 +12,7 @@ import { replay } from '../../cli/replay.ts';
 import { send } from '../../cli/send.ts';
 import { tail } from '../../cli/tail.ts';
 import { verify } from '../../cli/verify.ts';
-import { takeUndescribed } from '../support/check-responses.ts';
+import { takeUndescribed } from '../support/checked-fetch.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { answeringServer, recorded, refusal } from '../sdk/answering-server.ts';
 import { commandLineOf, shopSite } from './run-command.ts';

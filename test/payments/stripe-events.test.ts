@@ -4,6 +4,7 @@ import { env } from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventTypesThatAreRead, whyMalformed } from '../../src/payments/stripe-webhooks.ts';
 import { startTestService } from '../support/service.ts';
+import { isFull } from '../support/size.ts';
 import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
 
 /** Sends correctly signed events with fields of every wrong type to the service. */
@@ -71,9 +72,12 @@ function* variantsOf(value: unknown): Generator {
   }
 }
 
+/** `npm test` sends every third variant: of each field other values are wrong. */
+const stride = isFull ? 1 : 3;
+
 test.each(eventTypesThatAreRead)('a signed %s with any missing or wrongly typed field never causes an internal error', async (type) => {
   const statuses = new Map<number, number>();
-  const texts = [...variantsOf(eventOf(type))].map((variant) => JSON.stringify(variant));
+  const texts = [...variantsOf(eventOf(type))].filter((_variant, place) => place % stride === 0).map((variant) => JSON.stringify(variant));
   for (let from = 0; from < texts.length; from += sentTogether) {
     const some = texts.slice(from, from + sentTogether);
     for (const [place, { status, json }] of (await Promise.all(some.map(send))).entries()) {
@@ -82,8 +86,8 @@ test.each(eventTypesThatAreRead)('a signed %s with any missing or wrongly typed 
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   }
-  expect(statuses.get(400)).toBeGreaterThan(50);
-  expect(statuses.get(200)).toBeGreaterThan(5);
+  expect(statuses.get(400)).toBeGreaterThan(50 / stride);
+  expect(statuses.get(200)).toBeGreaterThan(5 / stride);
 });
 
 // Stripe's examples of its objects: openapi/fixtures3.json of github.com/stripe/openapi. The variable contains the path of the file.

@@ -10,7 +10,6 @@ import { createStore } from '../../src/merchants/stores.ts';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { createIdentify } from '../../src/people/identify.ts';
 import { mountApi, type Method } from '../../src/people/request-pipeline.ts';
-import { hashPassword } from '../../src/people/passwords.ts';
 import { confirmTotp, startTotp } from '../../src/people/second-factor-sql.ts';
 import { createRequestLimiter } from '../../src/people/request-limits.ts';
 import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
@@ -31,6 +30,7 @@ import { openProviders } from '../../src/payments/providers.ts';
 import { apiRoutes } from '../../src/app/routes/routes.ts';
 import { realClock, realNow } from '../../src/core/time.ts';
 import { testDatabase } from './database.ts';
+import { hashWeakly } from './weak-password-hash.ts';
 
 // Untyped JSON responses, which only tests read.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -191,7 +191,7 @@ async function makeAccount(
   const now = realNow();
   const made = { userId: newId<'user'>(now), email: `${randomBytes(6).toString('hex')}@people.example` };
   const account = { ...made, totpSecret: hasSecondFactor ? generateSecret() : null };
-  await insertUser(db, { ...account, name, passwordHash: await hashPassword(testPassword), isOperator, now });
+  await insertUser(db, { ...account, name, passwordHash: await hashWeakly(testPassword), isOperator, now });
   if (creatorId !== undefined) await updateCreator(db, { userId: account.userId, creatorId });
   if (account.totpSecret !== null) {
     const totpSealed = secrets.seal(Buffer.from(account.totpSecret), `second factor ${account.userId}`);

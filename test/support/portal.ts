@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { creatorParty } from '../../src/people/party.ts';
-import { hashPassword } from '../../src/people/passwords.ts';
 import { insertUser } from '../../src/people/users-sql.ts';
 import { readEmail } from '../../src/notify/stored-email.ts';
 import { listEmails } from '../../src/notify/emails-sql.ts';
@@ -12,6 +11,7 @@ import type { ApiResponse, Json, Merchant } from './merchant.ts';
 import { reviewerOf } from './review.ts';
 import type { TestService } from './service.ts';
 import { subscriberOf } from './subscriber.ts';
+import { hashWeakly } from './weak-password-hash.ts';
 
 /** A client of the management API: a browser with a session, a program with a key, or an anonymous client. */
 export type ApiClient = (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
@@ -40,7 +40,7 @@ export type SignedInPerson = { readonly ask: ApiClient; readonly email: string; 
 export async function createPerson(service: TestService, name = 'Nora Newcomer'): Promise<SignedInPerson> {
   const now = realNow();
   const email = `${randomBytes(6).toString('hex')}@people.example`;
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashWeakly(password);
   await insertUser(service.platform.database, { userId: newId<'user'>(now), email, name, passwordHash, isOperator: false, now });
   return { ask: await signIn(service, { email, password }), email, password };
 }

@@ -5,6 +5,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { seedWorld } from '../../src/commands/seed/seed.ts';
 import { startService, type Service } from '../../src/app/server.ts';
 import { freshDatabase } from './database.ts';
+import { hashWeakly } from './weak-password-hash.ts';
 
 export type World = Awaited<ReturnType<typeof seedWorld>>;
 export type TestService = Service & {
@@ -32,7 +33,7 @@ export async function startTestServiceOn(
   invariant(read.is === 'good', 'the settings of the tests are valid');
   const log = createLog(read.config.logLevel);
   const service = await startService({ config: read.config, databaseUrl, secretKey: testSecretKey, log, dashboardsFolder });
-  return { ...service, databaseUrl, seed: () => seedWorld(service.platform) };
+  return { ...service, databaseUrl, seed: () => seedWorld(service.platform, {}, hashWeakly) };
 }
 
 /** One key per test process, so that two services on one database can open each other's sealed values. */

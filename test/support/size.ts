@@ -2,49 +2,52 @@ import { appendFileSync } from 'node:fs';
 import { env } from 'node:process';
 
 /**
- * The sizes of repeated tests: small in `npm test`, so that it takes minutes, and large in `npm run test:hard`, so that rare interleavings
- * occur. All differences between the two are here. scripts/test-hard.ts sets the environment variables.
+ * The sizes of repeated tests: `quick` in `npm test`, so that it takes minutes, `full` in `npm run test:full`, and `hard` in
+ * `npm run test:hard`, so that rare interleavings occur. Without `quick`, `npm test` uses `full`. A file whose tests have a `quick` size is
+ * listed in test/support/full-run.ts. scripts/test.ts and scripts/test-hard.ts set the environment variables.
  */
-const sizes = {
-  histories: { usual: 300, hard: 10_000 },
+export const sizes = {
+  histories: { quick: 60, full: 300, hard: 10_000 },
   /** Histories that run in parallel, each on a separate service: each waits for its database half of the time. */
-  historyLanes: { usual: 1, hard: 2, least: 2 },
+  historyLanes: { full: 1, hard: 2, least: 2 },
   /** The four races that concern money: copies of an order, orders on a click, a reversal against its invoice, and concurrent runs. */
-  races: { usual: 30, hard: 1_000, least: 30 },
+  races: { full: 30, hard: 1_000, least: 30 },
   /** With fewer rounds the same side may win every time. */
-  otherRaces: { usual: 12, hard: 120, least: 12 },
-  killsOfTheService: { usual: 10, hard: 200 },
-  killsOfTheDatabase: { usual: 3, hard: 40 },
+  otherRaces: { full: 12, hard: 120, least: 12 },
+  killsOfTheService: { quick: 3, full: 10, hard: 200 },
+  killsOfTheDatabase: { quick: 1, full: 3, hard: 40 },
   /** Runs of the same kind, with other amounts and a random second crash. */
-  crashSeeds: { usual: 1, hard: 3 },
-  realCrashes: { usual: 3, hard: 50 },
-  hostile: { usual: 3_000, hard: 100_000 },
+  crashSeeds: { full: 1, hard: 3 },
+  realCrashes: { quick: 1, full: 3, hard: 50 },
+  hostile: { quick: 600, full: 3_000, hard: 100_000 },
   /** Out of tens of thousands of cases: every parameter of every operation, each with some thirty values. */
-  parameters: { usual: 1_500, hard: 60_000 },
+  parameters: { quick: 400, full: 1_500, hard: 60_000 },
   /** Pages, pasted commands, files and texts that were built to take long. */
-  hostileInputs: { usual: 60, hard: 1_000, least: 60 },
+  hostileInputs: { full: 60, hard: 1_000, least: 60 },
   /** Each text field of each body with each text that cannot be stored. */
-  unstorableTexts: { usual: 400, hard: 20_000 },
-  pathValues: { usual: 600, hard: 10_000 },
-  foreignCursors: { usual: 300, hard: 10_000, least: 300 },
-  headers: { usual: 800, hard: 20_000, least: 300 },
+  unstorableTexts: { quick: 200, full: 400, hard: 20_000 },
+  pathValues: { quick: 200, full: 600, hard: 10_000 },
+  foreignCursors: { full: 300, hard: 10_000, least: 300 },
+  headers: { quick: 300, full: 800, hard: 20_000, least: 300 },
   /** For each operation that ends something. */
-  endings: { usual: 8, hard: 500, least: 4 },
-  databaseOutages: { usual: 1, hard: 10 },
-  overloadSeconds: { usual: 10, hard: 120 },
+  endings: { quick: 4, full: 8, hard: 500, least: 4 },
+  databaseOutages: { full: 1, hard: 10 },
+  overloadSeconds: { quick: 3, full: 10, hard: 120 },
   /** Ten times the 1,000 requests that may be in progress. */
-  concurrentRequests: { usual: 3_000, hard: 10_000 },
-  drippingSockets: { usual: 200, hard: 2_000 },
-  slowWindows: { usual: 2, hard: 7, least: 3 },
+  concurrentRequests: { quick: 1200, full: 3_000, hard: 10_000 },
+  drippingSockets: { full: 200, hard: 2_000 },
+  slowWindows: { full: 2, hard: 7, least: 3 },
   /** Random sequences of a merchant and a creator who collude. */
-  collusions: { usual: 2, hard: 200 },
-  swaps: { usual: 200, hard: 20_000 },
+  collusions: { quick: 1, full: 2, hard: 200 },
+  swaps: { quick: 60, full: 200, hard: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;
-/** `least`: the minimum below which the test shows nothing, however small the scale is. */
-type Size = { readonly usual: number; readonly hard: number; readonly least?: number };
+/** `least`: the minimum below which the hard test shows nothing, however small the scale is. */
+type Size = { readonly quick?: number; readonly full: number; readonly hard: number; readonly least?: number };
 
 /** Time limits hold only when nothing else runs: `npm test` runs three files concurrently. */
 export const isHard = env['TEST_HARD'] === '1';
+/** Also true in the hard tests, which contain all cases of the full ones. */
+export const isFull = isHard || env['TEST_RUN'] === 'full';
 
 /** A promised time limit; with other tests running, only a hang can be distinguished from slowness. */
 export const within = (promisedMs: number): number => (isHard ? promisedMs : promisedMs + lateMsMax);
@@ -53,8 +56,9 @@ const lateMsMax = 20_000;
 const scale = Number(env['TEST_SCALE'] ?? 1);
 
 export function sizeOf(what: keyof typeof sizes): number {
-  const { usual, hard, least = 1 }: Size = sizes[what];
-  return isHard ? Math.max(least, Math.round(hard * scale)) : usual;
+  const { full, quick = full, hard, least = 1 }: Size = sizes[what];
+  if (isHard) return Math.max(least, Math.round(hard * scale));
+  return isFull ? full : quick;
 }
 
 const seedsBelow = 2 ** 31;

@@ -5,7 +5,7 @@ import { payOutCreator } from '../support/portal.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import type { World } from '../support/service.ts';
-import { isHard, reportMeasurement } from '../support/size.ts';
+import { isFull, isHard, reportMeasurement } from '../support/size.ts';
 import { createSilentEndpoint } from '../support/webhook-receiver.ts';
 import { pathsOfRoutes, webRoutes } from '../support/web-routes.ts';
 
@@ -103,8 +103,10 @@ const pages: ReadonlyArray<readonly [role: Role, path: string]> = [
   ['operator', '/operator/clock'],
 ];
 
-/** The long run also checks the widths in between. Each page is opened at the first width, and then the window is widened. */
-const widths = isHard ? [360, 768, 1024, 1440] : [360, 1440];
+/** Each page is opened at the first width, and then the window is widened. `npm test` checks the width at which contents overflow first. */
+const widths = isHard ? [360, 768, 1024, 1440] : isFull ? [360, 1440] : [360];
+/** The first color scheme is checked completely, the second only for its colors. */
+const schemes = isFull ? (['dark', 'light'] as const) : (['dark'] as const);
 const [narrow = 360] = widths;
 const height = 900;
 
@@ -184,7 +186,7 @@ async function atEachWidth(visitor: Visitor, look: (width: number) => Promise<vo
 /** The colors follow the browser's preference without a reload, and nothing else changes. */
 async function violationsInBothSchemes(visitor: Visitor): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const colorScheme of schemes) {
     await visitor.page.emulateMedia({ colorScheme });
     const violations = await axeViolations(visitor, { onlyColours: colorScheme === 'light' });
     found.push(...violations.map((violation) => `${colorScheme}: ${violation}`));

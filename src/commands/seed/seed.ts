@@ -31,17 +31,18 @@ const productRules = [
 
 /** By default everything happens at the current time; a history puts the test order and the publication of the programs after it. */
 export type WorldTimes = { readonly testedAt?: Date; readonly openedAt?: Date };
+type Hash = typeof hashPassword;
 
 /** A fresh, separate world, as a script finds it printed: two stores that can take orders, people who can sign in, no orders yet. */
-export async function seedWorld(platform: Platform, times: WorldTimes = {}) {
+export async function seedWorld(platform: Platform, times: WorldTimes = {}, hash: Hash = hashPassword) {
   const at = platform.clock.now();
   const { testedAt = at, openedAt = at } = times;
   const word = randomBytes(4).toString('hex');
   // Before the transaction: a password takes its time by design.
   const newcomers = {
-    operator: await seedPerson(`operator-${word}`, 'Olive Operator'),
-    merchant: await seedPerson(`merchant-${word}`, 'Mara Merchant'),
-    creator: await seedPerson(`creator-${word}`, 'Cora Creator'),
+    operator: await seedPerson(`operator-${word}`, 'Olive Operator', hash),
+    merchant: await seedPerson(`merchant-${word}`, 'Mara Merchant', hash),
+    creator: await seedPerson(`creator-${word}`, 'Cora Creator', hash),
   };
   return platform.database.transaction(async (tx) => {
     const people = await createPeople(tx, newcomers, at);
@@ -63,9 +64,9 @@ export async function seedWorld(platform: Platform, times: WorldTimes = {}) {
 type SeedPerson = { readonly name: string; readonly email: string; readonly password: string; readonly hash: string };
 type SeedPeople = { readonly operator: SeedPerson; readonly merchant: SeedPerson; readonly creator: SeedPerson };
 
-async function seedPerson(mailbox: string, name: string): Promise<SeedPerson> {
+async function seedPerson(mailbox: string, name: string, hashOf: Hash): Promise<SeedPerson> {
   const password = randomBytes(12).toString('base64url');
-  const hash = await hashPassword(password);
+  const hash = await hashOf(password);
   invariant(hash !== null, 'one password at a time can be hashed');
   return { name, email: `${mailbox}@tributary.example`, password, hash };
 }

@@ -1,9 +1,6 @@
-import { afterAll, afterEach } from 'vitest';
-
 /**
- * Loaded into every test process (vitest.config.ts): checks every response below /api/ against the OpenAPI document. It wraps `fetch`,
- * which every test uses to call the API, so that no test can omit the check. A test with an undescribed response fails at its end and lists
- * all of them.
+ * Checks every response below /api/ against the OpenAPI document. It wraps `fetch`, which every test uses to call the API, so that no test
+ * can omit the check. Test files share processes, and this module runs once in each.
  */
 const undescribed: string[] = [];
 const plainFetch = globalThis.fetch;
@@ -32,9 +29,7 @@ globalThis.fetch = async (input, init) => {
 /** For a test that makes the service fail: returns the undescribed responses so far, which then do not fail the test. */
 export const takeUndescribed = (): readonly string[] => undescribed.splice(0);
 
-function failIfUndescribed(): void {
+export function failIfUndescribed(): void {
   const found = undescribed.splice(0);
   if (found.length > 0) throw new Error(`The OpenAPI document does not describe what came:\n${found.slice(0, 10).join('\n')}`);
 }
-afterEach(failIfUndescribed);
-afterAll(failIfUndescribed);

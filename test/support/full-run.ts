@@ -1,0 +1,29 @@
+/**
+ * The files of `npm run test:full`, which runs after `npm test` and repeats nothing that `npm test` does at the same size. A test is here if
+ * it is slow because it repeats a case that `npm test` covers, or because it measures time and needs the machine for itself.
+ */
+
+/** Tests that `npm test` does not run. */
+export const onlyInFullRun: readonly string[] = [
+  // Runs the decision tables again in four time zones.
+  'test/load/time-zones.test.ts',
+  // Measure times under load: `npm test` runs several files at once, so their limits only find what hangs.
+  'test/load/overload.test.ts',
+  'test/load/slow-clients.test.ts',
+];
+
+/** Tests that `npm test` runs with fewer cases (test/support/size.ts). */
+export const largerInFullRun: readonly string[] = [
+  'test/api/hostile-parameters.test.ts',
+  'test/api/hostile-requests.test.ts',
+  'test/api/isolation.test.ts',
+  'test/billing/crashes.test.ts',
+  'test/model/model.test.ts',
+  'test/payments/stripe-events.test.ts',
+  'test/payouts/crashes.test.ts',
+  'test/postbacks/hostile.test.ts',
+  'test/race/kills.test.ts',
+  'test/race/process-kills.test.ts',
+  'test/risk/colluders.test.ts',
+  'test/web/dashboard-pages.test.ts',
+];
