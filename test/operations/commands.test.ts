@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { barePlatformOn } from '../support/bare-platform.ts';
 import { emptyDatabase, freshDatabase } from '../support/database.ts';
+import { childEnvironment } from '../support/main-process.ts';
 import { seedWorld } from '../../src/commands/seed/seed.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'tributary-commands-'));
@@ -28,8 +28,7 @@ const timeout = 180_000;
 const secretKey = randomBytes(32).toString('base64');
 type Ran = { readonly code: number; readonly said: string };
 const typed = (words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ran> => {
-  const path = env['PATH'] ?? '';
-  const given = { PATH: path, DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: join(folder, 'data'), ...environment };
+  const given = { ...childEnvironment, DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: join(folder, 'data'), ...environment };
   return promisify(execFile)(process.execPath, ['cli/main.ts', ...words], { env: given }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     (error: unknown) => {

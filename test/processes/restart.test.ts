@@ -7,7 +7,7 @@ import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { verify } from '../../src/app/verify.ts';
 import { freshDatabase } from '../support/database.ts';
-import { besideMain, freePort, startArguments, startMain } from '../support/main-process.ts';
+import { besideMain, childEnvironment, freePort, startArguments, startMain } from '../support/main-process.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { reportMeasurement } from '../support/size.ts';
 import { openShopping } from './shoppers.ts';
@@ -143,7 +143,7 @@ test('if one process cannot start, none does, and the reason is logged once', as
   invariant(typeof address === 'object' && address !== null, 'the server listens on a port');
   const child = spawn(process.execPath, [...startArguments, '--workers', '2', '--role', 'web'], {
     env: {
-      PATH: process.env['PATH'],
+      ...childEnvironment,
       PORT: String(address.port),
       DATABASE_URL,
       LOG_LEVEL: 'silent',

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { newDataDir } from '../support/embedded.ts';
-import { freePort, startArguments } from '../support/main-process.ts';
+import { childEnvironment, freePort, startArguments } from '../support/main-process.ts';
 import { reportMeasurement } from '../support/size.ts';
 
 /** Stops the service with its embedded database during or after its start; returns its output and exit status. */
@@ -21,7 +21,7 @@ async function startWith(dataDir: string, settings: Readonly<Record<string, stri
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, startArguments, {
-    env: { PATH: process.env['PATH'], PORT: port, BASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings },
+    env: { ...childEnvironment, PORT: port, BASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

@@ -19,6 +19,7 @@ export const largerInFullRun: readonly string[] = [
   'test/api/isolation.test.ts',
   'test/billing/crashes.test.ts',
   'test/model/model.test.ts',
+  'test/operations/upgrade.test.ts',
   'test/payments/stripe-events.test.ts',
   'test/payouts/crashes.test.ts',
   'test/postbacks/hostile.test.ts',

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { isLocked } from '../../src/embedded-postgres/folder-lock.ts';
 import { removeEmbedded, startEmbedded } from '../../src/embedded-postgres/start.ts';
@@ -15,6 +16,9 @@ declare module 'vitest' {
   }
 }
 
+/** Halves the start of each process: of the test runner's, and of the services and commands that tests start. */
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node-compile', import.meta.url));
+
 const prefix = 'tributary-test-';
 /** A folder this recent may belong to a concurrent run that has not locked it yet. */
 const youngMs = 60_000;
@@ -26,6 +30,7 @@ let stop = async (): Promise<void> => {};
  * with Citus that CITUS_URL names: there each test's database is distributed (test/support/database.ts).
  */
 export async function setup({ provide }: TestProject): Promise<void> {
+  process.env['NODE_COMPILE_CACHE'] ??= compileCache;
   const external = process.env['CITUS_URL'] ?? process.env['TEST_DATABASE_URL'];
   if (external !== undefined && external !== '') {
     provide('databaseUrl', external);

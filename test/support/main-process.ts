@@ -29,6 +29,9 @@ export type MainProcess = {
   readonly kill: () => Promise<void>;
 };
 
+/** What a process of the service needs of the environment of the tests. */
+export const childEnvironment = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
 type Settings = Readonly<Record<string, string>>;
 
 export async function startMain(port: number, settings: Settings): Promise<MainProcess> {
@@ -36,7 +39,7 @@ export async function startMain(port: number, settings: Settings): Promise<MainP
   const own = { PORT: String(port), BASE_URL: url, LOG_LEVEL: 'silent', SECRET_KEY: testSecretKey.toString('base64') };
   // The environment is not inherited, because the test runner sets variables of the same names.
   const child: ChildProcess = spawn(process.execPath, startArguments, {
-    env: { PATH: process.env['PATH'], ...own, ...settings },
+    env: { ...childEnvironment, ...own, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { stdout, pid } = child;
