@@ -1,11 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, texts } from '../../src/db/sql.ts';
 import { verify } from '../../src/app/verify.ts';
 import { merchantIn, openMerchant, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { sizeOf, reportMeasurement } from '../support/size.ts';
+import { isFull, isHard, sizeOf, reportMeasurement } from '../support/size.ts';
 
-const rounds = sizeOf('races');
+const rounds = isFull ? sizeOf('races') : 8;
 /** For races that are less critical, or that take longer. */
 const otherRounds = Math.ceil(sizeOf('otherRaces') / 4);
 const copies = 200;
@@ -24,8 +25,18 @@ afterAll(async () => {
 
 const one = (): readonly Merchant[] => [here];
 const two = (): readonly Merchant[] => [here, there];
-const many = <Sent>(merchants: readonly Merchant[], send: (merchant: Merchant, index: number) => Promise<Sent>): Promise<Sent[]> =>
-  Promise.all(Array.from({ length: copies }, async (_none, index) => send(merchants[index % merchants.length] ?? here, index)));
+const many = (merchants: readonly Merchant[], send: (merchant: Merchant, index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
+  Promise.all(Array.from({ length: copies }, (_none, index) => retried(() => send(merchants[index % merchants.length] ?? here, index))));
+
+/** A sender repeats what is answered 503, which a busy machine may do; the hard tests have the machine for themselves and expect none. */
+async function retried(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503 || isHard) return answer;
+    await pause(pauseMs);
+  }
+}
+const pauseMs = 200;
 
 /** The number of times each answer was given, by status. */
 function tally(came: readonly ApiResponse[]): Readonly<Record<string, number>> {
@@ -114,7 +125,7 @@ async function meet(): Promise<void> {
   const pairs = await Promise.all(
     orders.flatMap((order, index) => {
       const [first, second] = index % 2 === 0 ? [here, there] : [there, here];
-      return [Promise.all([first.convert(order), second.reverse({ order_id: order.order_id })])];
+      return [Promise.all([retried(() => first.convert(order)), retried(() => second.reverse({ order_id: order.order_id }))])];
     }),
   );
   for (const [index, [conversion, reversal]] of pairs.entries()) {

@@ -1,6 +1,6 @@
 /**
- * The files of `npm run test:full`, which runs after `npm test` and repeats nothing that `npm test` does at the same size. A test is here if
- * it is slow because it repeats a case that `npm test` covers, or because it measures time and needs the machine for itself.
+ * The files of `npm run test:full`. A test is here if it is slow because it repeats a case that `npm test` covers, or because it measures
+ * time and needs the machine for itself.
  */
 
 /** Tests that `npm test` does not run. */
@@ -24,6 +24,7 @@ export const largerInFullRun: readonly string[] = [
   'test/payouts/crashes.test.ts',
   'test/postbacks/hostile.test.ts',
   'test/race/kills.test.ts',
+  'test/race/orders.test.ts',
   'test/race/process-kills.test.ts',
   'test/risk/colluders.test.ts',
   'test/web/dashboard-pages.test.ts',
