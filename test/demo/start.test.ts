@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
+import { isFull } from '../support/size.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { newDataDir } from '../support/embedded.ts';
 import { freePort } from '../support/main-process.ts';
@@ -116,7 +117,8 @@ test(
   },
 );
 
-test(
+// Generates the demo's year three times more; `npm run test:full` runs it.
+test.runIf(isFull)(
   'at another port its link and its shop lead to where it is now; afresh it forgets what it made and nothing else, and not while it runs',
   { timeout: 4 * startMsMax },
   async () => {

@@ -18,6 +18,8 @@ export const largerInFullRun: readonly string[] = [
   'test/api/hostile-requests.test.ts',
   'test/api/isolation.test.ts',
   'test/billing/crashes.test.ts',
+  'test/demo/start.test.ts',
+  'test/docs/served.test.ts',
   'test/model/model.test.ts',
   'test/operations/upgrade.test.ts',
   'test/payments/stripe-events.test.ts',
@@ -28,4 +30,5 @@ export const largerInFullRun: readonly string[] = [
   'test/race/process-kills.test.ts',
   'test/risk/colluders.test.ts',
   'test/web/dashboard-pages.test.ts',
+  'test/web/dashboard-size.test.ts',
 ];

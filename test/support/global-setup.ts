@@ -16,8 +16,8 @@ declare module 'vitest' {
   }
 }
 
-/** Halves the start of each process: of the test runner's, and of the services and commands that tests start. */
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node-compile', import.meta.url));
+/** That of src/app/main.ts. It halves the start of every process: of the workers, and of the commands that tests run. */
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/tributary', import.meta.url));
 
 const prefix = 'tributary-test-';
 /** A folder this recent may belong to a concurrent run that has not locked it yet. */
