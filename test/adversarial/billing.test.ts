@@ -182,8 +182,8 @@ test('two operators who credit the same line concurrently credit it once', async
   const { id } = await latestInvoice(biller);
   const note = () =>
     biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [ids[0]], reason: 'twice' });
-  const came = await Promise.all([note(), note(), note(), note()]);
-  expect(came.flatMap((one) => expectSuccess(one).json.credit_notes)).toMatchObject([{ number: 'CN-00001', lines_cents: 2_000 }]);
+  const response = await Promise.all([note(), note(), note(), note()]);
+  expect(response.flatMap((one) => expectSuccess(one).json.credit_notes)).toMatchObject([{ number: 'CN-00001', lines_cents: 2_000 }]);
   expect((await biller.merchant.api('GET', `${biller.store}/billing`)).json.credit_left_cents).toBe(2_000);
 });
 
@@ -236,7 +236,7 @@ test('an error in one store does not stop a run over all stores from invoicing t
 test('a store with more sales than JSON can count is invoiced, and no response fails', async () => {
   const biller = await fresh();
   await biller.billable(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  for (const asked of [{ dry_run: true }, {}]) expect(await biller.run(asked)).toHaveLength(1);
+  for (const command of [{ dry_run: true }, {}]) expect(await biller.run(command)).toHaveLength(1);
   const paths = [
     '/billing',
     '/invoices',

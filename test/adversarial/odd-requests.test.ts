@@ -21,8 +21,8 @@ test.each([
   ['credit-notes', { cursor: cursorOf('1e3') }],
   ['billing/lines', { cursor: cursorOf("'; drop table invoices") }],
 ])('%s rejects the query %j, whose cursor it never returned: 400', async (path, query) => {
-  const asked = `/stores/${merchant.world.store.id}/${path}?${new URLSearchParams(query).toString()}`;
-  expect((await merchant.api('GET', asked)).status).toBe(400);
+  const requestPath = `/stores/${merchant.world.store.id}/${path}?${new URLSearchParams(query).toString()}`;
+  expect((await merchant.api('GET', requestPath)).status).toBe(400);
 });
 
 test('returns the first month, the last month, and a leap February in every format', async () => {

@@ -19,8 +19,8 @@ test('a key that creates another key does not count as a second person', async (
   const [payout] = (await office.runFor(id)).payouts;
   const { key } = (await merchant.api('POST', '/api-keys', { name: 'my other hand' })).json;
   const url = `${merchant.service.url}/api/v1/payouts/${payout.id}/confirm`;
-  const came = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
-  expect([came.status, (await merchant.api('GET', `/creators/${id}/payouts`)).json.data[0].state]).toEqual([422, 'awaiting_second']);
+  const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
+  expect([response.status, (await merchant.api('GET', `/creators/${id}/payouts`)).json.data[0].state]).toEqual([422, 'awaiting_second']);
   const confirmed = await Promise.all([1, 2, 3].map(() => office.second('POST', `/payouts/${payout.id}/confirm`)));
   expect(confirmed.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
   await office.settings({});
@@ -43,7 +43,7 @@ async function byHand() {
     ownReference: payout.id as string,
     paid: (reference: string) => merchant.api('POST', `/payouts/${payout.id}/mark-paid`, { reference }),
     failed: () => merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'no' }),
-    standing: async () => {
+    counts: async () => {
       const { data } = (await merchant.api('GET', `/creators/${id}/payouts`)).json;
       return data.map((one: Json) => [one.amount_cents, one.state, one.reference]);
     },
@@ -53,20 +53,20 @@ async function byHand() {
 }
 
 test('a payout that two people mark as paid concurrently is paid once, under the first reference', async () => {
-  const { paid, standing, paidNext } = await byHand();
+  const { paid, counts, paidNext } = await byHand();
   const marked = await Promise.all([paid('one'), paid('other')]);
   const [first, ...others] = marked.filter(({ status }) => status === 200).map(({ json }) => json.reference);
   expect([marked.map(({ status }) => status).toSorted(), others]).toEqual([[200, 409], []]);
-  expect(await standing()).toEqual([[4_000, 'paid', first]]);
+  expect(await counts()).toEqual([[4_000, 'paid', first]]);
   expect(await paidNext()).toEqual([]);
 });
 
 test('when two people mark a payout as paid and a third as failed concurrently, one of them succeeds and sets its state', async () => {
-  const { ownReference, paid, failed, standing, paidNext } = await byHand();
+  const { ownReference, paid, failed, counts, paidNext } = await byHand();
   const marked = await Promise.all([paid('one'), paid('other'), failed()]);
   expect(marked.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
   const winner = marked.findIndex(({ status }) => status === 200);
-  expect(await standing()).toEqual([
+  expect(await counts()).toEqual([
     [
       [4_000, 'paid', 'one'],
       [4_000, 'paid', 'other'],
@@ -77,11 +77,11 @@ test('when two people mark a payout as paid and a third as failed concurrently, 
 });
 
 test('a payout marked as failed first cannot be marked as paid, and its money goes into the next payout', async () => {
-  const { ownReference, paid, failed, standing, paidNext } = await byHand();
+  const { ownReference, paid, failed, counts, paidNext } = await byHand();
   expect((await failed()).status).toBe(200);
   const late = await Promise.all([paid('one'), paid('other')]);
   expect(late.map(({ status }) => status)).toEqual([409, 409]);
-  expect(await standing()).toEqual([[4_000, 'failed', ownReference]]);
+  expect(await counts()).toEqual([[4_000, 'failed', ownReference]]);
   expect(await paidNext()).toEqual([4_000]);
 });
 

@@ -11,76 +11,76 @@ import { createCollectedCommissions } from '../support/collected-commissions.ts'
 import { differences, createEarner, openPayoutWorld, payoutsOf, sentBySandbox, type PayoutWorld } from '../support/payouts.ts';
 
 /** Payouts under a creator who wants more, an operator in a hurry, and a provider that loses data. */
-let desk: PayoutWorld;
+let world: PayoutWorld;
 beforeAll(async () => {
-  desk = await openPayoutWorld();
+  world = await openPayoutWorld();
 });
-afterAll(() => desk.close());
+afterAll(() => world.close());
 
 const hold = ({ storeId, commissionId }: { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> }) =>
-  desk.platform.database.run(sql`
-    update commissions set held_reason = 'fraud_review', held_by = 'a test', held_since = ${desk.platform.clock.now()}
+  world.platform.database.run(sql`
+    update commissions set held_reason = 'fraud_review', held_by = 'a test', held_since = ${world.platform.clock.now()}
     where store_id = ${storeId} and commission_id = ${commissionId}`);
 
 test('a dry run leaves out commissions on hold, as the run does', async () => {
-  const { creatorId, sales } = await createEarner(desk, [3_000, 4_000]);
+  const { creatorId, sales } = await createEarner(world, [3_000, 4_000]);
   const [held] = sales;
   if (held) await hold(held);
-  const planned = await desk.run({ creatorId, isDry: true });
+  const planned = await world.run({ creatorId, isDry: true });
   expect(planned.payouts).toMatchObject([{ amount: 4_000n }]);
-  expect((await desk.run({ creatorId })).payouts).toMatchObject([{ amount: 4_000n }]);
-  const all = await createEarner(desk, [5_000]);
+  expect((await world.run({ creatorId })).payouts).toMatchObject([{ amount: 4_000n }]);
+  const all = await createEarner(world, [5_000]);
   for (const sale of all.sales) await hold(sale);
-  expect((await desk.run({ creatorId: all.creatorId, isDry: true })).payouts).toEqual([]);
-  expect((await desk.run({ creatorId: all.creatorId })).payouts).toEqual([]);
+  expect((await world.run({ creatorId: all.creatorId, isDry: true })).payouts).toEqual([]);
+  expect((await world.run({ creatorId: all.creatorId })).payouts).toEqual([]);
 });
 
 test('a payout that the provider accepted and then no longer knows is never paid a second time', async () => {
-  const { creatorId } = await createEarner(desk, [3_000], 'never');
-  await desk.run({ creatorId });
-  const [payout] = await payoutsOf(desk, creatorId);
+  const { creatorId } = await createEarner(world, [3_000], 'never');
+  await world.run({ creatorId });
+  const [payout] = await payoutsOf(world, creatorId);
   const reference = publicId('pay', payout?.payoutId ?? ('' as Id<'pay'>));
-  await desk.platform.database.run(sql`delete from sandbox_movements where reference = ${reference}`);
-  desk.moveBy(48 * hourMs);
-  await desk.later();
-  await desk.later();
-  await desk.run({ creatorId });
-  expect(await payoutsOf(desk, creatorId)).toMatchObject([{ state: 'sending' }]);
-  expect((await sentBySandbox(desk)).filter((sent) => sent.reference === reference)).toEqual([]);
+  await world.platform.database.run(sql`delete from sandbox_movements where reference = ${reference}`);
+  world.moveBy(48 * hourMs);
+  await world.later();
+  await world.later();
+  await world.run({ creatorId });
+  expect(await payoutsOf(world, creatorId)).toMatchObject([{ state: 'sending' }]);
+  expect((await sentBySandbox(world)).filter((sent) => sent.reference === reference)).toEqual([]);
 });
 
 test("a creator's statement of a past month does not change when more entries are delivered later", async () => {
-  desk.moveTo(new Date('2026-05-31T23:59:59.000Z'));
-  const { creatorId } = await createEarner(desk, [3_000]);
-  desk.moveTo(new Date('2026-06-01T00:00:00.000Z'));
-  await deliverEarnings(desk.platform, desk.platform.clock.now());
+  world.moveTo(new Date('2026-05-31T23:59:59.000Z'));
+  const { creatorId } = await createEarner(world, [3_000]);
+  world.moveTo(new Date('2026-06-01T00:00:00.000Z'));
+  await deliverEarnings(world.platform, world.platform.clock.now());
   const linesIn = async (month: string) =>
-    (await listCreatorStatementLines(desk.platform.database, creatorId, parsePeriod(month), { after: null, limit: 10 })).map(
+    (await listCreatorStatementLines(world.platform.database, creatorId, parsePeriod(month), { after: null, limit: 10 })).map(
       ({ amountCents }) => amountCents,
     );
   expect([await linesIn('2026-05'), await linesIn('2026-06')]).toEqual([[], [3_000n]]);
 });
 
 test('a wrong entry of one store about one creator stops neither the payouts of others nor their resumption', async () => {
-  const { database, clock } = desk.platform;
+  const { database, clock } = world.platform;
   const [wrong, unsure, right] = [
-    await createEarner(desk, [3_000]),
-    await createEarner(desk, [4_000], 'timeout_then_ok'),
-    await createEarner(desk, [5_000]),
+    await createEarner(world, [3_000]),
+    await createEarner(world, [4_000], 'timeout_then_ok'),
+    await createEarner(world, [5_000]),
   ];
-  await deliverEarnings(desk.platform, clock.now());
-  expect((await desk.run({ creatorId: unsure.creatorId })).payouts).toMatchObject([{ state: 'unknown' }]);
+  await deliverEarnings(world.platform, clock.now());
+  expect((await world.run({ creatorId: unsure.creatorId })).payouts).toMatchObject([{ state: 'unknown' }]);
   // A commission never changes its amount, so no book accepts this entry.
   const entryId = newId<'entry'>(clock.now());
   await database.run(sql`
     insert into creator_outbox (store_id, entry_id, creator_id, commission_id, kind, amount_cents, at)
     select store_id, ${entryId}::uuid, creator_id, commission_id, kind, amount_cents + 1, at from creator_outbox
     where store_id = ${wrong.storeId}`);
-  desk.moveBy(1_000);
-  await createCollectedCommissions(desk.platform, { storeId: wrong.storeId, creatorId: right.creatorId }, [600]);
-  await expect(desk.later()).rejects.toThrow('could not be delivered');
-  expect(await payoutsOf(desk, unsure.creatorId)).toMatchObject([{ state: 'paid' }]);
-  const { payouts, failures } = await desk.run({ creatorId: right.creatorId });
+  world.moveBy(1_000);
+  await createCollectedCommissions(world.platform, { storeId: wrong.storeId, creatorId: right.creatorId }, [600]);
+  await expect(world.later()).rejects.toThrow('could not be delivered');
+  expect(await payoutsOf(world, unsure.creatorId)).toMatchObject([{ state: 'paid' }]);
+  const { payouts, failures } = await world.run({ creatorId: right.creatorId });
   expect([payouts, failures]).toMatchObject([[{ amount: 5_600n, state: 'paid' }], 1]);
   await database.run(sql`delete from creator_outbox where store_id = ${wrong.storeId} and entry_id = ${entryId}`);
 });
@@ -98,5 +98,5 @@ test.each([
 });
 
 test('the books agree after all of these tests', async () => {
-  expect(await differences(desk)).toEqual([]);
+  expect(await differences(world)).toEqual([]);
 });

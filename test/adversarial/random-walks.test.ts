@@ -23,60 +23,60 @@ afterAll(() => merchant.service.stop());
 type Step = () => Promise<unknown>;
 const amountMax = 5_000;
 
-function stepsOf(biller: Biller, chance: Prng) {
+function stepsOf(biller: Biller, prng: Prng) {
   const { api, storeId, database, world } = biller.merchant;
   const commissions: string[] = [];
   let eventCount = 0;
   const now = () => money.platform.clock.now();
-  const asked = async (method: string, path: string, body?: object): Promise<Json> => {
-    const came = await api(method, path, body);
-    invariant(came.status < 500, `it was answered: ${came.text}`);
-    return came.json;
+  const send = async (method: string, path: string, body?: object): Promise<Json> => {
+    const response = await api(method, path, body);
+    invariant(response.status < 500, `it was answered: ${response.text}`);
+    return response.json;
   };
   const setAccount = (word: string) => database.run(sql`update payout_methods set instrument = ${word} where replaced_at is null`);
   return {
-    sell: async () => commissions.push(...(await biller.billable(...[1, 2].map(() => 1 + chance.below(amountMax))))),
-    run: () => asked('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }),
+    sell: async () => commissions.push(...(await biller.billable(...[1, 2].map(() => 1 + prng.below(amountMax))))),
+    run: () => send('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }),
     card: async () => {
-      await biller.setPaymentMethod(chance.oneOf(['ok', 'declined', 'insufficient_then_ok', 'timeout_done', 'error_done']));
+      await biller.setPaymentMethod(prng.oneOf(['ok', 'declined', 'insufficient_then_ok', 'timeout_done', 'error_done']));
       await chargeOpenInvoices(money, storeId, now());
     },
-    mend: async () => {
+    fixPaymentMethod: async () => {
       await biller.setPaymentMethod('ok');
       await chargeOpenInvoices(money, storeId, now());
     },
     credit: async () => {
       const invoices = await biller.invoices();
       if (invoices.length === 0) return;
-      const path = `${biller.store}/invoices/${chance.oneOf(invoices).id}`;
-      const lines: readonly Json[] = (await asked('GET', path)).lines;
-      const named = lines.filter(() => chance.isOneIn(2)).map(({ commission_id: id }) => id);
-      const body = { commission_ids: named, reason: 'refunded', operator_bears: chance.isOneIn(2) };
-      if (named.length > 0) await asked('POST', `${path}/credit-notes`, body);
+      const path = `${biller.store}/invoices/${prng.oneOf(invoices).id}`;
+      const lines: readonly Json[] = (await send('GET', path)).lines;
+      const named = lines.filter(() => prng.isOneIn(2)).map(({ commission_id: id }) => id);
+      const body = { commission_ids: named, reason: 'refunded', operator_bears: prng.isOneIn(2) };
+      if (named.length > 0) await send('POST', `${path}/credit-notes`, body);
     },
     dispute: async () => {
       const references = await biller.references();
       if (references.length === 0) return;
       const event = { about: 'dispute_lost', eventId: `n ${(eventCount += 1)}`, at: now(), why: 'not recognised' } as const;
-      await loseDispute(money, { ...event, reference: chance.oneOf(references) });
+      await loseDispute(money, { ...event, reference: prng.oneOf(references) });
     },
     payout: async () => {
-      await setAccount(chance.oneOf(['ok', 'ok', 'returned', 'declined', 'timeout_done']));
-      await asked('POST', '/payout-runs', { creator_id: world.creator.id, minimum_cents: 0 });
+      await setAccount(prng.oneOf(['ok', 'ok', 'returned', 'declined', 'timeout_done']));
+      await send('POST', '/payout-runs', { creator_id: world.creator.id, minimum_cents: 0 });
     },
     back: async () => {
-      const { data } = await asked('GET', `/creators/${world.creator.id}/payouts`);
-      for (const { id } of data.slice(0, 1)) await asked('POST', `/payouts/${id}/mark-returned`, { reason: 'came back' });
+      const { data } = await send('GET', `/creators/${world.creator.id}/payouts`);
+      for (const { id } of data.slice(0, 1)) await send('POST', `/payouts/${id}/mark-returned`, { reason: 'came back' });
     },
     hold: async () => {
       if (commissions.length > 0)
-        await asked('POST', `${biller.store}/commissions/hold`, { ids: [chance.oneOf(commissions)], reason: 'dispute' });
+        await send('POST', `${biller.store}/commissions/hold`, { ids: [prng.oneOf(commissions)], reason: 'dispute' });
     },
     release: async () => {
-      if (commissions.length > 0) await asked('POST', `${biller.store}/commissions/release`, { ids: commissions });
+      if (commissions.length > 0) await send('POST', `${biller.store}/commissions/release`, { ids: commissions });
     },
-    archive: () => asked('POST', `${biller.store}/archive`),
-    unarchive: () => asked('POST', `${biller.store}/unarchive`),
+    archive: () => send('POST', `${biller.store}/archive`),
+    unarchive: () => send('POST', `${biller.store}/unarchive`),
     minutes: () => merchant.moveClock('3m'),
   } satisfies Readonly<Record<string, Step>>;
 }
@@ -87,7 +87,7 @@ const alone = [
   'sell',
   'run',
   'card',
-  'mend',
+  'fixPaymentMethod',
   'credit',
   'dispute',
   'payout',
@@ -98,26 +98,37 @@ const alone = [
   'unarchive',
   'minutes',
 ] as const;
-const atOnce = ['run', 'credit', 'credit', 'dispute', 'payout', 'back', 'hold', 'release', 'mend'] as const;
+const atOnce = ['run', 'credit', 'credit', 'dispute', 'payout', 'back', 'hold', 'release', 'fixPaymentMethod'] as const;
 const stepsMax = 24;
 
-async function walked(steps: Steps, chance: Prng): Promise<void> {
+async function walked(steps: Steps, prng: Prng): Promise<void> {
   for (let step = 0; step < stepsMax; step += 1) {
-    if (chance.isOneIn(2)) await steps[chance.oneOf(alone)]();
-    else await Promise.all([1, 2, 3, 4].map(() => steps[chance.oneOf(atOnce)]()));
+    if (prng.isOneIn(2)) await steps[prng.oneOf(alone)]();
+    else await Promise.all([1, 2, 3, 4].map(() => steps[prng.oneOf(atOnce)]()));
   }
 }
 
 test.each([11, 12, 13])('walk %s: the books agree in any order of events, and a store that pays again owes nothing', async (seed) => {
-  const chance = randomFrom(seed);
+  const prng = randomFrom(seed);
   const biller = await anotherBiller(merchant);
-  const steps = stepsOf(biller, chance);
-  await walked(steps, chance);
+  const steps = stepsOf(biller, prng);
+  await walked(steps, prng);
   expect(await differences(merchant)).toEqual([]);
   const isPastDue = (await biller.status()) === 'past_due';
   expect(isPastDue && !(await hasUnpaid(merchant.database, biller.merchant.storeId))).toBe(false);
 
-  for (const last of ['unarchive', 'release', 'minutes', 'mend', 'minutes', 'run', 'minutes', 'mend', 'run'] as const) await steps[last]();
+  for (const last of [
+    'unarchive',
+    'release',
+    'minutes',
+    'fixPaymentMethod',
+    'minutes',
+    'run',
+    'minutes',
+    'fixPaymentMethod',
+    'run',
+  ] as const)
+    await steps[last]();
   const states = (await biller.invoices()).map(({ state }) => state);
   expect(states.filter((state) => state !== 'paid' && state !== 'void')).toEqual([]);
   expect(await biller.status()).toBe('active');

@@ -29,13 +29,13 @@ test('the database returns times, dates, bytes, ids, integers, and booleans as t
   const numbers = [0n, -1n, 9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n];
   const ids = ['01890a5d-ac96-774b-bcce-b302099a8057', 'FFFFFFFF-ffff-FFFF-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'];
   const days = ['1999-12-31', '2000-01-01', '2028-02-29', '0001-01-01'];
-  const came = await database.one<Record<string, unknown>>(sql`
+  const response = await database.one<Record<string, unknown>>(sql`
     select (${timestamps(times)})[1] as first, (${timestamps(times)})[3] as last, (${timestamps(times)})[4] as before,
       ${times[0]}::timestamptz as alone, (${byteas(bytes)})[2] as bytes, length((${byteas(bytes)})[1]) as none,
       ${bigints(numbers)} as numbers, (${booleans([true, false, null])})[2] as no, to_jsonb(${uuids(ids)}) as ids,
       to_jsonb(${dates(days)}) as days, to_jsonb(${ints([2_147_483_647, -1, null])}) as ints, to_jsonb(${smallints([-32_768])}) as small,
       (${jsonbs(['{"a":"\\u00e4"}', null])})[1] as json, cardinality(${uuids([])}) as empty`);
-  expect(came).toEqual({
+  expect(response).toEqual({
     first: times[0],
     last: times[2],
     before: times[3],
@@ -76,7 +76,7 @@ test('a prepared statement finds rows by key that were inserted after it was pla
     return rows.map(({ number }) => number);
   };
   await database.run(sql`create table kept (number bigint primary key)`);
-  for (let asked = 0; asked < 40; asked++) expect(await count([1n, 2n])).toEqual([]);
+  for (let round = 0; round < 40; round++) expect(await count([1n, 2n])).toEqual([]);
   await database.run(sql`insert into kept select * from unnest(${bigints([2n, 3n])})`);
-  for (let asked = 0; asked < 40; asked++) expect(await count([1n, 2n])).toEqual([2n]);
+  for (let round = 0; round < 40; round++) expect(await count([1n, 2n])).toEqual([2n]);
 });

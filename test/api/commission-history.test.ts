@@ -88,10 +88,10 @@ test('a subscription payment and its refund each have a history line', async () 
   const biller = await fresh();
   const subscriber = subscriberOf(biller.merchant);
   await subscriber.bind();
-  const bill = subscriber.paidInvoiceBody();
-  expect((await biller.merchant.post('v2/recurring/billing-events', bill)).status).toBe(200);
-  const { commissionId, amountCents } = await subscriber.commission(bill.invoice_id);
-  await subscriber.refund({ invoice_id: bill.invoice_id });
+  const invoice = subscriber.paidInvoiceBody();
+  expect((await biller.merchant.post('v2/recurring/billing-events', invoice)).status).toBe(200);
+  const { commissionId, amountCents } = await subscriber.commission(invoice.invoice_id);
+  await subscriber.refund({ invoice_id: invoice.invoice_id });
   expect(linesOf(await storyOf(biller, publicId('com', commissionId)))).toEqual([
     `billing_event: expected from to_creators ${amountCents}`,
     `reversal: to_creators from expected ${amountCents}`,

@@ -78,9 +78,9 @@ test('only an operator creates, lists, suspends, and unsuspends creators', async
     ['POST', `/creators/${creator.id}/suspend`, undefined],
     ['POST', `/creators/${creator.id}/unsuspend`, undefined],
   ] as const;
-  for (const who of [await app.person(), app.keyOfCreator(idOf(creator))]) {
+  for (const caller of [await app.person(), app.keyOfCreator(idOf(creator))]) {
     for (const [method, path, body] of asks)
-      expect(await who(method, path, body)).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
+      expect(await caller(method, path, body)).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
   }
 });
 

@@ -51,15 +51,15 @@ test('notifies the creator of the current state when an accepted dispute has not
   expect((await refunded.merchant.reverse({ order_id: refunded.order, reason: 'refunded' })).status).toBe(200);
   await approved.merchant.api('POST', `${approved.store}/commissions/approve`, { ids: [approved.commission] });
   expect([await stateOf(refunded), await stateOf(approved)]).toEqual(['reversed', 'approved']);
-  const letters: string[] = [];
+  const emails: string[] = [];
   for (const [place, it] of [refunded, approved].entries()) {
     const accepted = await it.merchant.api('POST', `${it.store}/disputes/${disputes[place].id}/accept`, { note: 'Sorry!' });
     expect(accepted).toMatchObject({ status: 200, json: { state: 'accepted' } });
     const mails = await emailsTo(it.merchant.service, it.merchant.world.logins.creator.email);
-    letters.push(mails.find(({ subject }) => subject.includes('answered your objection'))?.text ?? '');
+    emails.push(mails.find(({ subject }) => subject.includes('answered your objection'))?.text ?? '');
   }
-  expect(letters[0]).toContain('agreed with you. The sale was refunded meanwhile, so that there is nothing to pay for it');
-  expect(letters[1]).toContain('agreed with you: the commission was approved meanwhile');
+  expect(emails[0]).toContain('agreed with you. The sale was refunded meanwhile, so that there is nothing to pay for it');
+  expect(emails[1]).toContain('agreed with you: the commission was approved meanwhile');
 });
 
 test('a declined dispute keeps the rejection and shows the creator the reason; a dispute is decided only once', async () => {

@@ -68,7 +68,7 @@ const soldOfAll = (rows: readonly Json[]): Sold => ({
 });
 
 /** What every page reports for a month, by the name of the page. */
-async function figuresOf(month: string, last: string): Promise<Readonly<Record<string, Partial<Sold>>>> {
+async function totalsOf(month: string, last: string): Promise<Readonly<Record<string, Partial<Sold>>>> {
   const days = `from=${month}-01&to=${last}`;
   const end = new Date(Date.parse(last) + 86_400_000).toISOString();
   const overview = await read(`${store()}/overview?${days}`);
@@ -100,8 +100,8 @@ test.each([
   ['03', '31', { orders: 12, revenue: 369_800, earned: 16_980 }],
   ['04', '30', { orders: 1, revenue: 90_000, earned: 9_000 }],
 ])('every page has the same orders, revenue, and earnings for month %s, and they are those of its orders', async (month, day, expected) => {
-  const figures = await figuresOf(`${year()}-${month}`, `${year()}-${month}-${day}`);
-  for (const [screen, { orders, revenue = expected.revenue, earned }] of Object.entries(figures))
+  const totals = await totalsOf(`${year()}-${month}`, `${year()}-${month}-${day}`);
+  for (const [screen, { orders, revenue = expected.revenue, earned }] of Object.entries(totals))
     expect({ orders, revenue, earned }, screen).toEqual(expected);
 });
 

@@ -4,7 +4,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { modulesApp, type Caller, type Json } from '../support/modules-app.ts';
 
 type World = {
-  readonly who: Caller;
+  readonly caller: Caller;
   readonly store: string;
   readonly program: string;
   readonly member: string;
@@ -18,13 +18,13 @@ const [alices, bobs] = [await world(), await world()];
 afterAll(() => app.close());
 
 async function world(): Promise<World> {
-  const who = await app.person();
-  const store: Json = (await who('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
-  const key: Json = (await who('POST', `/stores/${store.id}/postback-keys`)).json;
-  const program: Json = (await who('POST', `/stores/${store.id}/programs`, { name: 'P', landing_url: 'https://shop.example' })).json;
+  const caller = await app.person();
+  const store: Json = (await caller('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
+  const key: Json = (await caller('POST', `/stores/${store.id}/postback-keys`)).json;
+  const program: Json = (await caller('POST', `/stores/${store.id}/programs`, { name: 'P', landing_url: 'https://shop.example' })).json;
   const creator: Json = (await app.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example' })).json;
-  const member: Json = (await who('POST', `/stores/${store.id}/programs/${program.id}/members`, { creator_id: creator.id })).json;
-  return { who, store: store.id, program: program.id, member: member.id, key: key.id, creator: creator.id };
+  const member: Json = (await caller('POST', `/stores/${store.id}/programs/${program.id}/members`, { creator_id: creator.id })).json;
+  return { caller, store: store.id, program: program.id, member: member.id, key: key.id, creator: creator.id };
 }
 
 /** A valid body for each operation that has one, so that only the ownership of the resource can be wrong. */
@@ -47,9 +47,9 @@ const scoped = app.routes
   .filter(({ path }) => path.includes('/:'));
 
 /** An id of the same length as the other tenant's id that does not exist. */
-const nobodys = (id: string) => `${id.slice(0, -6)}000000`;
+const unusedId = (id: string) => `${id.slice(0, -6)}000000`;
 
-const filled = (path: string, ids: Omit<World, 'who'>): string =>
+const filled = (path: string, ids: Omit<World, 'caller'>): string =>
   path.replace(/:(store|program|member|key|creator)/g, (_all, name: 'store' | 'program' | 'member' | 'key' | 'creator') => ids[name]);
 
 async function everything(): Promise<string> {
@@ -81,13 +81,13 @@ test.each(scoped.filter(({ path }) => !operatorsOnly(path)))(
   async ({ method, path }) => {
     const body = bodies[`${method} ${path}`]?.(bobs);
     const before = await everything();
-    const ask = (ids: Partial<World>) => alices.who(method, filled(path, { ...alices, ...ids }), body);
+    const ask = (ids: Partial<World>) => alices.caller(method, filled(path, { ...alices, ...ids }), body);
 
     const swaps = (['store', 'program', 'member', 'key', 'creator'] as const).filter((name) => path.includes(`:${name}`));
     const answers = [];
     // First each id of the path alone belongs to the other tenant, then all of them do.
     for (const name of swaps) {
-      answers.push(await ask({ [name]: bobs[name] }), await ask({ [name]: nobodys(bobs[name]) }), await ask({ [name]: 'x' }));
+      answers.push(await ask({ [name]: bobs[name] }), await ask({ [name]: unusedId(bobs[name]) }), await ask({ [name]: 'x' }));
     }
     answers.push(await ask(bobs));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
@@ -97,9 +97,15 @@ test.each(scoped.filter(({ path }) => !operatorsOnly(path)))(
 );
 
 test.each(scoped)('$method $path: a request without credentials is answered 401 for any resource', async ({ method, path }) => {
-  const ask = (ids: Omit<World, 'who'>) => app.anonymous(method, filled(path, ids), bodies[`${method} ${path}`]?.(bobs));
-  const nobody = { store: nobodys(bobs.store), program: bobs.program, member: bobs.member, key: bobs.key, creator: nobodys(bobs.creator) };
-  const [there, notThere] = [await ask(bobs), await ask(nobody)];
+  const ask = (ids: Omit<World, 'caller'>) => app.anonymous(method, filled(path, ids), bodies[`${method} ${path}`]?.(bobs));
+  const missing = {
+    store: unusedId(bobs.store),
+    program: bobs.program,
+    member: bobs.member,
+    key: bobs.key,
+    creator: unusedId(bobs.creator),
+  };
+  const [there, notThere] = [await ask(bobs), await ask(missing)];
   expect([there.status, there.json.reason, there.text]).toEqual([401, 'not_signed_in', notThere.text]);
 });
 
@@ -135,11 +141,11 @@ test.each(scoped.filter(({ path }) => path.startsWith('/creators') && !operators
     invariant(creatorId !== null, 'a creator has an id');
     const key = app.keyOfCreator(creatorId);
     const body = bodies[`${method} ${path}`]?.(alices);
-    const [other, nobody] = [
+    const [other, missing] = [
       await key(method, filled(path, bobs), body),
-      await key(method, filled(path, { ...bobs, creator: nobodys(bobs.creator) }), body),
+      await key(method, filled(path, { ...bobs, creator: unusedId(bobs.creator) }), body),
     ];
-    expect([other.status, other.text]).toEqual([404, nobody.text]);
+    expect([other.status, other.text]).toEqual([404, missing.text]);
     expect((await key(method, filled(path, alices), body)).status).toBe(200);
   },
 );

@@ -173,13 +173,13 @@ const all: readonly Case[] = Object.entries(document.paths)
 /** Always U+0000 in every query parameter; of the other cases as many as time allows, drawn with the seed of the run. */
 function drawn(): readonly Case[] {
   const always = all.filter(({ at, about }) => about.endsWith('query') && at.endsWith('=%00'));
-  const chance = randomFrom(seed);
-  const others = all.map((one) => ({ one, order: chance.below(2 ** 30) })).toSorted((a, b) => a.order - b.order);
+  const prng = randomFrom(seed);
+  const others = all.map((one) => ({ one, order: prng.below(2 ** 30) })).toSorted((a, b) => a.order - b.order);
   return [...always, ...others.slice(0, sizeOf('parameters')).map(({ one }) => one)];
 }
 
 const atOnce = 4;
-const toldMax = 300;
+const shownMax = 300;
 
 test('no value of any parameter of any operation is answered 5xx, and every answer is JSON as the document describes it', async () => {
   const cases = drawn();
@@ -194,11 +194,11 @@ test('no value of any parameter of any operation is answered 5xx, and every answ
       const text = contentType.startsWith('application/json') ? await response.text() : null;
       if (text === null) await response.arrayBuffer();
       tally[response.status] = (tally[response.status] ?? 0) + 1;
-      const fault =
+      const problem =
         response.status >= 500
           ? `answered ${response.status}`
           : undescribedIn({ method, path: at, status: response.status, contentType, text });
-      if (fault !== null) wrong.push(`${about}: ${method} ${at.slice(0, toldMax)} ${body?.slice(0, toldMax) ?? ''}: ${fault}`);
+      if (problem !== null) wrong.push(`${about}: ${method} ${at.slice(0, shownMax)} ${body?.slice(0, shownMax) ?? ''}: ${problem}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, asker));

@@ -35,8 +35,8 @@ const atOnce = 4;
 
 /** A sample of the cases, drawn with the seed of the run. */
 function drawn<Value>(values: readonly Value[], most: number): readonly Value[] {
-  const chance = randomFrom(seed);
-  const ordered = values.map((one) => ({ one, order: chance.below(2 ** 30) })).toSorted((a, b) => a.order - b.order);
+  const prng = randomFrom(seed);
+  const ordered = values.map((one) => ({ one, order: prng.below(2 ** 30) })).toSorted((a, b) => a.order - b.order);
   return ordered.slice(0, most).map(({ one }) => one);
 }
 
@@ -63,8 +63,8 @@ test('U+0000 and unpaired surrogates are rejected in every text of every body of
   await eachOf(drawn(cases, sizeOf('unstorableTexts')), atOnce, async ({ field, sent, placed }) => {
     // An operation that only people may call is also sent as the store's owner.
     for (const headers of [keyOf(world), owner]) {
-      const { status, text, wrong: fault } = await sendHostile(service.url, { ...sent, headers });
-      if (fault !== null) wrong.push(fault);
+      const { status, text, wrong: problem } = await sendHostile(service.url, { ...sent, headers });
+      if (problem !== null) wrong.push(problem);
       else if (status < 400) wrong.push(`${placed.method} ${placed.path} took a text that cannot be stored in ${field}: ${status}`);
       if (text.includes('U+0000')) named.add(`${placed.method} ${placed.path} ${field}`);
     }
@@ -113,8 +113,8 @@ test('no value in the path of any operation of any method is answered 5xx or acc
   expect(new Set(cases.map(({ method }) => method))).toEqual(new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']));
   const wrong: string[] = [];
   await eachOf(drawn(cases, sizeOf('pathValues')), atOnce, async (sent) => {
-    const { status, wrong: fault } = await send(sent);
-    if (fault !== null || status < 400) wrong.push(fault ?? `${sent.method} ${sent.at.slice(0, 200)} answered ${status}`);
+    const { status, wrong: problem } = await send(sent);
+    if (problem !== null || status < 400) wrong.push(problem ?? `${sent.method} ${sent.at.slice(0, 200)} answered ${status}`);
   });
   expect(wrong.slice(0, 20)).toEqual([]);
   reportMeasurement({ what: 'hostile values in paths', measured: `${cases.length} possible, 0 × 5xx, none taken`, limit: '0 × 5xx' });
@@ -136,10 +136,10 @@ test('a cursor of another list or another store is never answered 5xx, and never
     // A response that is not a list of rows, such as a statement's lines, has no `data`.
     return { data: read.data ?? [], next_cursor: read.next_cursor ?? null };
   };
-  const asked = lists.filter(({ path }) => pathIn(world, path) !== null);
+  const known = lists.filter(({ path }) => pathIn(world, path) !== null);
   const cursors = new Set<string>();
   const own = new Map<string, ReadonlySet<string>>();
-  for (const list of asked) {
+  for (const list of known) {
     for (const of of [world, other]) {
       const { next_cursor: cursor } = await readOf(of, list, 'limit=1');
       if (cursor !== null) cursors.add(cursor);
@@ -149,7 +149,7 @@ test('a cursor of another list or another store is never answered 5xx, and never
   }
   expect(cursors.size).toBeGreaterThan(8);
   const cases = drawn(
-    asked.flatMap((list) => [...cursors].map((cursor) => ({ list, cursor }))),
+    known.flatMap((list) => [...cursors].map((cursor) => ({ list, cursor }))),
     sizeOf('foreignCursors'),
   );
   const strays: string[] = [];
@@ -212,9 +212,9 @@ test('no value of any header is answered 5xx, and every response is as described
   const wrong: string[] = [];
   const statuses = new Set<number>();
   await eachOf(drawn(cases, sizeOf('headers')), atOnce, async (sent) => {
-    const { status, wrong: fault } = await send(sent);
+    const { status, wrong: problem } = await send(sent);
     statuses.add(status);
-    if (fault !== null) wrong.push(fault);
+    if (problem !== null) wrong.push(problem);
   });
   expect(wrong.slice(0, 20)).toEqual([]);
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401]));
@@ -258,7 +258,7 @@ test.each(rawRequests)('%s is answered 4xx or the connection is closed, and the 
   expect((await fetch(`${service.url}/api/v1/stores`, { headers: keyOf(world) })).status).toBe(200);
 });
 
-const strayBodies: readonly (string | null)[] = [
+const invalidBodies: readonly (string | null)[] = [
   null,
   '',
   '{',
@@ -270,7 +270,7 @@ const strayBodies: readonly (string | null)[] = [
   '{"__proto__":{"a":1}}',
   `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
 ];
-const strayQueries: readonly string[] = ['%00=1', 'a=%00', 'a=1&a=2', '%', 'accept=%00', 'cursor=%00&limit=0'];
+const invalidQueries: readonly string[] = ['%00=1', 'a=%00', 'a=1&a=2', '%', 'accept=%00', 'cursor=%00&limit=0'];
 
 test('operations that delete, archive, erase, suspend, or move the clock are answered as described for any input', async () => {
   // Uses a separate service, because these operations end what other tests need. The last one removes the operator whose key is used.
@@ -298,8 +298,8 @@ test('operations that delete, archive, erase, suspend, or move the clock are ans
             body: one.with(text),
           })),
         ),
-        ...strayBodies.map((stray) => ({ method, at, body: method === 'GET' ? null : stray })),
-        ...strayQueries.map((query) => ({ method, at: `${at}?${query}`, body })),
+        ...invalidBodies.map((invalid) => ({ method, at, body: method === 'GET' ? null : invalid })),
+        ...invalidQueries.map((query) => ({ method, at: `${at}?${query}`, body })),
         ...Object.entries(headerValues).flatMap(([name, values]) =>
           values.slice(0, 3).map((value) => ({ method, at, body, headers: { [name]: value } })),
         ),
@@ -310,8 +310,8 @@ test('operations that delete, archive, erase, suspend, or move the clock are ans
         [keyOf(spent), owner].map((identity) => ({ ...sent, headers: { ...identity, ...sent.headers } })),
       );
       for (const request of requests) {
-        const { status, wrong: fault } = await sendHostile(throwAway.url, request);
-        wrong.push(...(fault === null ? [] : [fault]));
+        const { status, wrong: problem } = await sendHostile(throwAway.url, request);
+        wrong.push(...(problem === null ? [] : [problem]));
         isSpent ||= status < 300;
       }
       if (isSpent) done.push(`${method} ${path}`);

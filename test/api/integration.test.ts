@@ -35,7 +35,7 @@ const call = (method: string, path: string, body?: unknown): Promise<ApiResponse
   merchant.api(method, `/stores/${store.id}${path}`, body);
 const check = (body: object = {}) => call('POST', '/integration/check-page', body);
 const integration = async (): Promise<Json> => (await call('GET', '/integration')).json;
-const lightsOn = async (): Promise<string[]> =>
+const passedChecks = async (): Promise<string[]> =>
   (await integration()).lights.filter((light: Json) => light.is_on).map((light: Json) => light.light);
 const lightOf = async (name: string): Promise<Json> => (await integration()).lights.find(({ light }: Json) => light === name);
 const testLink = async (): Promise<Json> => (await call('POST', '/test-links', {})).json;
@@ -62,33 +62,33 @@ test('a new store has six integration checks, none passed, and each says what is
 
 test("authenticating with a key passes the key check, whatever the postback's result", async () => {
   expect((await server.convert({})).status).toBe(400);
-  await expect.poll(lightsOn).toEqual(['key_used']);
+  await expect.poll(passedChecks).toEqual(['key_used']);
 });
 
 test('a postback without a valid key passes no check', async () => {
   await server.convert({}, { authorization: 'Bearer pbk_wrong' });
-  expect(await lightsOn()).toEqual([]);
+  expect(await passedChecks()).toEqual([]);
 });
 
 test('from a test order to its refund, every check passes through its own event and no other', async () => {
   const link = await testLink();
   expect((await check()).json).toMatchObject({ is_working: true, tag: { is_in_head: true, loads: 'defer', consent_mode: 'granted' } });
-  expect(await lightsOn()).toEqual(['tag_found']);
+  expect(await passedChecks()).toEqual(['tag_found']);
 
   expect((await server.convert(orderOf(link.click_id, { test: false }))).json.reason).toBe('test_click_not_allowed');
-  expect(await lightsOn()).not.toContain('test_order');
+  expect(await passedChecks()).not.toContain('test_order');
   expect((await server.convert(orderOf(link.click_id))).json.reason).toBe('test_verified');
-  expect((await lightsOn()).filter((light) => light !== 'key_used')).toEqual(['tag_found', 'test_order', 'tracking_on']);
+  expect((await passedChecks()).filter((light) => light !== 'key_used')).toEqual(['tag_found', 'test_order', 'tracking_on']);
   expect((await lightOf('link_opened')).seen).toContain('T-1 carried a click that was copied');
   expect((await lightOf('test_order')).seen).toContain('T-1');
 
   expect((await server.reverse({ order_id: 'T-2' })).status).toBe(404);
-  expect(await lightsOn()).not.toContain('refund_tested');
+  expect(await passedChecks()).not.toContain('refund_tested');
   expect((await server.reverse({ order_id: 'T-1' })).status).toBe(200);
-  await expect.poll(lightsOn).toHaveLength(5);
+  await expect.poll(passedChecks).toHaveLength(5);
   const [made] = (await call('GET', '/test-links')).json.data;
   await openAs(made.open_url, aPersonsBrowser);
-  expect(await lightsOn()).toHaveLength(6);
+  expect(await passedChecks()).toHaveLength(6);
   expect((await lightOf('refund_tested')).seen).toContain('T-1');
 });
 
@@ -102,7 +102,7 @@ test('opening a test link records the first time and redirects to the page with 
   expect([answer.status, answer.headers.get('location'), answer.headers.get('cache-control')]).toEqual([302, made.url, 'no-store']);
   const { opened_at: at } = (await call('GET', '/test-links')).json.data[0];
   expect(at).not.toBeNull();
-  expect(await lightsOn()).toEqual(['link_opened']);
+  expect(await passedChecks()).toEqual(['link_opened']);
   await merchant.moveClock('1m');
   await openAs(link.open_url, aPersonsBrowser);
   expect((await call('GET', '/test-links')).json.data[0].opened_at).toBe(at);
@@ -116,7 +116,7 @@ test.each<[what: string, headers: Readonly<Record<string, string>>, method: stri
   await testLink();
   const [link] = (await call('GET', '/test-links')).json.data;
   expect((await openAs(link.open_url, headers, method)).status).toBe(status);
-  expect(await lightsOn()).toEqual([]);
+  expect(await passedChecks()).toEqual([]);
 });
 
 test('an expired or unknown test link is a readable page for people and JSON for programs', async () => {
@@ -168,26 +168,26 @@ test('a page with characters that the database cannot store is checked like any 
   page.showHtml(pageWithTag(service.platform.config.baseUrl).replace('<script', '<script data-tea="gr\u0000een"'));
   const looked = await check();
   expect([looked.status, looked.json.is_working]).toEqual([200, true]);
-  expect(await lightsOn()).toEqual(['tag_found']);
+  expect(await passedChecks()).toEqual(['tag_found']);
 });
 
 test('the latest page check counts: a removed tag fails the check again', async () => {
   await check();
-  expect(await lightsOn()).toEqual(['tag_found']);
+  expect(await passedChecks()).toEqual(['tag_found']);
   page.showHtml('<!doctype html>');
   await check();
-  expect(await lightsOn()).toEqual([]);
+  expect(await passedChecks()).toEqual([]);
 });
 
 test('checks only the page that the program’s links lead to, or a page of the store that the request names', async () => {
   await call('POST', '/programs', { name: 'P', landing_url: `${page.url}/spring` });
   expect((await check()).json.page_url).toBe(`${page.url}/spring`);
   expect((await check({ url: `${page.url}/autumn` })).json.page_url).toBe(`${page.url}/autumn`);
-  const asked = page.requestedPaths.length;
+  const requestCount = page.requestedPaths.length;
   for (const url of ['http://169.254.169.254/', 'file:///etc/passwd', 'https://elsewhere.example/']) {
     expect(await check({ url })).toMatchObject({ status: 422, json: { errors: [{ field: 'url' }] } });
   }
-  expect(page.requestedPaths.length).toBe(asked);
+  expect(page.requestedPaths.length).toBe(requestCount);
 });
 
 test('never fetches an address of our own network, and the response says so', async () => {

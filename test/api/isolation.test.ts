@@ -20,7 +20,7 @@ const theirCreator = readPublicId('crt', theirs.merchant.world.creator.id);
 invariant(theirCreator !== null, 'the seed names its creator');
 const before = await rowsOf(theirs.merchant, theirCreator);
 
-const isRole = (who: string): who is Role => Object.hasOwn(roles, who);
+const isRole = (role: string): role is Role => Object.hasOwn(roles, role);
 
 const people: ReadonlyArray<readonly [who: string, ask: ApiClient]> = [
   ['owner', ours.owner],
@@ -49,7 +49,7 @@ const routes = Object.entries(document.paths).flatMap(([whole, methods]) =>
     return { method: method.toUpperCase(), path, operation, needed: operation['x-permission'] };
   }),
 );
-const aboutSomebody = routes.filter(({ path }) => path.includes('{') && !path.startsWith('/api/'));
+const withParameters = routes.filter(({ path }) => path.includes('{') && !path.startsWith('/api/'));
 
 /** The parameters of a path that name a resource; each is the path up to that parameter. */
 const placesOf = (path: string): readonly string[] =>
@@ -78,34 +78,34 @@ function bodyOf({ method, path, operation }: Route): unknown {
 }
 
 /** Retries requests above the limit of 200 a second. */
-async function asked(ask: ApiClient, route: Route, swapped?: Readonly<Record<string, string>>): Promise<ApiResponse> {
-  const came = await ask(route.method, filled(route.path, swapped), bodyOf(route));
-  if (came.status !== 429) return came;
+async function send(ask: ApiClient, route: Route, swapped?: Readonly<Record<string, string>>): Promise<ApiResponse> {
+  const response = await ask(route.method, filled(route.path, swapped), bodyOf(route));
+  if (response.status !== 429) return response;
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  return asked(ask, route, swapped);
+  return send(ask, route, swapped);
 }
 
-const has = (who: string, needed: string | undefined): boolean => isRole(who) && roles[who].some((permission) => permission === needed);
+const has = (role: string, needed: string | undefined): boolean => isRole(role) && roles[role].some((permission) => permission === needed);
 
 /** The expected response for a resource that belongs to another tenant or does not exist. */
-function toldOf(who: string, { path, needed }: Route, place: string): string {
+function expectedOf(role: string, { path, needed }: Route, place: string): string {
   if (path === '/programs/{program}') return '404 not_found';
-  if (who === 'nobody') return '401 not_signed_in';
+  if (role === 'nobody') return '401 not_signed_in';
   // This check comes before the program look-up: a person has to become a creator first.
-  if (path === '/programs/{program}/applications' && who !== 'creator') return '409 conflict';
+  if (path === '/programs/{program}/applications' && role !== 'creator') return '409 conflict';
   if (needed === 'operator') return '403 operator_only';
-  const isInOwnStore = place !== '/stores/{store}' && place.startsWith('/stores/') && isRole(who);
-  return isInOwnStore && !has(who, needed) ? '403 permission_missing' : '404 not_found';
+  const isInOwnStore = place !== '/stores/{store}' && place.startsWith('/stores/') && isRole(role);
+  return isInOwnStore && !has(role, needed) ? '403 permission_missing' : '404 not_found';
 }
 
-test.each(aboutSomebody)('$method $path: another tenant’s resource is answered exactly like a missing one', async (route) => {
-  for (const [who, ask] of people) {
+test.each(withParameters)('$method $path: another tenant’s resource is answered exactly like a missing one', async (route) => {
+  for (const [role, ask] of people) {
     for (const place of placesOf(route.path)) {
-      const none = await asked(ask, route, { [place]: nobodys(idOf(theirs, place)) });
-      expect(`${none.status} ${none.json?.reason}`, `${who}, nothing at ${place}`).toBe(toldOf(who, route, place));
+      const none = await send(ask, route, { [place]: nobodys(idOf(theirs, place)) });
+      expect(`${none.status} ${none.json?.reason}`, `${role}, nothing at ${place}`).toBe(expectedOf(role, route, place));
       if (open.includes(route.path)) continue;
-      const other = await asked(ask, route, { [place]: idOf(theirs, place) });
-      expect([other.status, other.text], `${who}, another’s at ${place}`).toEqual([none.status, none.text]);
+      const other = await send(ask, route, { [place]: idOf(theirs, place) });
+      expect([other.status, other.text], `${role}, another’s at ${place}`).toEqual([none.status, none.text]);
     }
   }
 });
@@ -113,30 +113,30 @@ test.each(aboutSomebody)('$method $path: another tenant’s resource is answered
 /** The event stream does not end; a requester without access is rejected like on any other route. */
 const endless = '/stores/{store}/tracking-log/stream';
 
-test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/stores/') && needed !== 'operator'))(
+test.each(withParameters.filter(({ path, needed }) => path.startsWith('/stores/') && needed !== 'operator'))(
   '$method $path: the store’s own people have access by role, and other requesters cannot detect that it exists',
   async (route) => {
-    for (const [who, ask] of people) {
-      const may = has(who, route.needed);
+    for (const [role, ask] of people) {
+      const may = has(role, route.needed);
       if (may && (route.method !== 'GET' || route.path === endless)) continue;
-      const { status, json } = await asked(ask, route);
-      if (may) expect([401, 403, 404], who).not.toContain(status);
+      const { status, json } = await send(ask, route);
+      if (may) expect([401, 403, 404], role).not.toContain(status);
       else
-        expect(`${status} ${json?.reason}`, who).toBe(
-          isRole(who) ? '403 permission_missing' : who === 'nobody' ? '401 not_signed_in' : '404 not_found',
+        expect(`${status} ${json?.reason}`, role).toBe(
+          isRole(role) ? '403 permission_missing' : role === 'nobody' ? '401 not_signed_in' : '404 not_found',
         );
     }
   },
 );
 
-test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/creators/') && needed !== 'operator'))(
+test.each(withParameters.filter(({ path, needed }) => path.startsWith('/creators/') && needed !== 'operator'))(
   '$method $path: the creator has access, and other requesters cannot detect that it exists',
   async (route) => {
-    for (const [who, ask] of people) {
-      if (who === 'creator' && route.method !== 'GET') continue;
-      const { status, json } = await asked(ask, route);
-      if (who === 'creator') expect([401, 403, 404]).not.toContain(status);
-      else expect(`${status} ${json?.reason}`, who).toBe(who === 'nobody' ? '401 not_signed_in' : '404 not_found');
+    for (const [role, ask] of people) {
+      if (role === 'creator' && route.method !== 'GET') continue;
+      const { status, json } = await send(ask, route);
+      if (role === 'creator') expect([401, 403, 404]).not.toContain(status);
+      else expect(`${status} ${json?.reason}`, role).toBe(role === 'nobody' ? '401 not_signed_in' : '404 not_found');
     }
   },
 );
@@ -146,9 +146,9 @@ const elsewhere = '/metrics';
 const ofOperators = routes.filter(({ path, needed }) => needed === 'operator' && !path.startsWith('/api/') && path !== elsewhere);
 
 test.each(ofOperators)('$method $path: rejects every requester that is not an operator, whatever their role', async (route) => {
-  for (const [who, ask] of people) {
-    const { status, json } = await asked(ask, route);
-    expect(`${status} ${json?.reason}`, who).toBe(who === 'nobody' ? '401 not_signed_in' : '403 operator_only');
+  for (const [role, ask] of people) {
+    const { status, json } = await send(ask, route);
+    expect(`${status} ${json?.reason}`, role).toBe(role === 'nobody' ? '401 not_signed_in' : '403 operator_only');
   }
 });
 
@@ -188,18 +188,18 @@ const aboutOneself = [
 ];
 
 test('every route of the document is in one of these tables, or is known to be about the requester', () => {
-  const inTables = new Set([...aboutSomebody, ...ofOperators]);
+  const inTables = new Set([...withParameters, ...ofOperators]);
   const left = routes.filter((route) => !inTables.has(route) && !route.path.startsWith('/api/') && route.path !== elsewhere);
   expect(left.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(aboutOneself.toSorted());
 });
 
 test('responses about the requester contain no ids of other tenants', async () => {
   const { store, creator, logins } = theirs.merchant.world;
-  for (const [who, ask] of people) {
+  for (const [role, ask] of people) {
     for (const route of aboutOneself.filter((one) => one.startsWith('GET '))) {
       const { text } = await ask('GET', route.slice('GET '.length));
       for (const name of [store.id, creator.id, logins.merchant.email, logins.creator.email])
-        expect(text, `${who} ${route}`).not.toContain(name);
+        expect(text, `${role} ${route}`).not.toContain(name);
     }
   }
 });
@@ -207,27 +207,27 @@ test('responses about the requester contain no ids of other tenants', async () =
 const swaps = sizeOf('swaps');
 
 test(`${swaps} random swaps of several path parameters: another tenant’s resource is answered like one that does not exist`, async () => {
-  const several = aboutSomebody.filter(({ path }) => !open.includes(path));
+  const several = withParameters.filter(({ path }) => !open.includes(path));
   const swapsEach = Math.ceil(swaps / people.length);
-  const swapOften = async ([who, ask]: (typeof people)[number], place: number): Promise<void> => {
-    const chance = randomFrom(seed + place);
+  const swapOften = async ([role, ask]: (typeof people)[number], place: number): Promise<void> => {
+    const prng = randomFrom(seed + place);
     for (let count = 0; count < swapsEach; count += 1) {
-      const route = chance.oneOf(several);
+      const route = prng.oneOf(several);
       const places = placesOf(route.path);
-      const sure = chance.oneOf(places);
-      const chosen = places.filter((each) => each === sure || chance.isOneIn(2));
+      const sure = prng.oneOf(places);
+      const chosen = places.filter((each) => each === sure || prng.isOneIn(2));
       const of = (idAt: (each: string) => string) => Object.fromEntries(chosen.map((each) => [each, idAt(each)]));
-      const none = await asked(
+      const none = await send(
         ask,
         route,
         of((each) => nobodys(idOf(theirs, each))),
       );
-      const other = await asked(
+      const other = await send(
         ask,
         route,
         of((each) => idOf(theirs, each)),
       );
-      const at = `${who}, ${route.method} ${route.path}, another’s at ${chosen.join(' and ')}`;
+      const at = `${role}, ${route.method} ${route.path}, another’s at ${chosen.join(' and ')}`;
       expect([401, 403, 404, 409], at).toContain(none.status);
       expect([other.status, other.text], at).toEqual([none.status, none.text]);
     }

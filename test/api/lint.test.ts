@@ -25,12 +25,12 @@ async function rows(): Promise<string> {
 test('predicts the response that the postback then gets, before and after it is sent', async () => {
   const order = await merchant.order();
   const before = await rows();
-  const { answer: foretold, faults, corrected } = await lint(order);
-  expect([faults, corrected]).toEqual([[], null]);
+  const { answer: predicted, faults: errors, corrected } = await lint(order);
+  expect([errors, corrected]).toEqual([[], null]);
   expect(await rows()).toBe(before);
-  const came = await merchant.convert(order);
-  expect([foretold.status, foretold.reason, foretold.body.ok]).toEqual([came.status, came.json.reason, true]);
-  expect(foretold.explanation).toContain('10.01 USD');
+  const response = await merchant.convert(order);
+  expect([predicted.status, predicted.reason, predicted.body.ok]).toEqual([response.status, response.json.reason, true]);
+  expect(predicted.explanation).toContain('10.01 USD');
 
   expect((await lint(order)).answer).toMatchObject({ status: 200, reason: 'duplicate_order' });
   expect((await lint({ ...order, order_subtotal_cents: 1 })).answer).toMatchObject({ status: 409, reason: 'duplicate_order_conflict' });
@@ -68,8 +68,8 @@ test('a report whose row is locked is answered with a retry, and the findings ar
       [subscriber.paidInvoiceBody(), 'billing_event'],
       [subscriber.endBody(), 'relationship_end'],
     ] as const) {
-      const { faults, answer } = await lint(body, operation);
-      expect([faults, answer.status, answer.reason]).toEqual([[], 503, 'temporarily_unavailable']);
+      const { faults: errors, answer } = await lint(body, operation);
+      expect([errors, answer.status, answer.reason]).toEqual([[], 503, 'temporarily_unavailable']);
     }
     await other.query('rollback');
   } finally {
@@ -80,8 +80,8 @@ test('a report whose row is locked is answered with a retry, and the findings ar
 
 test('reports errors field by field, and the corrected body would be accepted', async () => {
   const { order_subtotal_cents: _cents, ...order } = await merchant.order();
-  const { faults, corrected, answer, warnings } = await lint({ ...order, order_subtotal_cents: 100.05, curency: 'USD' });
-  expect(faults).toMatchObject([{ field: '/order_subtotal_cents', status: 400 }]);
+  const { faults: errors, corrected, answer, warnings } = await lint({ ...order, order_subtotal_cents: 100.05, curency: 'USD' });
+  expect(errors).toMatchObject([{ field: '/order_subtotal_cents', status: 400 }]);
   expect(answer).toMatchObject({ status: 400, reason: 'invalid_payload', body: { field: '/order_subtotal_cents' } });
   expect(warnings.map(({ field }: Json) => field)).toContain('/curency');
   expect(JSON.parse(corrected.body)).toMatchObject({ order_subtotal_cents: 10_005 });

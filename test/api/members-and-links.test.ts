@@ -28,7 +28,7 @@ afterAll(() => app.close());
 const join = async (): Promise<Json> => (await alice('POST', `${path}/members`, { creator_id: creator.id })).json;
 const setStatus = (member: Json, status: string) => alice('PATCH', `${path}/members/${member.id}`, { status });
 const link = (body: object = {}) => alice('POST', `${path}/links`, { creator_id: creator.id, ...body });
-const standingOf = async (code: string) => (await resolveLinksByCode(app.platform.database, [code])).get(code);
+const resolvedLink = async (code: string) => (await resolveLinksByCode(app.platform.database, [code])).get(code);
 /** An id of the right length that does not exist. */
 const nobodys = (id: string) => `${id.slice(0, -6)}000000`;
 
@@ -49,9 +49,9 @@ test('a creator added by the merchant is an approved member immediately', async 
 });
 
 test('a creator is a member once, also with ten concurrent requests: 409', async () => {
-  const asked = await Promise.all(Array.from({ length: 10 }, () => alice('POST', `${path}/members`, { creator_id: creator.id })));
-  expect(asked.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(asked.filter(({ status, json }) => status === 409 && json.reason === 'conflict')).toHaveLength(9);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => alice('POST', `${path}/members`, { creator_id: creator.id })));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(responses.filter(({ status, json }) => status === 409 && json.reason === 'conflict')).toHaveLength(9);
   await setStatus((await alice('GET', `${path}/members`)).json.data[0], 'removed');
   expect((await alice('POST', `${path}/members`, { creator_id: creator.id })).status).toBe(409);
 });
@@ -123,9 +123,9 @@ test('a link keeps the requested code and destination', async () => {
 test('a code belongs to one link across all stores, also with ten concurrent requests: 409', async () => {
   await join();
   const code = `same${Date.now()}`;
-  const asked = await Promise.all(Array.from({ length: 10 }, () => link({ code })));
-  expect(asked.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(asked.filter(({ status, json }) => status === 409 && json.reason === 'conflict')).toHaveLength(9);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => link({ code })));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(responses.filter(({ status, json }) => status === 409 && json.reason === 'conflict')).toHaveLength(9);
 
   const bob = await app.person();
   const other = (await bob('POST', '/stores', { name: 'Other', site_url: 'https://other.example' })).json;
@@ -150,7 +150,7 @@ test.each<[field: string, body: object]>([
   await join();
   const { status, json } = await link(body);
   expect(status).toBe(400);
-  expect(json.errors.map((fault: Json) => fault.field)).toContain(field);
+  expect(json.errors.map((problem: Json) => problem.field)).toContain(field);
 });
 
 test.each([
@@ -209,7 +209,7 @@ test('a visit resolves a link by its code: its owner, its destination, and wheth
   const { json } = await link();
   const storeId = readPublicId('store', store.id);
   invariant(storeId !== null, 'a store has an id');
-  const found = () => standingOf(json.code);
+  const found = () => resolvedLink(json.code);
   expect(await found()).toEqual({
     code: json.code,
     storeId,
@@ -220,7 +220,7 @@ test('a visit resolves a link by its code: its owner, its destination, and wheth
     earns: false, // a draft
   });
   expect((await found())?.linkNumber).toBeGreaterThan(0n);
-  expect(await standingOf('nobodys-code')).toBeUndefined();
+  expect(await resolvedLink('nobodys-code')).toBeUndefined();
 
   await turnTrackingOn(app.platform.database, storeId, app.platform.clock.now());
   await alice('POST', `${path}/terms`, { order_rules: [{ basis_points: 1_000 }], subscription_rules: [], pays: 'order' });
@@ -248,6 +248,6 @@ test('a link without its own destination follows the program’s landing page', 
   await join();
   const [plain, deep] = [(await link()).json, (await link({ destination_url: 'https://shop.example/mugs' })).json];
   await alice('PATCH', path, { landing_url: 'https://shop.example/moved' });
-  const destinationOf = async ({ code }: Json) => (await standingOf(code))?.destination;
+  const destinationOf = async ({ code }: Json) => (await resolvedLink(code))?.destination;
   expect([await destinationOf(plain), await destinationOf(deep)]).toEqual(['https://shop.example/moved', 'https://shop.example/mugs']);
 });

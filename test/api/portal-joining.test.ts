@@ -19,13 +19,13 @@ import { subscriberOf } from '../support/subscriber.ts';
 
 let merchant: Merchant;
 let nora: SignedInCreator;
-let nobody: ApiClient;
+let anonymous: ApiClient;
 let program: string;
 let members: string;
 beforeAll(async () => {
   merchant = await openMerchant();
   nora = await createCreatorPerson(merchant.service);
-  nobody = anonymousClient(merchant.service);
+  anonymous = anonymousClient(merchant.service);
   program = `/programs/${merchant.world.program.id}`;
   members = `/stores/${merchant.world.store.id}${program}/members`;
 });
@@ -39,11 +39,11 @@ test('a person becomes a creator once, with their own address, and their session
   expect(made).toMatchObject({ email: person.email, status: 'active', payout_method: { provider: 'sandbox', sandbox: 'ok' } });
   expect((await person.ask('GET', '/session')).json.creator_id).toBe(made.id);
   expect((await person.ask('GET', `/creators/${made.id}`)).status).toBe(200);
-  expect((await nobody('POST', '/creators/me', {})).status).toBe(401);
+  expect((await anonymous('POST', '/creators/me', {})).status).toBe(401);
 });
 
 test('a program’s public page is readable without signing in: names, terms, and statistics only after enough decisions', async () => {
-  const { status, json } = await nobody('GET', program);
+  const { status, json } = await anonymous('GET', program);
   expect(status).toBe(200);
   expect(json).toMatchObject({
     id: merchant.world.program.id,
@@ -64,7 +64,7 @@ test('a draft is answered like a program that does not exist, for every requeste
   await api('POST', `/stores/${world.store.id}/programs/${draft.json.id}/terms`, terms);
   const answers = await Promise.all(
     [draft.json.id, `${world.program.id.slice(0, -6)}000000`, 'x'].flatMap((id) => [
-      nobody('GET', `/programs/${id}`),
+      anonymous('GET', `/programs/${id}`),
       nora.ask('GET', `/programs/${id}`),
       nora.ask('POST', `/programs/${id}/applications`, {}),
     ]),
@@ -74,15 +74,15 @@ test('a draft is answered like a program that does not exist, for every requeste
 });
 
 test('review times and rejection rates come from the decisions on this program’s commissions', async () => {
-  const desk = reviewerOf(merchant);
+  const reviewer = reviewerOf(merchant);
   const ids: string[] = [];
-  for (let count = 0; count < decidedMin; count++) ids.push((await desk.sale()).commissionId);
+  for (let count = 0; count < decidedMin; count++) ids.push((await reviewer.sale()).commissionId);
   await merchant.moveClock('24h');
-  await desk.results('approve', ids.slice(1));
-  await desk.results('reject', ids.slice(0, 1));
-  expect((await nobody('GET', program)).json.record).toEqual({ decided: 5, median_approval_hours: 24, refused_basis_points: 2_000 });
+  await reviewer.results('approve', ids.slice(1));
+  await reviewer.results('reject', ids.slice(0, 1));
+  expect((await anonymous('GET', program)).json.record).toEqual({ decided: 5, median_approval_hours: 24, refused_basis_points: 2_000 });
   const other = `/programs/${merchant.world.per_product.program_id}`;
-  expect((await nobody('GET', other)).json.record.decided).toBe(0);
+  expect((await anonymous('GET', other)).json.record.decided).toBe(0);
 });
 
 test('from application to the first link: the merchant approves, an email confirms it, and only then a link can be created', async () => {
@@ -169,7 +169,7 @@ test('a person without a creator learns how to become one before they apply, and
   const { world, api } = merchant;
   const merchantsOwn = await signIn(merchant.service, world.logins.merchant);
   expect((await merchantsOwn('POST', `${program}/applications`, {})).status).toBe(409);
-  expect((await nobody('POST', `${program}/applications`, {})).status).toBe(401);
+  expect((await anonymous('POST', `${program}/applications`, {})).status).toBe(401);
   const late = await createCreatorPerson(merchant.service);
   await api('POST', `/stores/${world.store.id}/programs/${world.per_product.program_id}/pause`);
   expect((await late.ask('POST', `/programs/${world.per_product.program_id}/applications`, {})).status).toBe(422);
@@ -189,19 +189,19 @@ test('verification finds a membership that is missing from the creator’s direc
 });
 
 test('people who can approve applications get an email about each, unless they turned it off', async () => {
-  const shop = merchantIn(merchant.service, await merchant.service.seed());
-  const [owner, viewer] = [await signIn(shop.service, shop.world.logins.merchant), await addTeamMember(shop, 'viewer')];
-  const applications = `/programs/${shop.world.program.id}/applications`;
-  const wanted = `/stores/${shop.world.store.id}/notifications`;
+  const other = merchantIn(merchant.service, await merchant.service.seed());
+  const [owner, viewer] = [await signIn(other.service, other.world.logins.merchant), await addTeamMember(other, 'viewer')];
+  const applications = `/programs/${other.world.program.id}/applications`;
+  const wanted = `/stores/${other.world.store.id}/notifications`;
   const subjects = async () =>
-    (await owner('GET', `/stores/${shop.world.store.id}/mails`)).json.data.map(({ subject }: { subject: string }) => subject);
+    (await owner('GET', `/stores/${other.world.store.id}/mails`)).json.data.map(({ subject }: { subject: string }) => subject);
   const applied = (name: string) => expect.stringMatching(new RegExp(`: ${name} applies to Friends of the shop$`));
 
-  const [first, second] = [await createCreatorPerson(shop.service), await createCreatorPerson(shop.service)];
+  const [first, second] = [await createCreatorPerson(other.service), await createCreatorPerson(other.service)];
   expect((await first.ask('POST', applications, {})).status).toBe(201);
   expect(await subjects()).toEqual([applied('Nora Newcomer')]);
-  const [mail] = await emailsTo(shop.service, shop.world.logins.merchant.email);
-  expect(mail?.text).toContain(`/stores/${shop.world.store.id}/creators?status=applied`);
+  const [mail] = await emailsTo(other.service, other.world.logins.merchant.email);
+  expect(mail?.text).toContain(`/stores/${other.world.store.id}/creators?status=applied`);
 
   expect((await owner('GET', wanted)).json).toEqual({ applications: true, approvals: true, disputes: true });
   expect((await owner('PUT', wanted, { applications: false })).json).toEqual({ applications: false, approvals: true, disputes: true });
@@ -209,17 +209,17 @@ test('people who can approve applications get an email about each, unless they t
   expect(await subjects()).toHaveLength(1);
   // Each person chooses separately, whatever their role; a key has no emails.
   expect((await viewer('GET', wanted)).json).toEqual({ applications: true, approvals: true, disputes: true });
-  expect((await shop.api('GET', wanted)).status).toBe(409);
+  expect((await other.api('GET', wanted)).status).toBe(409);
   expect((await first.ask('GET', wanted)).status).toBe(404);
 });
 
 test('a person who signs up on a program’s page returns to it through the link in the email, and to no other page', async () => {
   const { world, service } = merchant;
   const linkOf = async (email: string) => /https?:\S+\/(?:link|sign-in)\S*/.exec((await emailsTo(service, email))[0]?.text ?? '')?.[0];
-  expect((await nobody('POST', '/sign-ups', { email: 'fresh@people.example', program_id: world.program.id })).status).toBe(200);
+  expect((await anonymous('POST', '/sign-ups', { email: 'fresh@people.example', program_id: world.program.id })).status).toBe(200);
   expect(await linkOf('fresh@people.example')).toMatch(new RegExp(`/link\\?next=%2Fprograms%2F${world.program.id}#`));
-  await nobody('POST', '/sign-ups', { email: nora.email, program_id: world.program.id });
+  await anonymous('POST', '/sign-ups', { email: nora.email, program_id: world.program.id });
   expect(await linkOf(nora.email)).toMatch(new RegExp(`/sign-in\\?next=%2Fprograms%2F${world.program.id}$`));
   for (const bad of ['https://evil.example', '/operator', `${world.program.id}/../x`, ''])
-    expect((await nobody('POST', '/sign-ups', { email: 'bad@people.example', program_id: bad })).status, bad).toBe(400);
+    expect((await anonymous('POST', '/sign-ups', { email: 'bad@people.example', program_id: bad })).status, bad).toBe(400);
 });

@@ -21,8 +21,13 @@ test("stores a tax id encrypted: the creator's responses, all rows, and the audi
   expect((await nora.ask('PUT', path, { country: 'DE', legal_name: 'Nora' })).json.errors).toEqual([
     { field: 'tax_id', message: 'is required the first time' },
   ]);
-  const came = await nora.ask('PUT', path, details);
-  expect(came.json.tax_details).toEqual({ country: 'DE', legal_name: 'Nora Neu', tax_id_last4: '6789', changed_at: expect.any(String) });
+  const response = await nora.ask('PUT', path, details);
+  expect(response.json.tax_details).toEqual({
+    country: 'DE',
+    legal_name: 'Nora Neu',
+    tax_id_last4: '6789',
+    changed_at: expect.any(String),
+  });
   const renamed = await nora.ask('PUT', path, { country: 'AT', legal_name: 'Nora Alt' });
   expect(renamed.json.tax_details).toMatchObject({ country: 'AT', legal_name: 'Nora Alt', tax_id_last4: '6789' });
   const rows = await merchant.database.all<{ text: string }>(sql`
@@ -54,8 +59,8 @@ test.each([
   { legal_name: ' ', field: 'legal_name' },
 ])('rejects invalid tax details with their field: %o', async ({ field, ...wrong }) => {
   const nora = await createCreatorPerson(merchant.service);
-  const came = await nora.ask('PUT', `/creators/${nora.id}/tax-details`, { ...details, ...wrong });
-  expect([came.status, came.json.errors[0].field]).toEqual([400, field]);
+  const response = await nora.ask('PUT', `/creators/${nora.id}/tax-details`, { ...details, ...wrong });
+  expect([response.status, response.json.errors[0].field]).toEqual([400, field]);
 });
 
 async function seller(): Promise<{ readonly creator: SignedInCreator; readonly sell: (fields?: object) => Promise<string> }> {
@@ -126,7 +131,7 @@ test('an email that is turned off is not written, and each is turned off separat
 });
 
 test('an arrived payout is reported by email, unless that email is turned off', async () => {
-  const tellsPaid = async (isWanted: boolean): Promise<readonly string[]> => {
+  const emailsAfterPayout = async (isWanted: boolean): Promise<readonly string[]> => {
     const { creator, sell } = await seller();
     await creator.ask('PUT', `/creators/${creator.id}/notifications`, { paid: isWanted, new_commissions: false, approved: false });
     const id = await sell({ order_subtotal_cents: 500_000 });
@@ -138,8 +143,8 @@ test('an arrived payout is reported by email, unless that email is turned off', 
     expect(run.json.payouts.map(({ state }: Json) => state)).toEqual(['paid']);
     return (await digests(creator)).map(({ subject }) => subject);
   };
-  expect(await tellsPaid(true)).toEqual(['500.00 USD were paid to you']);
-  expect(await tellsPaid(false)).toEqual([]);
+  expect(await emailsAfterPayout(true)).toEqual(['500.00 USD were paid to you']);
+  expect(await emailsAfterPayout(false)).toEqual([]);
 });
 
 test('a creator who turned off membership emails gets none, and the end of a pause sends none', async () => {

@@ -219,12 +219,12 @@ test('a stranger, another creator, and a merchant get the 404 of a creator that 
   const mara = await signIn(merchant.service, merchant.world.logins.merchant);
   const stranger = await createCreatorPerson(merchant.service, 'Sam Stranger');
   const nobodys = `${nora.id.slice(0, -6)}000000`;
-  const asked = [...reads.map((path) => ['GET', path, undefined] as const), ...changes];
-  for (const [method, path, body] of asked) {
-    for (const who of [stranger.ask, cora, mara]) {
+  const requests = [...reads.map((path) => ['GET', path, undefined] as const), ...changes];
+  for (const [method, path, body] of requests) {
+    for (const client of [stranger.ask, cora, mara]) {
       const [theirs, none] = [
-        await who(method, `/creators/${nora.id}/${path}`, body),
-        await who(method, `/creators/${nobodys}/${path}`, body),
+        await client(method, `/creators/${nora.id}/${path}`, body),
+        await client(method, `/creators/${nobodys}/${path}`, body),
       ];
       expect([theirs.status, theirs.text], `${method} ${path}`).toEqual([404, none.text]);
     }

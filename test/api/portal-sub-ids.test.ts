@@ -60,8 +60,8 @@ test.each([
   ['from=2026-02-10&to=2026-02-09', 'from'],
   ['from=2026-01-01&to=2026-06-01', 'from'],
 ])('rejects an invalid range with its field: %s', async (query, field) => {
-  const came = await cora('GET', `${path}?${query}`);
-  expect([came.status, came.json.errors[0].field]).toEqual([400, field]);
+  const response = await cora('GET', `${path}?${query}`);
+  expect([response.status, response.json.errors[0].field]).toEqual([400, field]);
 });
 
 test('excludes another creator’s clicks on the same store, and their page is not found', async () => {

@@ -22,7 +22,8 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
-const knock = async (key: string, trackingKey = store.tracking_key) => findIntegration(app.platform.database, trackingKey, sha256(key));
+const authenticate = async (key: string, trackingKey = store.tracking_key) =>
+  findIntegration(app.platform.database, trackingKey, sha256(key));
 
 test('shows a postback key once, with 256 random bits, and stores only its hash', async () => {
   const { status, json } = await alice('POST', keysPath);
@@ -89,33 +90,33 @@ test('lists keys page by page, newest first', async () => {
 test('a key authenticates only for its own tracking key', async () => {
   const { key } = (await alice('POST', keysPath)).json;
   const other = (await alice('POST', '/stores', { name: 'Other', site_url: 'https://other.example' })).json;
-  expect(await knock(key)).toMatchObject({ is: 'open', integration: { storeId: readPublicId('store', store.id) } });
-  expect(await knock(key, other.tracking_key)).toEqual({ is: 'unknown' });
-  expect(await knock(key, 'tk_none')).toEqual({ is: 'unknown' });
-  expect(await knock(`${key}x`)).toEqual({ is: 'unknown' });
+  expect(await authenticate(key)).toMatchObject({ is: 'open', integration: { storeId: readPublicId('store', store.id) } });
+  expect(await authenticate(key, other.tracking_key)).toEqual({ is: 'unknown' });
+  expect(await authenticate(key, 'tk_none')).toEqual({ is: 'unknown' });
+  expect(await authenticate(`${key}x`)).toEqual({ is: 'unknown' });
 });
 
 test('a deleted key no longer authenticates, and the other one still does', async () => {
   const [first, second] = [(await alice('POST', keysPath)).json, (await alice('POST', keysPath)).json];
   await alice('DELETE', `${keysPath}/${first.id}`);
-  expect([(await knock(first.key)).is, (await knock(second.key)).is]).toEqual(['unknown', 'open']);
+  expect([(await authenticate(first.key)).is, (await authenticate(second.key)).is]).toEqual(['unknown', 'open']);
 });
 
 test('only a holder of the key learns that an integration is disabled or a store is archived', async () => {
   const { id, key } = (await alice('POST', keysPath)).json;
   await alice('POST', `/stores/${store.id}/integration/disable`);
-  expect(await knock(key)).toMatchObject({ is: 'disabled', integration: { postbackKeyId: readPublicId('pbkey', id) } });
+  expect(await authenticate(key)).toMatchObject({ is: 'disabled', integration: { postbackKeyId: readPublicId('pbkey', id) } });
   await alice('POST', `/stores/${store.id}/archive`);
-  expect((await knock(key)).is).toBe('archived');
-  expect((await knock('pbk_other')).is).toBe('unknown');
+  expect((await authenticate(key)).is).toBe('archived');
+  expect((await authenticate('pbk_other')).is).toBe('unknown');
   await alice('POST', `/stores/${store.id}/unarchive`);
   await alice('POST', `/stores/${store.id}/integration/enable`);
-  expect((await knock(key)).is).toBe('open');
+  expect((await authenticate(key)).is).toBe('open');
 });
 
 test('writes "last used" at most once a minute, across processes', async () => {
   const { json } = await alice('POST', keysPath);
-  const found = await knock(json.key);
+  const found = await authenticate(json.key);
   invariant(found.is === 'open', 'the key was just made');
   const usedAt = async () => (await alice('GET', keysPath)).json.data[0].last_used_at;
   const at = (seconds: number) => new Date(Date.UTC(2026, 2, 3) + seconds * 1_000);

@@ -148,13 +148,13 @@ test('a version that takes effect later does not undo a change made meanwhile', 
   await alice('POST', `${path}/${program.id}/terms`, later);
   app.moveTo(new Date('2026-03-10T00:00:00.000Z'));
   await alice('PATCH', `${path}/${program.id}`, { attribution_days: 7 });
-  const told = (await versionsOf(program)).map((terms) => [
+  const versions = (await versionsOf(program)).map((terms) => [
     terms.version,
     terms.effective_from.slice(0, 10),
     terms.attribution_days,
     terms.order_rules[0].basis_points,
   ]);
-  expect(told).toEqual([
+  expect(versions).toEqual([
     [4, '2026-04-01', 7, 500],
     [3, '2026-03-10', 7, 1_000],
     [2, '2026-04-01', 30, 500],

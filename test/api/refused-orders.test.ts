@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => merchant.service.stop());
 
 const refusedOf = async ({ ask, id }: SignedInCreator, query = ''): Promise<Json[]> => {
-  const came = await ask('GET', `/creators/${id}/refused-orders${query}`);
-  expect(came.status, came.text).toBe(200);
-  return came.json.data;
+  const response = await ask('GET', `/creators/${id}/refused-orders${query}`);
+  expect(response.status, response.text).toBe(200);
+  return response.json.data;
 };
 const daysFromNow = (days: number): string => new Date(merchant.service.platform.clock.now().getTime() + days * 86_400_000).toISOString();
 
@@ -34,8 +34,8 @@ async function order(click: string, fields: Sent = {}): Promise<{ readonly reaso
     discount_code: 'SECRET10',
     ...fields,
   };
-  const came = await merchant.post('conversions', body);
-  return { reason: came.json.reason, orderId };
+  const response = await merchant.post('conversions', body);
+  return { reason: response.json.reason, orderId };
 }
 
 test('a creator reads each failed order with their click: time, program, link, sub-id, and reason with the compared times', async () => {
@@ -146,8 +146,8 @@ test('pages follow each other without a gap, and an erased creator’s failed or
 });
 
 test('a batch without a failed order runs no additional query', async () => {
-  const asked = () => {
+  const read = () => {
     throw new Error('no statement was expected');
   };
-  await expect(insertRefusedOrders({ all: asked, find: asked, one: asked, run: asked, isTransaction: true }, [])).resolves.toBeUndefined();
+  await expect(insertRefusedOrders({ all: read, find: read, one: read, run: read, isTransaction: true }, [])).resolves.toBeUndefined();
 });

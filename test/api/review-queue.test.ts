@@ -69,7 +69,7 @@ test('only operators read it', async () => {
 });
 
 /** The indexes of commissions that the query uses, and the most rows it reads from one. */
-async function asked(filter: ReviewQueueFilter, after: readonly string[] | null) {
+async function orderIdsOf(filter: ReviewQueueFilter, after: readonly string[] | null) {
   const { scans } = await explainQuery(one.database, (db) => listReviewQueue(db, filter, { after, limit: 50 }));
   const used = scans.filter(({ index }) => index.startsWith('commissions'));
   return { indexes: used.map(({ index }) => index).toSorted(), rows: Math.max(...used.map(({ rowsRead }) => rowsRead)) };
@@ -83,9 +83,9 @@ test('with five thousand waiting behind ten thousand others, the first and a dee
   await one.database.run(sql`analyze commissions`);
   const deep = [String(secondsAgo(3).occurredAt.getTime()), newId<'com'>(new Date())];
   for (const after of [null, deep]) {
-    const both = await asked({ held: null, storeId: null }, after);
+    const both = await orderIdsOf({ held: null, storeId: null }, after);
     expect(both.indexes).toEqual(['commissions_by_state', 'commissions_held']);
     expect(both.rows).toBeLessThanOrEqual(60);
-    expect((await asked({ held: 'dispute', storeId: null }, after)).indexes).toEqual(['commissions_held']);
+    expect((await orderIdsOf({ held: 'dispute', storeId: null }, after)).indexes).toEqual(['commissions_held']);
   }
 });

@@ -17,7 +17,7 @@ test('the sandbox clock accepts any number of milliseconds up to 3,700 days', as
 test.each(['319680000001ms', '3701d', '99999999999999999999ms', '-1d', '1.5d', 'NaNms', '', '1'])(
   'the sandbox clock rejects %s and does not move',
   async (advance) => {
-    const came = await merchant.api('POST', '/sandbox/clock', { advance });
-    expect([came.status, came.json.errors[0].field]).toEqual([400, 'advance']);
+    const response = await merchant.api('POST', '/sandbox/clock', { advance });
+    expect([response.status, response.json.errors[0].field]).toEqual([400, 'advance']);
   },
 );

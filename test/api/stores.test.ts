@@ -123,21 +123,21 @@ test('changes the name and nothing else', async () => {
 });
 
 test('archiving twice keeps the first time, and restoring twice succeeds', async () => {
-  const { json: shop } = await alice('POST', '/stores', { name: 'Old', site_url: 'https://old.example' });
+  const { json: created } = await alice('POST', '/stores', { name: 'Old', site_url: 'https://old.example' });
   app.moveTo(new Date('2026-04-01T00:00:00.000Z'));
-  const archived = { ...shop, status: 'archived', archived_at: '2026-04-01T00:00:00.000Z' };
-  expect(await alice('POST', `/stores/${shop.id}/archive`)).toMatchObject({ status: 200, json: archived });
+  const archived = { ...created, status: 'archived', archived_at: '2026-04-01T00:00:00.000Z' };
+  expect(await alice('POST', `/stores/${created.id}/archive`)).toMatchObject({ status: 200, json: archived });
   app.moveTo(new Date('2026-04-02T00:00:00.000Z'));
-  expect((await alice('POST', `/stores/${shop.id}/archive`)).json).toEqual(archived);
-  expect((await alice('POST', `/stores/${shop.id}/unarchive`)).json).toEqual(shop);
-  expect((await alice('POST', `/stores/${shop.id}/unarchive`)).json).toEqual(shop);
+  expect((await alice('POST', `/stores/${created.id}/archive`)).json).toEqual(archived);
+  expect((await alice('POST', `/stores/${created.id}/unarchive`)).json).toEqual(created);
+  expect((await alice('POST', `/stores/${created.id}/unarchive`)).json).toEqual(created);
 });
 
 test('a store that was past due before it was archived is past due after it is restored', async () => {
-  const { json: shop } = await alice('POST', '/stores', { name: 'Owing', site_url: 'https://owing.example' });
-  await app.platform.database.pool.query('update stores set past_due_at = $1 where store_id = $2', [new Date(), idOf(shop)]);
-  const statuses = [(await alice('GET', `/stores/${shop.id}`)).json.status];
-  for (const verb of ['archive', 'unarchive']) statuses.push((await alice('POST', `/stores/${shop.id}/${verb}`)).json.status);
+  const { json: created } = await alice('POST', '/stores', { name: 'Owing', site_url: 'https://owing.example' });
+  await app.platform.database.pool.query('update stores set past_due_at = $1 where store_id = $2', [new Date(), idOf(created)]);
+  const statuses = [(await alice('GET', `/stores/${created.id}`)).json.status];
+  for (const verb of ['archive', 'unarchive']) statuses.push((await alice('POST', `/stores/${created.id}/${verb}`)).json.status);
   expect(statuses).toEqual(['past_due', 'archived', 'past_due']);
 });
 
@@ -149,10 +149,13 @@ test('the integration can be disabled and enabled repeatedly', async () => {
 });
 
 test('tracking is turned on once, and repeating it keeps the first time', async () => {
-  const { json: shop } = await alice('POST', '/stores', { name: 'Tracked', site_url: 'https://tracked.example' });
-  await turnTrackingOn(app.platform.database, idOf(shop), new Date('2026-05-01T00:00:00.000Z'));
-  await turnTrackingOn(app.platform.database, idOf(shop), new Date('2026-05-02T00:00:00.000Z'));
-  expect((await alice('GET', `/stores/${shop.id}`)).json).toMatchObject({ tracking_on: true, tracking_on_at: '2026-05-01T00:00:00.000Z' });
+  const { json: created } = await alice('POST', '/stores', { name: 'Tracked', site_url: 'https://tracked.example' });
+  await turnTrackingOn(app.platform.database, idOf(created), new Date('2026-05-01T00:00:00.000Z'));
+  await turnTrackingOn(app.platform.database, idOf(created), new Date('2026-05-02T00:00:00.000Z'));
+  expect((await alice('GET', `/stores/${created.id}`)).json).toMatchObject({
+    tracking_on: true,
+    tracking_on_at: '2026-05-01T00:00:00.000Z',
+  });
 });
 
 test('the same Idempotency-Key creates one store', async () => {
@@ -172,12 +175,12 @@ test('an operation without the required permission is 403, and changes nothing',
 });
 
 test('a site changes only with the landing pages it would no longer cover: refused with counts, or moved with their paths', async () => {
-  const { json: shop } = await alice('POST', '/stores', { name: 'Moving', site_url: 'https://from.example' });
-  const { json: program } = await alice('POST', `/stores/${shop.id}/programs`, {
+  const { json: created } = await alice('POST', '/stores', { name: 'Moving', site_url: 'https://from.example' });
+  const { json: program } = await alice('POST', `/stores/${created.id}/programs`, {
     name: 'P',
     landing_url: 'https://www.from.example/a/b?c=1',
   });
-  const path = `/stores/${shop.id}`;
+  const path = `/stores/${created.id}`;
   const refused = await alice('PATCH', path, { site_url: 'https://to.example' });
   expect([refused.status, refused.json.reason]).toEqual([409, 'conflict']);
   expect(refused.json.message).toContain('1 program and 0 links');
@@ -186,7 +189,7 @@ test('a site changes only with the landing pages it would no longer cover: refus
   expect((await alice('GET', path)).json.site_url).toBe('https://from.example');
   expect((await bob('PATCH', path, { site_url: 'https://to.example', move_landing_pages: true })).status).toBe(404);
   const moved = await alice('PATCH', path, { site_url: 'https://to.example', move_landing_pages: true });
-  expect([moved.status, moved.json]).toEqual([200, { ...shop, site_url: 'https://to.example' }]);
+  expect([moved.status, moved.json]).toEqual([200, { ...created, site_url: 'https://to.example' }]);
   expect((await alice('GET', `${path}/programs/${program.id}`)).json.landing_url).toBe('https://to.example/a/b?c=1');
   expect((await alice('PATCH', path, { site_url: 'ftp://to.example' })).status).toBe(422);
   const entry = await app.platform.database.one<Json>(sql`select details from audit_log where action = 'store.site_changed'`);

@@ -61,8 +61,8 @@ test('a second suspension keeps the first time and emails only a new reason; the
   expect(await emailsTo(merchant.service, nora.email)).toHaveLength(2);
   expect(await historyOf(nora.id)).toHaveLength(1);
   const log = (await merchant.api('GET', '/audit-log?limit=20')).json.data;
-  const told = log.filter(({ action, subject }: Json) => action === 'creator.suspend' && subject.includes(nora.id));
-  expect(told.map(({ details }: Json) => details)).toEqual([{ reason: 'Self-purchases' }, {}, { reason: 'Under review' }]);
+  const entries = log.filter(({ action, subject }: Json) => action === 'creator.suspend' && subject.includes(nora.id));
+  expect(entries.map(({ details }: Json) => details)).toEqual([{ reason: 'Self-purchases' }, {}, { reason: 'Under review' }]);
 });
 
 test.each([{ reason: '' }, { reason: 'two\nlines' }, { reason: 'x'.repeat(501) }, { note: 'a\u0000b' }, { why: 'x' }])(

@@ -105,7 +105,7 @@ test.each<[field: string, body: object]>([
   ['order_rules', {}],
 ])('impossible terms are 422 and name %s, and no version is added: %j', async (field, body) => {
   const { status, json } = await alice('POST', path, body);
-  expect([status, json.reason, json.errors.map((fault: Json) => fault.field)]).toEqual([422, 'unprocessable', [field]]);
+  expect([status, json.reason, json.errors.map((problem: Json) => problem.field)]).toEqual([422, 'unprocessable', [field]]);
   expect((await alice('GET', path)).json.data).toEqual([]);
 });
 
@@ -125,7 +125,7 @@ test.each<[field: string, body: object]>([
 ])('a wrong %s is 400 and is named: %#', async (field, body) => {
   const { status, json } = await alice('POST', path, body);
   expect([status, json.reason]).toEqual([400, 'invalid_request']);
-  expect(json.errors.map((fault: Json) => fault.field)).toContain(field);
+  expect(json.errors.map((problem: Json) => problem.field)).toContain(field);
 });
 
 test('terms may begin in the past until the program is first published, and never after', async () => {

@@ -11,8 +11,7 @@ afterAll(() => first.service.stop());
 
 const fresh = async () => merchantIn(first.service, await first.service.seed());
 type Decided = { readonly first: string; readonly last: string };
-const undoIn = (merchant: Merchant, stretch: object) =>
-  merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/undo`, stretch);
+const undoIn = (merchant: Merchant, range: object) => merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/undo`, range);
 
 /** Applies the decision, and returns its `decided` entries, which an undo names. */
 async function decided(merchant: Merchant, path: ReviewPath, body: object): Promise<readonly Decided[]> {
@@ -30,7 +29,7 @@ test("undo restores each commission's earlier state: pending, approved, or rejec
   await reviewer.results('approve', [approved]);
   await reviewer.results('reject', [returned], { reason: 'returned', note: 'by post' });
   await reviewer.results('reject', [same], { reason: 'own order' });
-  const [stretch = { first: '', last: '' }, ...more] = await decided(own, 'reject', { ids: [pending, approved], reason: 'fraud' });
+  const [range = { first: '', last: '' }, ...more] = await decided(own, 'reject', { ids: [pending, approved], reason: 'fraud' });
   expect(more).toEqual([]);
   const [all = { first: '', last: '' }] = await decided(own, 'approve', { ids });
   expect(await undoIn(own, all)).toMatchObject({ status: 200, json: { counts: { ok: 4, conflict: 0 } } });
@@ -46,7 +45,7 @@ test("undo restores each commission's earlier state: pending, approved, or rejec
     [same]: ['own order', null],
   });
   // The undo is a later decision, so neither the older decision nor the undone one can be undone again.
-  expect((await undoIn(own, stretch)).json.counts).toMatchObject({ ok: 0, conflict: 2 });
+  expect((await undoIn(own, range)).json.counts).toMatchObject({ ok: 0, conflict: 2 });
   expect((await undoIn(own, all)).json.counts).toMatchObject({ ok: 0, conflict: 4 });
   expect((await reviewer.history(pending)).map(({ action }) => action)).toEqual(['reject', 'approve', 'reject']);
   await expectLedgerBalanced(own);
@@ -81,7 +80,7 @@ test('a bulk decision is undone one transaction at a time, without the concurren
   ]);
   expect(stretches).toHaveLength(3);
   let back = 0;
-  for (const stretch of stretches) back += (await undoIn(own, stretch)).json.counts.ok;
+  for (const range of stretches) back += (await undoIn(own, range)).json.counts.ok;
   const { json } = await own.api('GET', `/stores/${own.world.store.id}/commissions/totals?state=pending`);
   expect([back, json.count]).toEqual([2_500, 2_503]);
   expect(await Promise.all(others.map(reviewer.stateOf))).toEqual(others.map(() => 'pending, held (dispute)'));
@@ -94,13 +93,13 @@ test('concurrent undos apply once; an unknown decision, or another store’s, un
   const own = await fresh();
   const reviewer = reviewerOf(own);
   const { commissionId } = await reviewer.sale();
-  const [stretch = { first: '', last: '' }] = await decided(own, 'approve', { ids: [commissionId] });
-  expect((await undoIn(otherMerchant(own), stretch)).json.counts).toMatchObject({ ok: 0, conflict: 0 });
-  expect(await undoIn(own, { ...stretch, last: commissionId })).toMatchObject({ status: 400, json: { errors: [{ field: 'last' }] } });
+  const [range = { first: '', last: '' }] = await decided(own, 'approve', { ids: [commissionId] });
+  expect((await undoIn(otherMerchant(own), range)).json.counts).toMatchObject({ ok: 0, conflict: 0 });
+  expect(await undoIn(own, { ...range, last: commissionId })).toMatchObject({ status: 400, json: { errors: [{ field: 'last' }] } });
   const nobodys = publicId('dec', newId<'dec'>(new Date()));
   expect((await undoIn(own, { first: nobodys, last: nobodys })).json.counts.ok).toBe(0);
   expect(await reviewer.stateOf(commissionId)).toBe('approved');
-  const answers = await Promise.all([undoIn(own, stretch), undoIn(own, stretch), undoIn(own, stretch)]);
+  const answers = await Promise.all([undoIn(own, range), undoIn(own, range), undoIn(own, range)]);
   expect(answers.map(({ json }) => [json.counts.ok, json.counts.conflict]).toSorted()).toEqual([
     [0, 1],
     [0, 1],

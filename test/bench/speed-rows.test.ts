@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Comparison, ContestantResult } from '../../bench/comparisons.ts';
 import { rowOfMeasured, rowOfWeighed, rowsOfComparison } from '../../bench/speed-rows.ts';
 
-const standing = (name: string, perSecond: readonly number[], p99Ms: readonly number[], rows: number | null = 10): ContestantResult => ({
+const resultOf = (name: string, perSecond: readonly number[], p99Ms: readonly number[], rows: number | null = 10): ContestantResult => ({
   name,
   perSecond,
   p99Ms,
@@ -16,9 +16,9 @@ const comparison: Comparison = {
   what: 'redirects',
   rowsBefore: 2_000,
   results: [
-    standing('ours', [250, 260, 300], [10, 12, 9]),
-    standing('an INSERT per request', [100, 100, 100], [20, 10, 20]),
-    standing('no recording', [400, 400, 400], [5, 5, 5], null),
+    resultOf('ours', [250, 260, 300], [10, 12, 9]),
+    resultOf('an INSERT per request', [100, 100, 100], [20, 10, 20]),
+    resultOf('no recording', [400, 400, 400], [5, 5, 5], null),
   ],
   aims: [
     { than: 'an INSERT per request', least: 2.6 },

@@ -28,8 +28,8 @@ test('adds Secure over https, and only there', async () => {
 test('omits Secure on http://localhost, although browsers treat it as secure', async () => {
   const shopper = await newShopper();
   await shopper.watch();
-  const path = shopper.shop.page(tag());
-  await shopper.page.goto(`${shopper.shop.origin.replace('127.0.0.1', 'localhost')}${path}?rm_click=rmc_a`);
+  const path = shopper.site.page(tag());
+  await shopper.page.goto(`${shopper.site.origin.replace('127.0.0.1', 'localhost')}${path}?rm_click=rmc_a`);
   expect(await shopper.run('isSecureContext')).toBe(true);
   expect((await shopper.watched()).writes).toEqual(['_service_click=rmc_a; Path=/; Max-Age=2592000; SameSite=Lax']);
   expect(await shopper.getClick()).toBe('rmc_a');
@@ -37,7 +37,7 @@ test('omits Secure on http://localhost, although browsers treat it as secure', a
 
 test('sets a host-only cookie that no subdomain receives', async () => {
   const shopper = await newShopper();
-  const at = (host: string) => shopper.shop.origin.replace('127.0.0.1', host) + shopper.shop.page(tag());
+  const at = (host: string) => shopper.site.origin.replace('127.0.0.1', host) + shopper.site.page(tag());
   await shopper.page.goto(`${at('shop.localhost')}?rm_click=rmc_a`);
   expect((await shopper.context.cookies()).map(({ domain }) => domain)).toEqual(['shop.localhost']);
   await shopper.page.goto(at('checkout.shop.localhost'));
@@ -146,7 +146,7 @@ test('returns null for an expired click', async () => {
 
 test('getClick returns null in a sandboxed frame, where reading cookies throws', async () => {
   const shopper = await newShopper();
-  const inside = shopper.shop.page(`${tag()}<script>
+  const inside = shopper.site.page(`${tag()}<script>
     let word = 'cookies are readable';
     try { document.cookie; } catch { word = 'cookies throw'; }
     ServiceCapture.grantConsent();

@@ -165,11 +165,11 @@ test('adds only ServiceCapture to window, with two methods', async () => {
 
 test('sends no request other than those for the page and the script', async () => {
   const shopper = await newShopper();
-  shopper.shop.requests.length = 0;
+  shopper.site.requests.length = 0;
   const url = await shopper.land(tag('data-rm-consent-mode="explicit"'), '?rm_click=rmc_a');
   await shopper.grantConsent();
   await shopper.getClick();
-  expect(shopper.shop.requests).toEqual([`GET ${url.slice(shopper.shop.origin.length)}`, `GET ${captureScript().path}`]);
+  expect(shopper.site.requests).toEqual([`GET ${url.slice(shopper.site.origin.length)}`, `GET ${captureScript().path}`]);
   const resources = 'performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname)';
   expect((await shopper.run<string[]>(resources)).filter((path) => path !== '/favicon.ico')).toEqual([captureScript().path]);
 });
@@ -178,20 +178,20 @@ test('runs under a nonce policy without network access and with Trusted Types, a
   const shopper = await newShopper();
   const policy =
     "default-src 'none'; script-src 'nonce-n0nce'; require-trusted-types-for 'script'; trusted-types 'none'; report-uri /report";
-  shopper.shop.requests.length = 0;
+  shopper.site.requests.length = 0;
   const headers = { 'content-security-policy': policy };
   await shopper.land(tag('nonce="n0nce" data-rm-consent-mode="explicit"'), '?rm_click=rmc_a', { headers });
   expect(await shopper.getClick()).toBe(null);
   await shopper.grantConsent();
   expect(await shopper.getClick()).toBe('rmc_a');
-  expect(shopper.shop.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+  expect(shopper.site.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
 });
 
 test('works in an XHTML page', async () => {
   const shopper = await newShopper();
   const html = `<html xmlns="http://www.w3.org/1999/xhtml"><head>${tag('data-rm-consent-mode="explicit"')}</head><body/></html>`;
-  const path = shopper.shop.page(html, { headers: { 'content-type': 'application/xhtml+xml' } });
-  await shopper.page.goto(`${shopper.shop.origin}${path}?rm_click=rmc_a`);
+  const path = shopper.site.page(html, { headers: { 'content-type': 'application/xhtml+xml' } });
+  await shopper.page.goto(`${shopper.site.origin}${path}?rm_click=rmc_a`);
   expect(await shopper.getClick()).toBe(null);
   await shopper.grantConsent();
   expect(await shopper.getClick()).toBe('rmc_a');

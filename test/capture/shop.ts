@@ -6,7 +6,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { selfSigned } from '../support/certificate.ts';
 
 /** Pages of a store on its own server; `{script}` in a page is replaced by the address of the script on the service's real server. */
-export type Shop = {
+export type StoreSite = {
   readonly origin: string;
   readonly secureOrigin: string;
   /** Every request for a page or for the script, as "GET /path". */
@@ -18,7 +18,7 @@ export type Shop = {
 
 export type PageOptions = { readonly secure?: boolean; readonly headers?: Readonly<Record<string, string>> };
 
-export async function openShop(): Promise<Shop> {
+export async function openStoreSite(): Promise<StoreSite> {
   const pages = new Map<string, { readonly html: string; readonly headers: Readonly<Record<string, string>> }>();
   const requests: string[] = [];
   const counted = (listener: RequestListener): RequestListener => {

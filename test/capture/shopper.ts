@@ -2,11 +2,11 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { openShop, type PageOptions, type Shop } from './shop.ts';
+import { openStoreSite, type PageOptions, type StoreSite } from './shop.ts';
 
 /** A visitor with a separate browser profile: no cookies at first, and all console output is recorded. */
 type Shopper = {
-  readonly shop: Shop;
+  readonly site: StoreSite;
   readonly context: BrowserContext;
   readonly page: Page;
   /** Console output and errors of the pages. A test that expects an entry removes it; remaining entries fail the test. */
@@ -28,11 +28,11 @@ type Shopper = {
 /** Starts one browser and one store for the calling file, and returns a function that gives a test its shopper. */
 export function openForBusiness(): (options?: BrowserContextOptions) => Promise<Shopper> {
   let browser: Browser | undefined;
-  let shop: Shop | undefined;
+  let site: StoreSite | undefined;
   const shoppers: Shopper[] = [];
 
   beforeAll(async () => {
-    [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
+    [browser, site] = await Promise.all([launchBrowser(), openStoreSite()]);
   });
   afterEach(async () => {
     const noise = shoppers.flatMap((shopper) => shopper.noise);
@@ -41,13 +41,13 @@ export function openForBusiness(): (options?: BrowserContextOptions) => Promise<
   });
   afterAll(async () => {
     await browser?.close();
-    await shop?.close();
+    await site?.close();
   });
 
   return async (options = {}) => {
-    invariant(browser && shop, 'the beforeAll hook ran');
+    invariant(browser && site, 'the beforeAll hook ran');
     const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
-    const shopper = arrive(shop, context, await context.newPage());
+    const shopper = arrive(site, context, await context.newPage());
     shoppers.push(shopper);
     return shopper;
   };
@@ -55,19 +55,19 @@ export function openForBusiness(): (options?: BrowserContextOptions) => Promise<
 
 export const tag = (attributes = '', query = '') => `<script src="{script}${query}" ${attributes}></script>`;
 
-function arrive(shop: Shop, context: BrowserContext, page: Page): Shopper {
+function arrive(site: StoreSite, context: BrowserContext, page: Page): Shopper {
   const noise: string[] = [];
   page.on('console', (message) => noise.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => noise.push(`thrown: ${error.message}`));
   const name = '_service_click';
   return {
-    shop,
+    site,
     context,
     page,
     noise,
     land: async (html, query = '', options = {}) => {
       const url =
-        (options.secure ? shop.secureOrigin : shop.origin) + shop.page(`<!doctype html><title>A shop</title>${html}`, options) + query;
+        (options.secure ? site.secureOrigin : site.origin) + site.page(`<!doctype html><title>A shop</title>${html}`, options) + query;
       await page.goto(url);
       return url;
     },
@@ -75,7 +75,7 @@ function arrive(shop: Shop, context: BrowserContext, page: Page): Shopper {
     getClick: () => page.evaluate('ServiceCapture.getClick()'),
     grantConsent: () => page.evaluate('ServiceCapture.grantConsent()'),
     stored: async () => (await context.cookies()).find((cookie) => cookie.name === name)?.value,
-    store: (value) => context.addCookies([{ name, value, url: shop.origin }]),
+    store: (value) => context.addCookies([{ name, value, url: site.origin }]),
     watch: async () => {
       await page.addInitScript({ content: watcher });
     },

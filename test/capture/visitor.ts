@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { steer, type BrowserProgram, type Steered } from '../support/drive-browser.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openStoreSite, type StoreSite } from './shop.ts';
 
 /** A visitor with any browser, driven by its own pages: without a debugger, the test sees only what pages can see. */
 export type Visitor = {
@@ -17,34 +17,34 @@ export type Visitor = {
 
 /** One browser for the tests of a block, with no stored click at the start of each test. An error in any page fails the test. */
 export function openVisitor(find: () => Promise<BrowserProgram>): () => Visitor {
-  let shop: Shop | undefined;
+  let site: StoreSite | undefined;
   let steered: Steered | undefined;
   const visitor = () => {
-    invariant(shop && steered, 'the beforeAll hook ran');
-    return visit(shop, steered);
+    invariant(site && steered, 'the beforeAll hook ran');
+    return visit(site, steered);
   };
 
   beforeAll(async () => {
-    [shop, steered] = await Promise.all([openShop(), steer()]);
-    await steered.open(await find(), shop.origin + visitor().page(''));
+    [site, steered] = await Promise.all([openStoreSite(), steer()]);
+    await steered.open(await find(), site.origin + visitor().page(''));
   });
   beforeEach(async () => void (await visitor().run('document.cookie = "_service_click=; Path=/; Max-Age=0"')));
   afterEach(async () => expect(await visitor().run('thrown'), 'thrown').toEqual([]));
   afterAll(async () => {
     await steered?.close();
-    await shop?.close();
+    await site?.close();
   });
   return visitor;
 }
 
-function visit(shop: Shop, { run, leave, wheel }: Steered): Visitor {
+function visit(site: StoreSite, { run, leave, wheel }: Steered): Visitor {
   const leaveBy = async (expression: string) => {
     await leave(expression);
     await run('document.readyState === "complete" || new Promise((loaded) => addEventListener("load", loaded))');
   };
   return {
-    origin: shop.origin,
-    page: (html) => shop.page(`<!doctype html><title>A shop</title>${listener}${html}${wheel}`),
+    origin: site.origin,
+    page: (html) => site.page(`<!doctype html><title>A shop</title>${listener}${html}${wheel}`),
     go: (url) => leaveBy(`location.href = '${url}'`),
     back: () => leaveBy('history.back()'),
     reload: () => leaveBy('location.reload()'),

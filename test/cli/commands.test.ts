@@ -15,13 +15,13 @@ import { verify } from '../../cli/verify.ts';
 import { takeUndescribed } from '../support/checked-fetch.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { answeringServer, recorded, refusal } from '../sdk/answering-server.ts';
-import { commandLineOf, shopSite } from './run-command.ts';
+import { commandLineOf, startStoreSite } from './run-command.ts';
 
 const merchant = await openMerchant();
 const type = commandLineOf(merchant);
 const { url } = merchant.service;
 const tag = `<script src="${url}/api/pn/sdk/v1.js" defer></script>`;
-const site = await shopSite({
+const site = await startStoreSite({
   '/good': `<html><head>${tag}</head>`,
   '/bare': '<html><head></head>',
   '/keeps': '/good{query}',
@@ -65,7 +65,7 @@ test('what send cannot deliver is kept, and replay delivers it: in order, byte f
   next.close();
   expect(replayed.code).toBe(75);
   // None of them twice: an hour is too long to wait for here.
-  expect(next.heard.map(({ body }) => body)).toEqual(['1', '2', '3', '4'].map((id) => `{"order_id":"${id}"}`));
+  expect(next.received.map(({ body }) => body)).toEqual(['1', '2', '3', '4'].map((id) => `{"order_id":"${id}"}`));
   expect(replayed.lines.at(-2)).toBe('1 accepted, 1 refused for good, 3 left');
   const left = replayed.files.get('a.left.jsonl')?.matchAll(/order_id\\":\\"(\d)/g) ?? [];
   expect([...left].map(([, id]) => id)).toEqual(['3', '4', '5']);

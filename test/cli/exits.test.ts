@@ -38,7 +38,7 @@ function begin(url: string, ...words: readonly string[]) {
 const run = (url: string, ...words: readonly string[]): Promise<Ended> => begin(url, ...words).ended;
 
 const orders = 'order_id,click_id,total,occurred_at\n1,rmc_1,5,2026-03-01T12:00:00Z\n';
-const nobody = 'http://127.0.0.1:9';
+const closedPort = 'http://127.0.0.1:9';
 const stream = { status: 200, text: ': here\n\n', headers: { 'content-type': 'text/event-stream' } } as const;
 
 test.each<readonly [string, Deed | null, number]>([
@@ -49,7 +49,7 @@ test.each<readonly [string, Deed | null, number]>([
   ['a key that is wrong', refusal(401, 'wrong_key'), 1],
   ['an address that leads elsewhere', { status: 302, json: {}, headers: { location: 'https://elsewhere.example/' } }, 1],
 ])('%s tells scripts whether the same command is to be tried later', async (_what, deed, code) => {
-  const url = deed === null ? nobody : (await serverThat(deed)).url;
+  const url = deed === null ? closedPort : (await serverThat(deed)).url;
   const table = join(folder, 'orders.csv');
   await writeFile(table, orders);
   const all = await Promise.all([run(url, 'reconcile', table), run(url, 'verify'), run(url, 'tail'), run(url, 'collection')]);
@@ -70,13 +70,13 @@ test('what send cannot deliver is added to what is kept already, and nobody else
 });
 
 test('one interrupt ends send at once', async () => {
-  const { url, heard } = await serverThat('silence');
+  const { url, received } = await serverThat('silence');
   await writeFile(join(folder, 'body.json'), '{"order_id":"1"}');
   const { ended, interrupt } = begin(url, 'send', 'reversal', join(folder, 'body.json'));
-  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
   interrupt();
   const { signal } = await ended;
-  expect([signal, heard.length]).toEqual(['SIGINT', 1]);
+  expect([signal, received.length]).toEqual(['SIGINT', 1]);
 });
 
 test('an interrupt ends replay after the report that is under way, and what is left is kept', async () => {
@@ -86,7 +86,7 @@ test('an interrupt ends replay after the report that is under way, and what is l
     ['1', '2', '3'].map((id) => `${JSON.stringify({ operation: 'reversal', body: `{"order_id":"${id}"}` })}\n`).join(''),
   );
   const { ended, interrupt } = begin(server.url, 'replay', join(folder, 'a.jsonl'));
-  await expect.poll(() => server.heard.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(2);
   interrupt();
   const { code, out } = await ended;
   expect([code, out]).toEqual([75, expect.stringContaining('1 accepted, 1 refused for good, 1 left')]);
@@ -94,8 +94,8 @@ test('an interrupt ends replay after the report that is under way, and what is l
 }, 60_000);
 
 test('tail goes on after an outage, and ends with words where its key is not taken any more', async () => {
-  const { url, heard } = await serverThat(stream, away, refusal(429, 'too_many_requests'), stream, refusal(401, 'wrong_key'));
+  const { url, received } = await serverThat(stream, away, refusal(429, 'too_many_requests'), stream, refusal(401, 'wrong_key'));
   const { code, out } = await run(url, 'tail');
   expect([code, out]).toEqual([1, expect.stringContaining('HTTP 401')]);
-  expect(heard.length).toBe(5);
+  expect(received.length).toBe(5);
 }, 60_000);

@@ -46,7 +46,7 @@ export function commandLineOf({ service, world }: Merchant) {
 }
 
 /** A shop's site: its pages by path; a text that is an address is a redirect. */
-export async function shopSite(pages: Readonly<Record<string, string>>) {
+export async function startStoreSite(pages: Readonly<Record<string, string>>) {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://shop');
     const page = pages[pathname];

@@ -119,10 +119,10 @@ test.each([
   try {
     await pass(40 * dayMs);
     await other.query('begin; lock table signing_keys in access exclusive mode');
-    const asked = ring.keysAt(platform.clock.now());
+    const loading = ring.keysAt(platform.clock.now());
     await pause(330);
     await other.query('rollback');
-    expect((await asked)?.length ?? null).toBe(known);
+    expect((await loading)?.length ?? null).toBe(known);
   } finally {
     ring.close();
     await other.end();

@@ -15,13 +15,13 @@ import type { Json } from '../support/merchant.ts';
 const startMsMax = 120_000;
 const endMsMax = 20_000;
 
-type Told = {
+type Printed = {
   readonly dashboards: string;
   readonly shop: string;
   readonly link: string;
   readonly merchant: { readonly email: string; readonly password: string };
 };
-type Demo = { readonly told: Told; readonly end: () => Promise<number | null> };
+type Demo = { readonly printed: Printed; readonly end: () => Promise<number | null> };
 
 /** As `npm run demo` runs it, with a world that has no year behind it: that one takes a minute. */
 function spawnDemo(words: readonly string[]) {
@@ -50,7 +50,7 @@ async function startDemo(words: readonly string[]): Promise<Demo> {
     return found;
   };
   const [email = '', password = ''] = line('merchant').split(/ +/);
-  const told = {
+  const printed = {
     dashboards: line('The dashboards'),
     shop: line('The shop'),
     link: line("A creator's link"),
@@ -60,11 +60,11 @@ async function startDemo(words: readonly string[]): Promise<Demo> {
     child.kill('SIGINT');
     return exited;
   };
-  return { told, end };
+  return { printed, end };
 }
 
 /** A page of the shop's store, as its merchant reads it. */
-async function seenByMerchant({ dashboards, merchant }: Told, page: string): Promise<Json> {
+async function seenByMerchant({ dashboards, merchant }: Printed, page: string): Promise<Json> {
   const api = `${dashboards}/api/v1`;
   const headers = { 'content-type': 'application/json' };
   const signedIn = await fetch(`${api}/session`, { method: 'POST', headers, body: JSON.stringify(merchant) });
@@ -76,7 +76,7 @@ async function seenByMerchant({ dashboards, merchant }: Told, page: string): Pro
   return get(`/stores/${id}/${page}`);
 }
 
-const commissionsSeenBy = async (told: Told): Promise<readonly Json[]> => (await seenByMerchant(told, 'commissions')).data;
+const commissionsSeenBy = async (printed: Printed): Promise<readonly Json[]> => (await seenByMerchant(printed, 'commissions')).data;
 
 test(
   'the demo starts, says where to look and whom to sign in as, sells what a creator brought, ends in order, and is there again',
@@ -85,10 +85,10 @@ test(
     const [port, shopPort] = [await freePort(), await freePort()];
     const words = ['--folder', newDataDir(), '--port', String(port), '--shop-port', String(shopPort)];
     const demo = await startDemo(words);
-    expect([demo.told.dashboards, demo.told.shop]).toEqual([`http://localhost:${port}`, `http://localhost:${shopPort}`]);
-    expect((await fetch(`${demo.told.dashboards}/sign-in`, { headers: { accept: 'text/html' } })).status).toBe(200);
+    expect([demo.printed.dashboards, demo.printed.shop]).toEqual([`http://localhost:${port}`, `http://localhost:${shopPort}`]);
+    expect((await fetch(`${demo.printed.dashboards}/sign-in`, { headers: { accept: 'text/html' } })).status).toBe(200);
 
-    const { lights, go_live: goLive } = await seenByMerchant(demo.told, 'integration');
+    const { lights, go_live: goLive } = await seenByMerchant(demo.printed, 'integration');
     expect(lights.filter((light: Json) => !light.is_on)).toEqual([]);
     expect(goLive.filter((item: Json) => !item.is_done)).toEqual([]);
 
@@ -96,23 +96,23 @@ test(
     onTestFinished(() => browser.close());
     // A browser without a screen says so, and would count as a robot.
     const page = await browser.newPage({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' });
-    await page.goto(demo.told.link);
-    expect(new URL(page.url()).origin).toBe(demo.told.shop);
+    await page.goto(demo.printed.link);
+    expect(new URL(page.url()).origin).toBe(demo.printed.shop);
     await page.getByRole('button', { name: 'Yes', exact: true }).click();
-    await page.goto(demo.told.shop);
+    await page.goto(demo.printed.shop);
     await page.getByRole('button', { name: 'Buy River mug', exact: true }).click();
     await expect.poll(() => page.locator('.answer').allInnerTexts()).toEqual(['recorded']);
-    const commissions = await commissionsSeenBy(demo.told);
+    const commissions = await commissionsSeenBy(demo.printed);
     expect(commissions).toMatchObject([{ state: 'pending', amount_cents: 185 }]);
 
     const endedBy = performance.now() + endMsMax;
     expect(await demo.end()).toBe(0);
     expect(performance.now()).toBeLessThan(endedBy);
-    await expect(fetch(demo.told.dashboards)).rejects.toThrow('fetch failed');
+    await expect(fetch(demo.printed.dashboards)).rejects.toThrow('fetch failed');
 
     const again = await startDemo(words);
-    expect(again.told).toEqual(demo.told);
-    expect(await commissionsSeenBy(again.told)).toEqual(commissions);
+    expect(again.printed).toEqual(demo.printed);
+    expect(await commissionsSeenBy(again.printed)).toEqual(commissions);
     expect(await again.end()).toBe(0);
   },
 );
@@ -130,17 +130,17 @@ test.runIf(isFull)(
     const beside = spawnDemo(await somewhere('--fresh'));
     const [said, code] = await Promise.all([text(beside.child.stderr), beside.exited]);
     expect([said, code]).toEqual([expect.stringContaining('already in use'), 1]);
-    expect((await fetch(`${first.told.dashboards}/readyz`)).status).toBe(200);
+    expect((await fetch(`${first.printed.dashboards}/readyz`)).status).toBe(200);
     expect(await first.end()).toBe(0);
 
     const moved = await startDemo(await somewhere());
-    expect(moved.told.merchant).toEqual(first.told.merchant);
-    expect(moved.told.link).toBe(moved.told.dashboards + new URL(first.told.link).pathname);
-    expect(await (await fetch(moved.told.shop)).text()).toContain(`src="${moved.told.dashboards}/api/pn/sdk/v1.js"`);
+    expect(moved.printed.merchant).toEqual(first.printed.merchant);
+    expect(moved.printed.link).toBe(moved.printed.dashboards + new URL(first.printed.link).pathname);
+    expect(await (await fetch(moved.printed.shop)).text()).toContain(`src="${moved.printed.dashboards}/api/pn/sdk/v1.js"`);
     expect(await moved.end()).toBe(0);
 
     const fresh = await startDemo(await somewhere('--fresh'));
-    expect(fresh.told.merchant).not.toEqual(first.told.merchant);
+    expect(fresh.printed.merchant).not.toEqual(first.printed.merchant);
     expect(await readFile(join(folder, 'letter.txt'), 'utf8')).toBe('mine');
     expect(await fresh.end()).toBe(0);
   },

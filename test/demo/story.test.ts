@@ -9,13 +9,13 @@ import { startTestService, type TestService, type World } from '../support/servi
 
 let service: TestService;
 let world: World;
-let shop: Shop<StoreSetUp>;
+let merchant: Shop<StoreSetUp>;
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 beforeAll(async () => {
   service = await startTestService();
   world = await service.seed();
-  shop = await startShop({
+  merchant = await startShop({
     port: 0,
     now: () => service.platform.clock.now(),
     connect: (shopUrl) => setUpStore({ serviceUrl: service.url, shopUrl, merchant: world.logins.merchant, creatorId: world.creator.id }),
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await shop?.stop();
+  await merchant?.stop();
   await service?.stop();
 });
 
@@ -46,7 +46,7 @@ async function shopper(): Promise<{ readonly page: Page; readonly noise: readonl
   return { page, noise };
 }
 
-const linkUrl = () => `${service.url}/r/${shop.settings.linkUrl.split('/').at(-1)}`;
+const linkUrl = () => `${service.url}/r/${merchant.settings.linkUrl.split('/').at(-1)}`;
 /** Answers the banner, which asks nobody for a page. */
 const answer = (page: Page, name: 'Yes' | 'No') => page.getByRole('button', { name, exact: true }).click();
 /** Each other button of the shop leads to a page, its own or another. */
@@ -58,7 +58,7 @@ const press = async (page: Page, name: string): Promise<void> => {
 const answers = (page: Page) => page.locator('.answer').allInnerTexts();
 
 async function asMerchant(path: string): Promise<Json> {
-  const response = await fetch(`${service.url}/api/v1/stores/${shop.settings.storeId}${path}`, {
+  const response = await fetch(`${service.url}/api/v1/stores/${merchant.settings.storeId}${path}`, {
     headers: { authorization: `Bearer ${world.operator_key}` },
   });
   invariant(response.ok, 'the operator sees every store');
@@ -74,7 +74,7 @@ test('a creator’s link, consent, an order, its commission, and the refund that
   expect(new URL(page.url()).searchParams.get('rm_click')).toMatch(/^rmc_/);
   expect(await page.context().cookies()).toEqual([]);
   await answer(page, 'Yes');
-  await page.goto(shop.url);
+  await page.goto(merchant.url);
   await press(page, 'Buy Copper kettle');
   const id = idIn(page);
   expect(await answers(page)).toEqual(['recorded']);
@@ -89,7 +89,7 @@ test('who does not consent is not followed: nothing is kept and nothing is repor
   const { page } = await shopper();
   await page.goto(linkUrl());
   await answer(page, 'No');
-  await page.goto(shop.url);
+  await page.goto(merchant.url);
   await press(page, 'Buy River mug');
   expect(await answers(page)).toEqual(['not_sent: missing_referral_click']);
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['shop_consent']);
@@ -98,14 +98,14 @@ test('who does not consent is not followed: nothing is kept and nothing is repor
 
 test('without a banner the click is kept at once; consent once given is asked for again where the banner comes back', async () => {
   const { page } = await shopper();
-  await page.goto(shop.url);
+  await page.goto(merchant.url);
   await press(page, 'Switch it off');
   await page.goto(linkUrl());
   expect((await page.context().cookies()).map(({ name }) => name)).toContain('_service_click');
-  await page.goto(shop.url);
+  await page.goto(merchant.url);
   await press(page, 'Buy Tea of the season');
   expect(await answers(page)).toEqual(['recorded']);
-  await page.goto(shop.url);
+  await page.goto(merchant.url);
   await press(page, 'Switch it on');
   await press(page, 'Buy Tea of the season');
   expect(await answers(page)).toEqual(['not_sent: missing_referral_click']);
@@ -115,7 +115,7 @@ test('a subscription: its first invoice, a renewal, a refund of one of them, and
   const { page } = await shopper();
   await page.goto(linkUrl());
   await answer(page, 'Yes');
-  await page.goto(shop.url);
+  await page.goto(merchant.url);
   await press(page, 'Subscribe');
   const id = idIn(page);
   expect(await answers(page)).toEqual(['recorded', 'recorded']);
@@ -135,9 +135,9 @@ test('the shop was set up by the management API alone: its integration is proved
 });
 
 test('what a shopper types is text on its pages, and a wrong address is answered', async () => {
-  const response = await fetch(`${shop.url}/orders/${encodeURIComponent('<script>alert(1)</script>')}`);
+  const response = await fetch(`${merchant.url}/orders/${encodeURIComponent('<script>alert(1)</script>')}`);
   expect(response.status).toBe(404);
   expect(await response.text()).not.toContain('alert(1)');
   for (const form of ['product=none&quantity=1', 'product=mug&quantity=0', 'product=mug&quantity=1e9', 'product=mug'])
-    expect((await fetch(`${shop.url}/buy`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })).status).toBe(404);
+    expect((await fetch(`${merchant.url}/buy`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })).status).toBe(404);
 });

@@ -29,6 +29,6 @@ test('every row has a status that there is, a reason, and files that are there',
 
 test('the figures at its head are those of its rows', () => {
   const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length;
-  const figures = `${count('met')} are met, ${count('not met')} are not met, and ${count('not applicable')} are not applicable`;
-  expect(page).toContain(`Of ${rows.length} requirements ${figures}`);
+  const summary = `${count('met')} are met, ${count('not met')} are not met, and ${count('not applicable')} are not applicable`;
+  expect(page).toContain(`Of ${rows.length} requirements ${summary}`);
 });

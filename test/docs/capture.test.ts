@@ -56,9 +56,9 @@ test('the form sends the click, and sends nothing in its place where there is no
     [landing, `rm_click=${click}`],
   ] as const) {
     await shopper.land(recipe('The tag') + recipe('At the checkout'), query);
-    const asked = shopper.page.waitForRequest(/\/pay$/);
+    const requested = shopper.page.waitForRequest(/\/pay$/);
     await shopper.page.click('button');
-    expect((await asked).postData()).toBe(sent);
+    expect((await requested).postData()).toBe(sent);
   }
 });
 
@@ -130,31 +130,31 @@ const managers = [
     place: 0,
     asks: google,
     knows: `${gtag} gtag('consent', 'update', { ad_storage: 'granted' });`,
-    tells: ['tell(false)', 'tell(true)'],
+    calls: ['tell(false)', 'tell(true)'],
   },
   {
     name: 'TCF',
     place: 0,
     asks: tcf("{ eventStatus: 'cmpuishown', gdprApplies: true, purpose: { consents: { 1: true } } }"),
     knows: tcf("{ eventStatus: 'tcloaded', gdprApplies: true, purpose: { consents: { 1: true } } }"),
-    tells: ['tell(false)', 'tell(true)'],
+    calls: ['tell(false)', 'tell(true)'],
   },
   {
     name: 'OneTrust',
     place: 0,
     asks: byEvent + later("tell(['C0001'])"),
     knows: byEvent + later("tell(['C0001', 'C0004'])"),
-    tells: ["tell(['C0001', 'C0002'])", "tell(['C0001', 'C0004'])"],
+    calls: ["tell(['C0001', 'C0002'])", "tell(['C0001', 'C0004'])"],
   },
   {
     name: 'OneTrust',
     place: 1,
     asks: byWrapper + later("tell(['C0001'])"),
     knows: byWrapper + later("tell(['C0001', 'C0004'])"),
-    tells: ["tell(['C0001', 'C0002'])", "tell(['C0001', 'C0004'])"],
+    calls: ["tell(['C0001', 'C0002'])", "tell(['C0001', 'C0004'])"],
   },
-  { name: 'Cookiebot', place: 0, asks: cookiebot, knows: `${cookiebot} tell(true);`, tells: ['tell(false)', 'tell(true)'] },
-  { name: 'Shopify', place: 0, asks: shopify(false), knows: shopify(true), tells: ['tell(false)', 'tell(true)'] },
+  { name: 'Cookiebot', place: 0, asks: cookiebot, knows: `${cookiebot} tell(true);`, calls: ['tell(false)', 'tell(true)'] },
+  { name: 'Shopify', place: 0, asks: shopify(false), knows: shopify(true), calls: ['tell(false)', 'tell(true)'] },
 ] as const;
 
 const page = (stub: string, { name, place }: (typeof managers)[number]): string =>
@@ -167,7 +167,7 @@ test.each(managers)(
     await shopper.watch();
     await shopper.land(page(manager.asks, manager), landing);
     await shopper.run('new Promise((resolve) => setTimeout(resolve, 100))');
-    const [no, yes] = manager.tells;
+    const [no, yes] = manager.calls;
     for (const [word, got] of [
       ['0', null],
       [no, null],

@@ -34,11 +34,11 @@ test('its table of roles is that of the code: each role, each permission, and wh
   const [head = [], ...rows] = tableOf('may');
   expect(head.slice(1)).toEqual(namesOf(roles));
   expect(rows.map(([cell]) => codeIn(cell))).toEqual(namesOf(storePermissions));
-  const told = namesOf(roles).map((role, place) => [
+  const permissionRows = namesOf(roles).map((role, place) => [
     role,
     rows.filter((cells) => cells[place + 1] === 'yes').map(([cell]) => codeIn(cell)),
   ]);
-  expect(Object.fromEntries(told)).toEqual(roles);
+  expect(Object.fromEntries(permissionRows)).toEqual(roles);
 });
 
 test('its table of scopes has each one that an API key can have, with what it is for', () => {

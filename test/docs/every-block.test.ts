@@ -38,18 +38,18 @@ const blocks = allPages().flatMap(blocksOf);
 const kindOf = ({ page, language }: Block): string => `${page} ${language}`;
 
 /** What is wrong with a block as text of its language; null where nothing is, or where only the compiler can say (`ts`, `html`). */
-function faultOf({ language, text }: Block): string | null {
+function errorIn({ language, text }: Block): string | null {
   switch (language) {
     case 'sh':
-      return faultSeenBy('bash', ['-n'], text);
+      return errorFrom('bash', ['-n'], text);
     case 'js':
-      return faultSeenBy(execPath, ['--check', '--input-type=module', '-'], text);
+      return errorFrom(execPath, ['--check', '--input-type=module', '-'], text);
     case 'php':
-      return has('php') ? faultSeenBy('php', ['-l'], text) : null;
+      return has('php') ? errorFrom('php', ['-l'], text) : null;
     case 'json':
-      return faultOfJson(text);
+      return jsonErrorIn(text);
     case '':
-      return text.startsWith('npm ') ? faultSeenBy('bash', ['-n'], text) : null;
+      return text.startsWith('npm ') ? errorFrom('bash', ['-n'], text) : null;
     case 'ts':
     case 'html':
     case 'mermaid':
@@ -60,13 +60,13 @@ function faultOf({ language, text }: Block): string | null {
   }
 }
 
-function faultSeenBy(program: string, options: readonly string[], input: string): string | null {
+function errorFrom(program: string, options: readonly string[], input: string): string | null {
   const { status, stderr, stdout } = spawnSync(program, options, { input, encoding: 'utf8' });
   return status === 0 ? null : `${stderr}${stdout}`;
 }
 
 /** One value, or one a line. */
-function faultOfJson(text: string): string | null {
+function jsonErrorIn(text: string): string | null {
   const isJson = (part: string): boolean => {
     try {
       JSON.parse(part);
@@ -92,11 +92,11 @@ test('every block of code of every page is run by a test that names the page, or
 });
 
 test('every block can be read in its language', () => {
-  const faults = blocks.flatMap((block) => {
-    const fault = faultOf(block);
-    return fault === null ? [] : [`${block.page}, ${block.section}: ${fault}`];
+  const errors = blocks.flatMap((block) => {
+    const problem = errorIn(block);
+    return problem === null ? [] : [`${block.page}, ${block.section}: ${problem}`];
   });
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test.each([
@@ -105,5 +105,5 @@ test.each([
   ['json', '{ "a": … }', 'no JSON'],
   ['cobol', 'STOP RUN.', 'nobody knows'],
 ] as const)('a bad block of the language "%s" is seen', (language, text, words) => {
-  expect(faultOf({ page: '', section: '', file: '', language, text })).toContain(words);
+  expect(errorIn({ page: '', section: '', file: '', language, text })).toContain(words);
 });

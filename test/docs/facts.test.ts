@@ -90,9 +90,9 @@ test('docs/money.md has every way of money, by what happened', () => {
     .find((one) => one.startsWith('Every way that money takes\n'));
   const waysIn = (cell: string) => [...cell.matchAll(/`(\w+) → (\w+)`/g)].map(([, debit, credit]) => `${debit} ${credit}`);
   const rows = [...(section ?? '').matchAll(/^\| (.+?) \|(.*)\|(.*)\|$/gm)].slice(2);
-  const told = rows.map(([, what = '', store = '', creator = '']) => [what.replace("'", '’'), waysIn(store), waysIn(creator)]);
+  const documented = rows.map(([, what = '', store = '', creator = '']) => [what.replace("'", '’'), waysIn(store), waysIn(creator)]);
   const shown = (some: readonly Way[]) => some.map(({ debit, credit }) => `${debit} ${credit}`);
-  expect(told).toEqual(happenings.map(([what, store, creator]) => [what, shown(store), shown(creator)]));
+  expect(documented).toEqual(happenings.map(([what, store, creator]) => [what, shown(store), shown(creator)]));
   // A way that is new, or undone for the first time, is missing above.
   const used = new Set<Way>(happenings.flatMap(([, store, creator]) => [...store, ...creator]));
   for (const way of [...Object.values(storeTransfers), ...Object.values(entryTransfers), ...Object.values(payoutTransfers)])
@@ -114,11 +114,11 @@ test('CONTRIBUTING.md names every test that starts its own PostgreSQL', () => {
 test('each figure on the front page is one of docs/proof.md, which says where it comes from', () => {
   const [, block = ''] = /<!-- the figures:[^\n]*-->\n([^]*)<!-- the end of the figures -->/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const proof = readFileSync('docs/proof.md', 'utf8').replaceAll(/\s+/g, ' ');
-  const told = block.split('\n').flatMap((line) => /^\| (?:.+?) \| (.*\d.*) \|$/.exec(line)?.[1] ?? []);
-  expect(told.length).toBeGreaterThan(8);
-  for (const words of told) {
-    const ratios = [...words.matchAll(/([\d.]+) \(([\d.]+) to ([\d.]+)\)/g)].map(([, ...figures]) => `| ${figures.join(' | ')} |`);
-    const asItStands = /^\d+ of \d+$/.test(words) ? `must notice: ${words} were caught` : `| ${words} |`;
-    for (const figure of ratios.length > 0 ? ratios : [asItStands]) expect(proof).toContain(figure);
+  const documented = block.split('\n').flatMap((line) => /^\| (?:.+?) \| (.*\d.*) \|$/.exec(line)?.[1] ?? []);
+  expect(documented.length).toBeGreaterThan(8);
+  for (const words of documented) {
+    const ratios = [...words.matchAll(/([\d.]+) \(([\d.]+) to ([\d.]+)\)/g)].map(([, ...values]) => `| ${values.join(' | ')} |`);
+    const expected = /^\d+ of \d+$/.test(words) ? `must notice: ${words} were caught` : `| ${words} |`;
+    for (const figure of ratios.length > 0 ? ratios : [expected]) expect(proof).toContain(figure);
   }
 });

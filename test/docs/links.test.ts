@@ -41,9 +41,9 @@ function headingsOf(file: string): readonly string[] {
 const demo = ['http://localhost:3100', 'http://localhost:3200'];
 
 /** What is wrong with a link; null where it leads somewhere. The outside world is not asked. */
-async function faultOf(page: string, href: string): Promise<string | null> {
+async function brokenLink(page: string, href: string): Promise<string | null> {
   const own = /^http:\/\/localhost:3000(\/.*)?$/.exec(href);
-  if (own) return faultOfAddress(own[1] ?? '/');
+  if (own) return brokenAddress(own[1] ?? '/');
   if (demo.includes(href)) return null;
   if (/^https:\/\/[\w.-]+(\/\S*)?$/.test(href)) return null;
   if (href.startsWith('/')) return `${href} leads nowhere but in the service`;
@@ -54,20 +54,20 @@ async function faultOf(page: string, href: string): Promise<string | null> {
   return id === undefined || headingsOf(file).includes(id) ? null : `${file} has no heading "${id}"`;
 }
 
-async function faultOfAddress(path: string): Promise<string | null> {
+async function brokenAddress(path: string): Promise<string | null> {
   if (routes.has(plain(path)) || pathsOfRoutes().includes(path)) return null;
   const [own = ''] = path.split('#');
   return (await fetch(service.url + own)).status === 404 ? `the service has nothing at ${path}` : null;
 }
 
 test.each(pages)('every link of %s leads somewhere', async (page) => {
-  const faults = await Promise.all(linksOf(readFileSync(page, 'utf8')).map((href) => faultOf(page, href)));
-  expect(faults.filter((fault) => fault !== null)).toEqual([]);
+  const errors = await Promise.all(linksOf(readFileSync(page, 'utf8')).map((href) => brokenLink(page, href)));
+  expect(errors.filter((problem) => problem !== null)).toEqual([]);
 });
 
 test('a link that leads nowhere is seen, of each kind', async () => {
   const bad = ['gone.md', 'wire.md#gone', '#gone', 'http://localhost:3000/docs/gone', '/docs/wire', 'ftp://a.example/b'];
-  for (const href of bad) expect([href, await faultOf('docs/README.md', href)]).toEqual([href, expect.any(String)]);
+  for (const href of bad) expect([href, await brokenLink('docs/README.md', href)]).toEqual([href, expect.any(String)]);
 });
 
 const ownAddress = /`((?:[A-Z]+ )?\/(?:api\/v1|docs|openapi\.json|healthz|readyz|operator|metrics)[^`\s]*)`/g;
@@ -81,7 +81,7 @@ test('every address of the service that a page names is one of its addresses', a
     named.map(async ({ page, address }) => {
       if (/…|\/$|<its name>/.test(address.replace(/[a-z]+_…/g, ''))) return [];
       if (address.includes(' ')) return routes.has(plain(address)) ? [] : [`${page}: ${address}`];
-      return (await faultOfAddress(address)) === null ? [] : [`${page}: ${address}`];
+      return (await brokenAddress(address)) === null ? [] : [`${page}: ${address}`];
     }),
   );
   expect(unknown.flat()).toEqual([]);

@@ -35,14 +35,14 @@ async function sell(id: string, order_subtotal_cents: number): Promise<void> {
   await merchant.api('POST', `${store()}/commissions/approve`, { filter: { state: 'pending' } });
 }
 
-const bill = async (): Promise<Json> =>
+const latestInvoice = async (): Promise<Json> =>
   (await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 })).json.invoices;
 const pay = async (): Promise<Json> => (await merchant.api('POST', '/payout-runs', { creator_id: merchant.world.creator.id })).json.payouts;
 const availableComesTo = (cents: number) => expect.poll(async () => (await get(`${creator()}/balance`)).available_cents).toBe(cents);
 
 const shown = (lines: Json): readonly string[] =>
   lines.map(({ debit, credit, amount_cents: cents }: Json) => `${debit} ${credit} ${cents}`).sort();
-const told = (rows: readonly Row[]): readonly string[] => rows.map(({ way, cents }) => `${way} ${cents}`).sort();
+const formatRows = (rows: readonly Row[]): readonly string[] => rows.map(({ way, cents }) => `${way} ${cents}`).sort();
 
 test('the example comes out as it is told: each line of the store’s book and of the creator’s, and the balances', async () => {
   // Without a hold, so that the months of the example pass at once: what is asked here are amounts, not days.
@@ -54,7 +54,7 @@ test('the example comes out as it is told: each line of the store’s book and o
     ['C', 25_000],
   ] as const)
     await sell(id, subtotal);
-  const [first] = await bill();
+  const [first] = await latestInvoice();
   expect(first).toMatchObject({ total_cents: 4_831, state: 'paid' });
   await availableComesTo(4_601);
 
@@ -68,14 +68,14 @@ test('the example comes out as it is told: each line of the store’s book and o
   expect(await pay()).toEqual([]);
 
   await sell('D', 40_000);
-  expect(await bill()).toMatchObject([{ total_cents: 1_575, state: 'paid' }]);
+  expect(await latestInvoice()).toMatchObject([{ total_cents: 1_575, state: 'paid' }]);
   await availableComesTo(6_101);
   expect(await pay()).toMatchObject([{ amount_cents: 6_101, state: 'paid' }]);
 
   const ofStore = await get(`${store()}/statement?period=${monthOf()}&limit=200`);
   const ofCreator = await get(`${creator()}/statement?period=${monthOf()}&limit=200`);
-  expect(shown(ofStore.lines)).toEqual(told(rowsOf('In the store’s book')));
-  expect(shown(ofCreator.lines)).toEqual(told(rowsOf('In the creator’s book')));
+  expect(shown(ofStore.lines)).toEqual(formatRows(rowsOf('In the store’s book')));
+  expect(shown(ofCreator.lines)).toEqual(formatRows(rowsOf('In the creator’s book')));
   const ends = [...page.matchAll(/^\| `(\w+)` \| ([\d,]+\.\d\d) \|/gm)].map(([, account, amount = '']) => [
     `${account}_cents`,
     Math.round(Number(amount.replaceAll(',', '')) * 100),

@@ -29,9 +29,9 @@ const headingsIn = (text: string): readonly string[] =>
   );
 
 test('every heading that README.md leads to is there, here and in other pages', () => {
-  const asked = [...readFileSync('README.md', 'utf8').matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)];
-  expect(asked.length).toBeGreaterThan(0);
-  for (const [, page = '', heading] of asked) expect(headingsIn(readFileSync(page || 'README.md', 'utf8'))).toContain(heading);
+  const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)];
+  expect(links.length).toBeGreaterThan(0);
+  for (const [, page = '', heading] of links) expect(headingsIn(readFileSync(page || 'README.md', 'utf8'))).toContain(heading);
 });
 
 /** All of them together: whoever clones the project pays for each byte. */

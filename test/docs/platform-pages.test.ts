@@ -38,18 +38,18 @@ test('the blocks that are tried here and in platforms.test.ts are all of the pag
 
 test('Shopify: the cart is told the click of a visitor who came by a link, and no other', async () => {
   const shopper = await newShopper();
-  const told: Array<string | null> = [];
+  const shown: Array<string | null> = [];
   await shopper.page.route('**/cart/update.js', (route) => {
-    told.push(route.request().postData());
+    shown.push(route.request().postData());
     return route.fulfill({ json: {} });
   });
   const page = `${tag('defer')}<script>window.Shopify = { routes: { root: '/en/' } };</script>${block('shopify-theme')}`;
   await shopper.land(page);
-  expect(told).toEqual([]);
-  const asked = shopper.page.waitForRequest(/\/en\/cart\/update\.js$/);
+  expect(shown).toEqual([]);
+  const query = shopper.page.waitForRequest(/\/en\/cart\/update\.js$/);
   await shopper.land(page, '?rm_click=rmc_a');
-  expect((await asked).headers()['content-type']).toBe('application/json');
-  await expect.poll(() => told).toEqual(['{"attributes":{"rm_click":"rmc_a"}}']);
+  expect((await query).headers()['content-type']).toBe('application/json');
+  await expect.poll(() => shown).toEqual(['{"attributes":{"rm_click":"rmc_a"}}']);
 });
 
 /** The recipes of docs/capture.md for a theme whose shop asks for consent. */
@@ -74,9 +74,9 @@ const shopifyConsent = (isAllowed: boolean) => `<script>
 
 test('Shopify: under consent the cart is told right after the grant, whenever it comes, and not before', async () => {
   const shopper = await newShopper();
-  const told: Array<string | null> = [];
+  const shown: Array<string | null> = [];
   await shopper.page.route('**/cart/update.js', (route) => {
-    told.push(route.request().postData());
+    shown.push(route.request().postData());
     return route.fulfill({ json: {} });
   });
   // Whichever of them stands first in the theme.
@@ -89,13 +89,13 @@ test('Shopify: under consent the cart is told right after the grant, whenever it
       [true, '0', '', ['{"attributes":{"rm_click":"rmc_a"}}']],
       [false, 'ServiceCapture.grantConsent(), tellCart()', '', ['{"attributes":{"rm_click":"rmc_a"}}']],
     ] as const) {
-      told.splice(0);
+      shown.splice(0);
       await shopper.land(shopifyConsent(isAllowed) + order.join(''), query);
       await shopper.page.waitForFunction('window.isDecided');
-      if (!isAllowed) expect(told).toEqual([]);
+      if (!isAllowed) expect(shown).toEqual([]);
       await shopper.run(`void (${word})`);
       await shopper.page.waitForLoadState('networkidle');
-      await expect.poll(() => [word, ...told]).toEqual([word, ...expected]);
+      await expect.poll(() => [word, ...shown]).toEqual([word, ...expected]);
     }
   }
 });

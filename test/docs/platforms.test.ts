@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { signed, stripeKey, stripeShop } from '../sdk/stripe-shop.ts';
+import { signed, stripeKey, startStripeStore } from '../sdk/stripe-shop.ts';
 import { blocksOf } from './blocks.ts';
 import { compiled, type Compiled } from './compiled.ts';
 
 /** The server programs of docs/platforms.md, type-checked, and run against the service as their platforms would call them. */
 const blocks = blocksOf('docs/platforms.md').filter(({ language }) => language === 'ts');
-const stripesShop = await stripeShop();
+const stripesShop = await startStripeStore();
 const bridge = 'createStripeBridge({';
 const atStandIn = (text: string) => text.replace(bridge, `${bridge} stripeUrl: '${stripesShop.url}',`);
 const secret = 'whsec_of_the_platform';

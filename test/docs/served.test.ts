@@ -48,8 +48,8 @@ test.each(
   await page.goto(origin + path);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   await page.addScriptTag({ content: axe.source });
-  const asked = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)";
-  const violations = await page.evaluate<axe.Result[]>(asked);
+  const query = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)";
+  const violations = await page.evaluate<axe.Result[]>(query);
   expect(violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`)).toEqual([]);
   await page.close();
 });

@@ -48,7 +48,7 @@ type Input = { readonly what: string; readonly send: () => Promise<number> };
 /** Each is work that one merchant, or a user with a store, can cause. */
 async function inputsOf(merchant: Merchant, show: (html: string) => void, siteUrl: string): Promise<readonly Input[]> {
   const { api, database, world } = merchant;
-  const { json: shop } = await api('POST', '/stores', { name: 'Hostile', site_url: siteUrl });
+  const { json: store } = await api('POST', '/stores', { name: 'Hostile', site_url: siteUrl });
   for (const name of names) {
     const order = await merchant.order({ order_name: name, customer_id: name, discount_code: name, metadata: { name } });
     expect((await merchant.convert(order)).status).toBe(200);
@@ -67,7 +67,7 @@ async function inputsOf(merchant: Merchant, show: (html: string) => void, siteUr
         // The limit of ten per hour is not under test here.
         await database.run(sql`delete from integration_checks`);
         show(html);
-        const { status, json } = await api('POST', `/stores/${shop.id}/integration/check-page`, {});
+        const { status, json } = await api('POST', `/stores/${store.id}/integration/check-page`, {});
         expect([status, json.is_working]).toEqual([200, false]);
         return status;
       },

@@ -62,12 +62,12 @@ async function expectServed(
   const rate = sent.reduce((sum, each) => sum + served(each), 0);
   const refused = sent.reduce((sum, { answers }) => sum + (answers['503'] ?? 0), 0);
   const refusalsP99 = Math.max(0, ...sent.map(({ took }) => took['503']?.p99 ?? 0));
-  const came = { refusalsP99, servedShare: rate / capacity, againShare: again / capacity, memory };
+  const response = { refusalsP99, servedShare: rate / capacity, againShare: again / capacity, memory };
   const unlike = standstills.filter((ms) => ms > standstillMsMax);
   reportMeasurement({
     what,
     measured:
-      `capacity ${Math.round(capacity)}/s, served ${Math.round(rate)}/s (${came.servedShare.toFixed(2)} of it), refused ${refused} ` +
+      `capacity ${Math.round(capacity)}/s, served ${Math.round(rate)}/s (${response.servedShare.toFixed(2)} of it), refused ${refused} ` +
       `with p99 ${refusalsP99} ms, 0 × 429, memory ${memory} MB, afterwards ${Math.round(again)}/s within 10 s` +
       (unlike.length > 0
         ? `; in ${unlike.length} of ${standstills.length} tries the machine stood still, for ${unlike.join(' and ')} ms`
@@ -75,10 +75,10 @@ async function expectServed(
     limit: `served 0.6 of capacity, refusals p99 ${refusalsP99MsMax} ms, memory ${memoryMbMax} MB`,
   });
   expect(refused, 'refused').toBeGreaterThanOrEqual(refusedLeast);
-  expect(came.servedShare, 'served').toBeGreaterThan(servedLeast);
-  expect(came.refusalsP99, 'refused in time').toBeLessThan(refusalsP99MsMax);
-  expect(came.memory, 'memory').toBeLessThan(memoryMbMax);
-  expect(came.againShare, 'as usual within 10 s').toBeGreaterThan(usualAgainLeast);
+  expect(response.servedShare, 'served').toBeGreaterThan(servedLeast);
+  expect(response.refusalsP99, 'refused in time').toBeLessThan(refusalsP99MsMax);
+  expect(response.memory, 'memory').toBeLessThan(memoryMbMax);
+  expect(response.againShare, 'as usual within 10 s').toBeGreaterThan(usualAgainLeast);
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 }
 type Judged = { readonly capacity: number; readonly what: string };
@@ -102,8 +102,8 @@ test(
     const capacity = await capacityOf(load);
     const connections = Math.ceil(sizeOf('concurrentRequests') / sendersOfCrowd);
     const againMs = againMsOf(connections * sendersOfCrowd, capacity);
-    const crowd = () => load.send({ is: 'crowd', connections, withinMs: comeWithinMs, againMs }, seconds);
-    const tried = await untilTheMachineStands(() => Promise.all(Array.from({ length: sendersOfCrowd }, crowd)));
+    const clients = () => load.send({ is: 'crowd', connections, withinMs: comeWithinMs, againMs }, seconds);
+    const tried = await untilTheMachineStands(() => Promise.all(Array.from({ length: sendersOfCrowd }, clients)));
     await expectServed(load, tried, {
       capacity,
       what: `${connections * sendersOfCrowd} connections that come within ${comeWithinMs / 1_000} s, for ${seconds} s`,

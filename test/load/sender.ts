@@ -7,7 +7,7 @@ import { spreadOf } from '../support/size.ts';
 export type Job = {
   readonly port: number;
   readonly seconds: number;
-  readonly shop: Shop;
+  readonly store: Shop;
   /** Part of every order's ID, so that no two senders use the same order. */
   readonly run: string;
   readonly how:
@@ -209,25 +209,25 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 function openTalk(port: number): Promise<Talk> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let came = '';
+    let response = '';
     let toldMs: number | null = null;
     let answer: ((status: string) => void) | null = null;
     const end = (status: string) => {
       const waiting = answer;
       answer = null;
-      came = '';
+      response = '';
       waiting?.(status);
     };
     socket.on('data', (chunk: Buffer) => {
-      came += chunk.toString('latin1');
-      const headEnd = came.indexOf('\r\n\r\n');
+      response += chunk.toString('latin1');
+      const headEnd = response.indexOf('\r\n\r\n');
       if (headEnd === -1) return;
-      const length = Number(/content-length: (\d+)/i.exec(came)?.[1] ?? 0);
-      if (came.length < headEnd + 4 + length) return;
-      const told = /\r\nretry-after: (\d+)/i.exec(came)?.[1];
-      toldMs = told === undefined ? null : Number(told) * 1_000;
-      if (/\r\nconnection: close/i.test(came)) socket.destroy();
-      end(came.slice(9, 12));
+      const length = Number(/content-length: (\d+)/i.exec(response)?.[1] ?? 0);
+      if (response.length < headEnd + 4 + length) return;
+      const shown = /\r\nretry-after: (\d+)/i.exec(response)?.[1];
+      toldMs = shown === undefined ? null : Number(shown) * 1_000;
+      if (/\r\nconnection: close/i.test(response)) socket.destroy();
+      end(response.slice(9, 12));
     });
     socket.on('error', () => {});
     socket.on('close', () => end('none'));
@@ -235,9 +235,9 @@ function openTalk(port: number): Promise<Talk> {
       socket,
       toldMs: () => toldMs,
       ask: (request) =>
-        new Promise((told) => {
-          if (socket.destroyed) return told('none');
-          answer = told;
+        new Promise((shown) => {
+          if (socket.destroyed) return shown('none');
+          answer = shown;
           socket.write(request);
         }),
     };
@@ -246,7 +246,7 @@ function openTalk(port: number): Promise<Talk> {
   });
 }
 
-function ordersOf({ shop: { trackingKey, postbackKey, linkNumber, signingKey }, run }: Job): () => Buffer {
+function ordersOf({ store: { trackingKey, postbackKey, linkNumber, signingKey }, run }: Job): () => Buffer {
   const keys = [{ signsFrom: new Date(0), key: createSecretKey(Buffer.from(signingKey, 'hex')) }];
   const target = `/api/partner-network/postbacks/${trackingKey}/conversions`;
   const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${postbackKey}\r\nContent-Type: application/json\r\n`;

@@ -21,11 +21,11 @@ const senderFile = fileURLToPath(new URL('sender.ts', import.meta.url));
 
 export async function serviceUnderLoad(): Promise<UnderLoad> {
   const { merchant, main, port } = await merchantOfMain();
-  const shop = await shopOf(merchant);
+  const store = await shopOf(merchant);
   let runs = 0;
   return {
     merchant,
-    send: (how, seconds) => send({ port, seconds, shop, run: `run ${(runs += 1)}`, how }),
+    send: (how, seconds) => send({ port, seconds, store, run: `run ${(runs += 1)}`, how }),
     memoryMb: () => Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(main.pid)], { encoding: 'utf8' })) / kilobytes),
   };
 }

@@ -7,7 +7,7 @@ import type { Json, Merchant } from '../support/merchant.ts';
 import type { ClickName, Command, History, When } from './commands.ts';
 import type { Body, Expected } from './model-books.ts';
 import { createModel, type Model, type Path, type Request } from './model.ts';
-import { changeTerms, issue, mintClick, moneyOf, openShop, reject, release, suspend, type Minted, type Shop } from './shop.ts';
+import { changeTerms, issue, mintClick, moneyOf, openShop, reject, release, suspend, type Minted, type ModelStore } from './shop.ts';
 
 const wirePaths: Readonly<Record<Path, string>> = {
   conversions: 'conversions',
@@ -24,10 +24,10 @@ export type Stage = { readonly merchant: Merchant; readonly ring: KeyRing; reado
 type Life = {
   readonly merchant: Merchant;
   readonly ring: KeyRing;
-  readonly shop: Shop;
+  readonly store: ModelStore;
   readonly model: Model;
   readonly clicks: Map<string, Minted>;
-  readonly standing: Readonly<Record<'another' | 'five days old' | 'expired' | 'long ago' | 'test' | 'of another store', string>>;
+  readonly clickState: Readonly<Record<'another' | 'five days old' | 'expired' | 'long ago' | 'test' | 'of another store', string>>;
   readonly sent: Array<{ readonly request: Request; readonly json: Json }>;
   readonly eventIds: string[];
 };
@@ -41,7 +41,7 @@ export async function live(stage: Stage, { termsBeginDaysAgo, commands }: Histor
     if (difference !== null) return `command ${place} ${JSON.stringify(command)}: ${difference}`;
   }
   // Compares money once at the end: if it differs, shrinking finds the command that causes it.
-  const real = await moneyOf(merchant, life.shop);
+  const real = await moneyOf(merchant, life.store);
   const money = life.model.money();
   return JSON.stringify(real) === JSON.stringify(money)
     ? null
@@ -51,31 +51,31 @@ export async function live(stage: Stage, { termsBeginDaysAgo, commands }: Histor
 async function begin({ merchant, ring, strangersClick }: Stage, termsBeginDaysAgo: number): Promise<Life> {
   const start = merchant.service.platform.clock.now();
   const termsFrom = new Date(start.getTime() - termsBeginDaysAgo * dayMs);
-  const shop = await openShop(merchant, termsFrom);
-  const ago = (ms: number) => mintClick(merchant, ring, { ...shop, kind: 'referral', at: new Date(start.getTime() - ms) });
-  const standing = {
+  const store = await openShop(merchant, termsFrom);
+  const ago = (ms: number) => mintClick(merchant, ring, { ...store, kind: 'referral', at: new Date(start.getTime() - ms) });
+  const state = {
     another: await ago(3 * hourMs),
     'five days old': await ago(5 * dayMs),
     expired: await ago(20 * dayMs),
     'long ago': await ago(45 * dayMs),
-    test: await mintClick(merchant, ring, { ...shop, kind: 'test', at: start }),
+    test: await mintClick(merchant, ring, { ...store, kind: 'test', at: start }),
   };
-  const clicks = new Map(Object.values(standing).map((click) => [click.text, click]));
+  const clicks = new Map(Object.values(state).map((click) => [click.text, click]));
   const names = {
-    another: standing.another.text,
-    'five days old': standing['five days old'].text,
-    expired: standing.expired.text,
-    'long ago': standing['long ago'].text,
-    test: standing.test.text,
+    another: state.another.text,
+    'five days old': state['five days old'].text,
+    expired: state.expired.text,
+    'long ago': state['long ago'].text,
+    test: state.test.text,
     'of another store': strangersClick,
   };
   const model = createModel(clicks, termsFrom.getTime());
-  return { merchant, ring, shop, model, clicks, standing: names, sent: [], eventIds: [] };
+  return { merchant, ring, store, model, clicks, clickState: names, sent: [], eventIds: [] };
 }
 
 /** Returns null if the service responded as the model expects. */
 async function step(life: Life, command: Command): Promise<string | null> {
-  const { merchant, shop, model } = life;
+  const { merchant, store, model } = life;
   switch (command.do) {
     case 'wait': {
       const { database, clock } = merchant.service.platform;
@@ -84,22 +84,22 @@ async function step(life: Life, command: Command): Promise<string | null> {
     }
     case 'suspend':
     case 'unsuspend':
-      await suspend(merchant, shop, command.do === 'suspend');
+      await suspend(merchant, store, command.do === 'suspend');
       model.suspend(command.do === 'suspend');
       return null;
     case 'new terms':
-      model.newTerms(command.variant, await changeTerms(merchant, shop, command.variant));
+      model.newTerms(command.variant, await changeTerms(merchant, store, command.variant));
       return null;
     case 'issue':
-      await issue(merchant, shop);
+      await issue(merchant, store);
       model.issue();
       return null;
     case 'release':
-      await release(merchant, shop);
+      await release(merchant, store);
       model.release();
       return null;
     case 'reject':
-      await reject(merchant, shop);
+      await reject(merchant, store);
       model.reject();
       return null;
     case 'review':
@@ -117,13 +117,13 @@ async function send(life: Life, request: Request): Promise<string | null> {
   const number = life.sent.length;
   const now = life.merchant.service.platform.clock.now().getTime();
   const expected = life.model.judge(request, now, number);
-  const came = await postTo(life, request);
-  life.sent.push({ request, json: came.json });
+  const response = await postTo(life, request);
+  life.sent.push({ request, json: response.json });
   const real = {
-    status: came.status,
-    reason: came.json.reason,
-    ids: idsOf(came.json),
-    isReplay: came.headers.get('idempotent-replayed') === 'true',
+    status: response.status,
+    reason: response.json.reason,
+    ids: idsOf(response.json),
+    isReplay: response.headers.get('idempotent-replayed') === 'true',
   };
   const ids = expected.ids.map((name) => [name, expected.like === undefined ? null : life.sent[expected.like]?.json[name]] as const);
   const wanted = { status: expected.status, reason: expected.reason, ids: Object.fromEntries(ids), isReplay: isReplay(request, expected) };
@@ -133,7 +133,7 @@ async function send(life: Life, request: Request): Promise<string | null> {
   };
   return JSON.stringify(seen) === JSON.stringify(wanted)
     ? null
-    : `${JSON.stringify(request)}\n  answered ${came.status} ${came.text}\n  expected ${JSON.stringify(wanted)}`;
+    : `${JSON.stringify(request)}\n  answered ${response.status} ${response.text}\n  expected ${JSON.stringify(wanted)}`;
 }
 
 /** A first reversal repeats the order's identifiers, and is not a replay. */
@@ -146,20 +146,20 @@ const idsOf = (json: Json): Readonly<Record<string, string>> =>
 
 type Came = { readonly status: number; readonly text: string; readonly json: Json; readonly headers: Headers };
 
-async function postTo({ merchant, shop }: Life, { path, body }: Request): Promise<Came> {
-  const url = `${merchant.service.url}/api/partner-network/postbacks/${shop.trackingKey}/${wirePaths[path]}`;
-  const headers = { authorization: `Bearer ${shop.postbackKey}`, 'content-type': 'application/json' };
+async function postTo({ merchant, store }: Life, { path, body }: Request): Promise<Came> {
+  const url = `${merchant.service.url}/api/partner-network/postbacks/${store.trackingKey}/${wirePaths[path]}`;
+  const headers = { authorization: `Bearer ${store.postbackKey}`, 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   const text = await response.text();
   return { status: response.status, text, json: JSON.parse(text), headers: response.headers };
 }
 
-async function review({ merchant, shop, model }: Life, name: string, decision: 'accept' | 'decline'): Promise<string | null> {
+async function review({ merchant, store, model }: Life, name: string, decision: 'accept' | 'decline'): Promise<string | null> {
   const expected = model.review(name, decision);
   if (expected === null) return null;
   const row = await merchant.database.one<{ bindingId: Id<'bind'> }>(sql`
-    select binding_id from relationships where store_id = ${shop.storeId} and relationship_id = ${name}`);
-  const path = `/stores/${shop.publicStoreId}/relationships/${publicId('bind', row.bindingId)}/review`;
+    select binding_id from relationships where store_id = ${store.storeId} and relationship_id = ${name}`);
+  const path = `/stores/${store.publicStoreId}/relationships/${publicId('bind', row.bindingId)}/review`;
   const { status, text } = await merchant.api('POST', path, { decision });
   const wanted = expected === 'settled' ? 200 : 409;
   return status === wanted ? null : `the review answered ${text}, not ${wanted}`;
@@ -245,13 +245,13 @@ const plusMs: Readonly<Record<Exclude<When, 'absent' | 'unreadable'>, number>> =
   'too old': -400 * dayMs,
 };
 
-async function clickOf({ merchant, ring, shop, clicks, standing }: Life, name: ClickName): Promise<string | undefined> {
+async function clickOf({ merchant, ring, store, clicks, clickState: state }: Life, name: ClickName): Promise<string | undefined> {
   if (name === 'absent') return undefined;
   if (name === 'forged') return 'rmc_forged';
-  if (name !== 'fresh') return standing[name];
+  if (name !== 'fresh') return state[name];
   // Old enough that most earlier events of the history are after the click.
   const at = new Date(merchant.service.platform.clock.now().getTime() - 10 * dayMs);
-  const click = await mintClick(merchant, ring, { ...shop, kind: 'referral', at });
+  const click = await mintClick(merchant, ring, { ...store, kind: 'referral', at });
   clicks.set(click.text, click);
   return click.text;
 }

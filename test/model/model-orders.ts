@@ -18,8 +18,8 @@ type Line = { readonly product_id: string; readonly amount_minor_units: number; 
 const linesOf = ({ line_items: lines }: Body): readonly Line[] => (Array.isArray(lines) ? lines : []);
 const graceDays = 7;
 
-export function convert(books: Books, orders: Orders, heard: Heard): Expected {
-  const { body, now, number } = heard;
+export function convert(books: Books, orders: Orders, received: Heard): Expected {
+  const { body, now, number } = received;
   const orderId = textOf(body, 'order_id');
   const clickId = textIfAny(body, 'click_id');
   const eligible = Number(body['eligible_amount_cents'] ?? body['order_subtotal_cents']);
@@ -67,13 +67,13 @@ function earnedBy(
   );
 }
 
-export function reverse(orders: Orders, heard: Heard): Expected {
-  const orderId = textOf(heard.body, 'order_id');
-  const content = contentOf(heard.body);
+export function reverse(orders: Orders, received: Heard): Expected {
+  const orderId = textOf(received.body, 'order_id');
+  const content = contentOf(received.body);
   const order = orders.recorded.get(orderId);
   if (order && order.reversedWith !== null)
     return order.reversedWith === content ? { ...order.answer, reason: 'duplicate_order' } : refused(409, 'duplicate_order_conflict');
-  if (eventTime(heard) === null) return refused(422, 'invalid_occurred_at');
+  if (eventTime(received) === null) return refused(422, 'invalid_occurred_at');
   if (!order && orders.tests.has(orderId)) return { status: 200, reason: 'recorded', ids: ['transaction_id'] };
   if (!order) {
     orders.refundedEarly.add(orderId);

@@ -37,20 +37,23 @@ export type Subscriptions = {
 };
 export const noSubscriptions = (): Subscriptions => ({ events: new Map(), relationships: new Map() });
 
-type Judge = (books: Books, subscriptions: Subscriptions, heard: Heard) => Expected;
-const operations = { relationships: bind, 'billing-events': bill, 'invoice-reversals': refund, ends: end } satisfies Record<string, Judge>;
+type Judge = (books: Books, subscriptions: Subscriptions, received: Heard) => Expected;
+const operations = { relationships: bind, 'billing-events': invoiceReport, 'invoice-reversals': refund, ends: end } satisfies Record<
+  string,
+  Judge
+>;
 export type RecurringPath = keyof typeof operations;
 
 /** An event id identifies one event. A 422 uses it up; any other failure leaves nothing. */
-export function judgeEvent(path: RecurringPath, books: Books, subscriptions: Subscriptions, heard: Heard): Expected {
-  const { body, number } = heard;
+export function judgeEvent(path: RecurringPath, books: Books, subscriptions: Subscriptions, received: Heard): Expected {
+  const { body, number } = received;
   const isBill = path === 'billing-events';
   if (isBill && eligibleOf(body) > Number(body['amount_paid_minor_units'])) return refused(400, 'invalid_payload');
   const content = `${path} ${contentOf(isBill ? { ...body, eligible_amount_minor_units: eligibleOf(body) } : body)}`;
   const earlier = subscriptions.events.get(textOf(body, 'event_id'));
   if (earlier && earlier.content !== content) return refused(409, 'duplicate_event_conflict');
   if (earlier) return isBurned(earlier.answer) ? refused(500, 'duplicate_event') : earlier.answer;
-  const answer = operations[path](books, subscriptions, heard);
+  const answer = operations[path](books, subscriptions, received);
   if (answer.status === 200 || answer.status === 422)
     subscriptions.events.set(textOf(body, 'event_id'), { content, answer: { ...answer, like: answer.like ?? number } });
   return answer;
@@ -60,13 +63,13 @@ const isBurned = ({ status, reason }: Expected): boolean => status === 422 && re
 const eligibleOf = (body: Body): number => Number(body['eligible_amount_minor_units'] ?? body['amount_paid_minor_units']);
 const recorded = (...ids: readonly string[]): Expected => ({ status: 200, reason: 'recorded', ids });
 
-function bind(books: Books, { relationships }: Subscriptions, heard: Heard): Expected {
-  const { body, now, number } = heard;
+function bind(books: Books, { relationships }: Subscriptions, received: Heard): Expected {
+  const { body, now, number } = received;
   const [name, product, environment] = [textOf(body, 'relationship_id'), textOf(body, 'product_id'), textOf(body, 'environment')];
   const price = textIfAny(body, 'price_id');
   const clickId = textIfAny(body, 'click_id') ?? '';
   if (body['currency'] !== 'USD') return refused(422, 'unsupported_pricing_currency');
-  const boundAt = eventTime(heard);
+  const boundAt = eventTime(received);
   if (boundAt === null) return refused(422, 'invalid_occurred_at');
   const click = books.clicks.get(clickId);
   if (!click) return refused(404, 'unknown_referral_click');
@@ -98,12 +101,12 @@ function found({ relationships }: Subscriptions, { body }: Heard): Relationship 
 
 const isRefused = (one: Relationship | Expected): one is Expected => 'status' in one;
 
-function bill(books: Books, subscriptions: Subscriptions, heard: Heard): Expected {
-  const { body } = heard;
+function invoiceReport(books: Books, subscriptions: Subscriptions, received: Heard): Expected {
+  const { body } = received;
   if (body['currency'] !== 'USD') return refused(422, 'unsupported_pricing_currency');
-  const at = eventTime(heard);
+  const at = eventTime(received);
   if (at === null) return refused(422, 'invalid_occurred_at');
-  const relationship = found(subscriptions, heard);
+  const relationship = found(subscriptions, received);
   if (isRefused(relationship)) return relationship;
   const invoiceId = textOf(body, 'invoice_id');
   const known = relationship.invoices.get(invoiceId);
@@ -117,7 +120,7 @@ function bill(books: Books, subscriptions: Subscriptions, heard: Heard): Expecte
   relationship.invoices.set(invoiceId, invoice);
   hold(relationship, { product: textOf(body, 'product_id'), price: textIfAny(body, 'price_id') });
   if (!isPaid || invoice.payment) return recorded('event_id');
-  const payment: Payment = { number: heard.number, amount, eligible, at, waits: false, commission: null };
+  const payment: Payment = { number: received.number, amount, eligible, at, waits: false, commission: null };
   invoice.payment = payment;
   if (invoice.isRefunded) return recorded('event_id');
   if (relationship.heldFor) payment.waits = true;
@@ -150,11 +153,11 @@ function earn(books: Books, relationship: Relationship, { name, invoiceId, payme
   payment.commission = open(books, `${name} ${invoiceId}`, { amount, cameEarly: relationship.refundedEarly.has(invoiceId) });
 }
 
-function refund(_books: Books, subscriptions: Subscriptions, heard: Heard): Expected {
-  if (eventTime(heard) === null) return refused(422, 'invalid_occurred_at');
-  const relationship = found(subscriptions, heard);
+function refund(_books: Books, subscriptions: Subscriptions, received: Heard): Expected {
+  if (eventTime(received) === null) return refused(422, 'invalid_occurred_at');
+  const relationship = found(subscriptions, received);
   if (isRefused(relationship)) return relationship;
-  const invoiceId = textOf(heard.body, 'invoice_id');
+  const invoiceId = textOf(received.body, 'invoice_id');
   const invoice = relationship.invoices.get(invoiceId);
   if (!invoice) {
     relationship.refundedEarly.add(invoiceId);
@@ -170,12 +173,12 @@ function refund(_books: Books, subscriptions: Subscriptions, heard: Heard): Expe
   return recorded('event_id');
 }
 
-function end(_books: Books, subscriptions: Subscriptions, heard: Heard): Expected {
-  const at = eventTime(heard);
+function end(_books: Books, subscriptions: Subscriptions, received: Heard): Expected {
+  const at = eventTime(received);
   if (at === null) return refused(422, 'invalid_occurred_at');
-  const relationship = found(subscriptions, heard);
+  const relationship = found(subscriptions, received);
   if (isRefused(relationship)) return relationship;
-  relationship.ended ??= { at: textIfAny(heard.body, 'occurred_at') === null ? null : at };
+  relationship.ended ??= { at: textIfAny(received.body, 'occurred_at') === null ? null : at };
   return recorded('event_id');
 }
 

@@ -37,13 +37,13 @@ describe.concurrent(`${runs} random histories of a store`, () => {
     async (laneSeed) => {
       const stage = await openStage();
       let commandsLived = 0;
-      const told = fc.asyncProperty(history, async (lived) => {
+      const shown = fc.asyncProperty(history, async (lived) => {
         commandsLived += lived.commands.length;
         const difference = await live(stage, lived);
         if (difference !== null) throw new Error(difference);
       });
       const where = path === undefined ? {} : { path };
-      await fc.assert(told, { numRuns: runsOfLane, endOnFailure: false, seed: laneSeed, ...where });
+      await fc.assert(shown, { numRuns: runsOfLane, endOnFailure: false, seed: laneSeed, ...where });
       const results = await verify(stage.merchant.service.platform);
       expect(results.filter(({ differences }) => differences.length > 0)).toEqual([]);
       reportMeasurement({

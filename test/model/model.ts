@@ -18,9 +18,9 @@ export function createModel(clicks: ReadonlyMap<string, Click>, termsFrom: numbe
   return {
     /** `number` is the number of the request: a repeated response refers to the number of the first. */
     judge({ path, body }: Request, now: number, number: number): Expected {
-      const heard = { body, now, number };
-      if (path === 'conversions') return convert(books, orders, heard);
-      return path === 'reversals' ? reverse(orders, heard) : judgeEvent(path, books, subscriptions, heard);
+      const received = { body, now, number };
+      if (path === 'conversions') return convert(books, orders, received);
+      return path === 'reversals' ? reverse(orders, received) : judgeEvent(path, books, subscriptions, received);
     },
     review: (name: string, decision: 'accept' | 'decline') => review(books, subscriptions, { name, decision }),
     newTerms: (place: number, from: number): void => void books.versions.push({ ...variant(place), from }),

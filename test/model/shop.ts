@@ -30,7 +30,7 @@ import type { Click } from './model-books.ts';
 import { attributionDays, holdDays, type OrderRule, type SubscriptionRule, termsVariants } from './terms.ts';
 
 /** Created with the modules' own functions, because a seed with its hashed passwords would take longer than the history. */
-export type Shop = {
+export type ModelStore = {
   readonly storeId: Id<'store'>;
   readonly publicStoreId: string;
   readonly trackingKey: string;
@@ -40,7 +40,7 @@ export type Shop = {
   readonly linkNumber: bigint;
 };
 
-export async function openShop({ database, service }: Merchant, termsFrom: Date): Promise<Shop> {
+export async function openShop({ database, service }: Merchant, termsFrom: Date): Promise<ModelStore> {
   const at = service.platform.clock.now();
   const siteUrl = `https://shop-${randomBytes(6).toString('hex')}.example`;
   return database.transaction(async (tx) => {
@@ -61,7 +61,7 @@ export async function openShop({ database, service }: Merchant, termsFrom: Date)
 }
 
 /** Returns the time at which the terms begin. */
-export async function changeTerms({ database, service }: Merchant, { storeId, programId }: Shop, variant: number): Promise<number> {
+export async function changeTerms({ database, service }: Merchant, { storeId, programId }: ModelStore, variant: number): Promise<number> {
   const at = service.platform.clock.now();
   await database.transaction(async (tx) => made(await addTerms(tx, { storeId, programId }, draftOf(variant, undefined), at)));
   return at.getTime();
@@ -89,7 +89,7 @@ const draftOf = (variant: number, effectiveFrom: Date | undefined) => {
 };
 
 export type Minted = Click & { readonly text: string };
-type Minting = Pick<Shop, 'storeId' | 'linkNumber'> & { readonly kind: ClickKind; readonly at: Date };
+type Minting = Pick<ModelStore, 'storeId' | 'linkNumber'> & { readonly kind: ClickKind; readonly at: Date };
 
 /** Creates a click id for the given time; an ordinary click needs no row. */
 export async function mintClick({ database }: Merchant, ring: KeyRing, { storeId, linkNumber, kind, at }: Minting): Promise<Minted> {
@@ -104,11 +104,11 @@ export async function mintClick({ database }: Merchant, ring: KeyRing, { storeId
   return { text, kind: kind === 'test' ? 'test' : 'live', at: at.getTime(), expiresAt: expiresAt.getTime() };
 }
 
-export const suspend = ({ database, service }: Merchant, { creatorId }: Shop, isSuspended: boolean) =>
+export const suspend = ({ database, service }: Merchant, { creatorId }: ModelStore, isSuspended: boolean) =>
   setSuspended(database, { creatorId, at: isSuspended ? service.platform.clock.now() : null });
 
 /** Approves commissions that are pending, not on hold, and above 0, and issues an invoice for them as if their refund hold were over. */
-export async function issue({ database, service }: Merchant, { storeId }: Shop): Promise<void> {
+export async function issue({ database, service }: Merchant, { storeId }: ModelStore): Promise<void> {
   const { platform } = service;
   const now = platform.clock.now();
   const pending = await database.all<{ commissionId: Id<'com'> }>(sql`
@@ -130,11 +130,11 @@ export async function issue({ database, service }: Merchant, { storeId }: Shop):
 }
 const holdDaysMax = 90;
 
-export const release = ({ database }: Merchant, { storeId }: Shop) =>
+export const release = ({ database }: Merchant, { storeId }: ModelStore) =>
   database.run(sql`
     update commissions set held_reason = null, held_by = null, held_since = null where store_id = ${storeId} and held_reason is not null`);
 
-export async function reject({ database, service }: Merchant, { storeId, creatorId }: Shop): Promise<void> {
+export async function reject({ database, service }: Merchant, { storeId, creatorId }: ModelStore): Promise<void> {
   const at = service.platform.clock.now();
   await database.transaction(async (tx) => {
     const rejected = await tx.all<Parameters<typeof lostRollups>[0][number]>(sql`
@@ -150,7 +150,7 @@ export async function reject({ database, service }: Merchant, { storeId, creator
 }
 
 /** The stored money in the format of the model. */
-export async function moneyOf({ database }: Merchant, { storeId }: Shop) {
+export async function moneyOf({ database }: Merchant, { storeId }: ModelStore) {
   const transfers = await database.all<{ debit: string; credit: string; amountCents: Cents }>(sql`
     select debit, credit, amount_cents from transfers where store_id = ${storeId}`);
   const sumOf = (side: 'debit' | 'credit', account: string) =>

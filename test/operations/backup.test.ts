@@ -33,8 +33,8 @@ let named = 0;
 const newPath = () => join(folder, `backup-${(named += 1)}`);
 const newOrder = async () => merchant.order({ order_id: `order ${(named += 1)}`, click_id: await merchant.click() });
 const order = async () => merchant.convert(await newOrder());
-const back = (path: string, told?: (table: string) => Promise<void>) =>
-  backUp(jobsDatabase, { path, sealedBy, at: realNow(), ...(told === undefined ? {} : { onTable: told }) });
+const back = (path: string, onTable?: (table: string) => Promise<void>) =>
+  backUp(jobsDatabase, { path, sealedBy, at: realNow(), ...(onTable === undefined ? {} : { onTable }) });
 
 /** A database that was empty, with the backup restored into it. */
 async function restored(path: string, options: Partial<RestoreOptions> = {}): Promise<Database> {
@@ -153,8 +153,8 @@ test('restore rejects a file that was truncated or altered at any place, says wh
     copy[place] = (copy[place] ?? 0) ^ 1;
     return copy;
   };
-  const stretch = Math.floor(whole.length / 12);
-  const cuts = Array.from({ length: 12 }, (_none, place) => whole.subarray(0, firstLine.length + place * stretch));
+  const chunk = Math.floor(whole.length / 12);
+  const cuts = Array.from({ length: 12 }, (_none, place) => whole.subarray(0, firstLine.length + place * chunk));
   const endLength = unpacked.length - unpacked.lastIndexOf(Buffer.from('{"tables":')) + 5;
   const wrong: readonly [Buffer, RegExp][] = [
     ...cuts.map((cut): [Buffer, RegExp] => [cut, /truncated.*use another backup/]),

@@ -32,8 +32,8 @@ const typed = (words: readonly string[], environment: Readonly<Record<string, st
   return promisify(execFile)(process.execPath, ['cli/main.ts', ...words], { env: given }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     (error: unknown) => {
-      const told = Object.fromEntries(Object.entries(error instanceof Error ? error : {}));
-      return { code: Number(told['code']), said: `${String(told['stdout'])}${String(told['stderr'])}` };
+      const fields = Object.fromEntries(Object.entries(error instanceof Error ? error : {}));
+      return { code: Number(fields['code']), said: `${String(fields['stdout'])}${String(fields['stderr'])}` };
     },
   );
 };
@@ -45,9 +45,9 @@ test('a restored backup passes verification on the command line; another key is 
   const to = await emptyDatabase();
   const other = { DATABASE_URL: to, SECRET_KEY: randomBytes(32).toString('base64') };
   expect(await typed(['restore', file], other)).toMatchObject({ code: 1, said: expect.stringContaining('another secret key') });
-  const came = await typed(['restore', file], { DATABASE_URL: to });
-  expect([came.code, came.said]).toEqual([0, expect.stringMatching(/^The backup of .*rows[\s\S]*good /)]);
-  expect(came.said).not.toContain('WRONG');
+  const response = await typed(['restore', file], { DATABASE_URL: to });
+  expect([response.code, response.said]).toEqual([0, expect.stringMatching(/^The backup of .*rows[\s\S]*good /)]);
+  expect(response.said).not.toContain('WRONG');
   const restored = await barePlatformOn(to);
   expect((await verify(restored.platform)).every(({ differences }) => differences.length === 0)).toBe(true);
   await restored.close();

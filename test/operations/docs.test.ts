@@ -70,9 +70,9 @@ test('every variable that the code reads is documented in docs/operate.md or in 
 test('every heading that docs/operate.md links to exists', () => {
   const titles = [...operate.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase());
   const anchors = titles.map((title) => title.replace(/[^\w -]/g, '').replaceAll(' ', '-'));
-  const asked = [...operate.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-  expect(asked.length).toBeGreaterThan(5);
-  expect(asked.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+  const linkedAnchors = [...operate.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+  expect(linkedAnchors.length).toBeGreaterThan(5);
+  expect(linkedAnchors.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
 });
 
 test('every operator page that docs/operate.md names is in the menu', () => {

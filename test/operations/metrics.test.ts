@@ -14,47 +14,47 @@ import { subscriberOf } from '../support/subscriber.ts';
 
 /** What /metrics exposes, and whether the dashboard and the alerts use only metrics that exist. */
 let proxy: DatabaseProxy;
-let shop: Merchant;
+let merchant: Merchant;
 let close: ProxiedMerchant['close'];
 beforeAll(async () => {
-  ({ proxy, merchant: shop, close } = await merchantBehindProxy({ DATA_DIR: tmpdir() }));
+  ({ proxy, merchant, close } = await merchantBehindProxy({ DATA_DIR: tmpdir() }));
   // So that the scheduled jobs ran, and verified.
-  await shop.moveClock('1d');
+  await merchant.moveClock('1d');
 });
 afterAll(() => close());
 
-const ask = (path = '/metrics', key = shop.world.operator_key) =>
-  fetch(shop.service.url + path, { headers: { authorization: `Bearer ${key}` } });
-const figures = async (): Promise<readonly Sample[]> => readExposition(await (await ask()).text());
+const ask = (path = '/metrics', key = merchant.world.operator_key) =>
+  fetch(merchant.service.url + path, { headers: { authorization: `Bearer ${key}` } });
+const readSamples = async (): Promise<readonly Sample[]> => readExposition(await (await ask()).text());
 
 /** The value with these labels, or with these and a bucket limit; null if there is none. */
 async function valueOf(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | null> {
-  const found = (await figures()).filter((each) => each.name === `tributary_${name}`);
+  const found = (await readSamples()).filter((each) => each.name === `tributary_${name}`);
   const [one, ...more] = found.filter((each) => Object.entries(labels).every(([label, word]) => each.labels[label] === word));
   expect(more).toEqual([]);
   return one?.value ?? null;
 }
 
 test('counts a postback by operation, status and reason, and measures its duration', async () => {
-  const order = await shop.order();
-  expect((await shop.convert(order)).status).toBe(200);
-  expect((await shop.convert({ ...order, order_subtotal_cents: 1 })).status).toBe(409);
-  expect((await shop.convert({ order_id: 'without a click' })).status).toBe(400);
+  const order = await merchant.order();
+  expect((await merchant.convert(order)).status).toBe(200);
+  expect((await merchant.convert({ ...order, order_subtotal_cents: 1 })).status).toBe(409);
+  expect((await merchant.convert({ order_id: 'without a click' })).status).toBe(400);
   const conversion = { operation: 'conversion' };
   expect(await valueOf('postbacks_total', { ...conversion, status: '200', reason: 'recorded' })).toBe(1);
   expect(await valueOf('postbacks_total', { ...conversion, status: '409', reason: 'duplicate_order_conflict' })).toBe(1);
   expect(await valueOf('postbacks_total', { ...conversion, status: '400', reason: 'invalid_payload' })).toBe(1);
   expect(await valueOf('postback_duration_seconds_count', { ...conversion, status: '200' })).toBe(1);
-  const { bind } = subscriberOf(shop);
+  const { bind } = subscriberOf(merchant);
   await bind();
   expect(await valueOf('postbacks_total', { operation: 'relationship', status: '200', reason: 'recorded' })).toBe(1);
 });
 
 test('counts a visit by its outcome', async () => {
   const before = (await valueOf('redirect_duration_seconds_count', { ended: 'committed' })) ?? 0;
-  const { url } = shop.service;
-  await visitLink(url, shop.world.link.code);
-  await fetch(`${url}/r/${shop.world.link.code}`, { method: 'HEAD', redirect: 'manual' });
+  const { url } = merchant.service;
+  await visitLink(url, merchant.world.link.code);
+  await fetch(`${url}/r/${merchant.world.link.code}`, { method: 'HEAD', redirect: 'manual' });
   await fetch(`${url}/r/nobodysLink`, { redirect: 'manual' });
   expect(await valueOf('redirect_duration_seconds_count', { ended: 'committed' })).toBe(before + 1);
   expect(await valueOf('redirect_duration_seconds_count', { ended: 'head' })).toBe(1);
@@ -74,14 +74,14 @@ test('exposes batch size, waiting items and duration of batches, and the connect
   }
   const inUse = () => valueOf('database_connections', { pool: 'night', state: 'in_use' });
   expect(await inUse()).toBe(0);
-  await shop.service.platform.jobsDatabase.transaction(async () => expect(await inUse()).toBe(1));
+  await merchant.service.platform.jobsDatabase.transaction(async () => expect(await inUse()).toBe(1));
 });
 
 test('exposes a charge with an unknown outcome and its amount until the outcome is known', async () => {
   const unknown = { state: 'unknown' };
   expect(await valueOf('charges_in_flight', unknown)).toBe(0);
   expect(await valueOf('payouts_in_flight', unknown)).toBe(0);
-  const biller = await anotherBiller(shop);
+  const biller = await anotherBiller(merchant);
   await biller.setPaymentMethod('timeout_then_ok');
   await biller.billable(3_000);
   await biller.run();
@@ -95,32 +95,32 @@ test('exposes a late job, a failed job, and abandoned tasks', async () => {
   const task = 'fold the daily figures';
   expect(await valueOf('night_job_overdue_seconds', { task })).toBe(0);
   expect(await valueOf('night_job_failures', { task })).toBe(0);
-  await shop.database.run(sql`update job_runs set failures = 2, ran_up_to = ran_up_to - interval '2 days' where job = ${task}`);
+  await merchant.database.run(sql`update job_runs set failures = 2, ran_up_to = ran_up_to - interval '2 days' where job = ${task}`);
   expect(await valueOf('night_job_overdue_seconds', { task })).toBeGreaterThan(86_400);
   expect(await valueOf('night_job_failures', { task })).toBe(2);
-  await shop.database.run(sql`update job_runs set failures = 0, ran_up_to = ran_up_to + interval '2 days' where job = ${task}`);
+  await merchant.database.run(sql`update job_runs set failures = 0, ran_up_to = ran_up_to + interval '2 days' where job = ${task}`);
   const givenUp = () => valueOf('queue_jobs', { state: 'given_up' });
   expect(await givenUp()).toBe(0);
-  await enqueue(shop.database, 'nobody_does_this', {}, { key: 'given up' });
-  await shop.database.run(sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'given up'`);
+  await enqueue(merchant.database, 'nobody_does_this', {}, { key: 'given up' });
+  await merchant.database.run(sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'given up'`);
   expect(await givenUp()).toBe(1);
-  await shop.database.run(sql`delete from graphile_worker._private_jobs where key = 'given up'`);
+  await merchant.database.run(sql`delete from graphile_worker._private_jobs where key = 'given up'`);
   expect(await givenUp()).toBe(0);
   expect(await valueOf('job_duration_seconds_count', { task: 'send_mails', ended: 'done' })).toBeGreaterThan(0);
   expect(await valueOf('last_verification_differences')).toBe(0);
 });
 
 test('exposes no store, creator, person or key', async () => {
-  await shop.post('/made-up', {});
+  await merchant.post('/made-up', {});
   const text = await (await ask()).text();
-  const { store, other_store: other, link, operator_key: key, logins } = shop.world;
+  const { store, other_store: other, link, operator_key: key, logins } = merchant.world;
   const theirs = [store.id, store.tracking_key, store.postback_key, other.id, link.code, key, logins.merchant.email];
-  expect(theirs.filter((told) => text.includes(told))).toEqual([]);
+  expect(theirs.filter((sample) => text.includes(sample))).toEqual([]);
   // The number of series is bounded by our own label values, whatever clients send.
-  for (let count = 0; count < 5; count += 1) await shop.post(`/made-up-${count}`, {}, { authorization: `Bearer ${count}` });
+  for (let count = 0; count < 5; count += 1) await merchant.post(`/made-up-${count}`, {}, { authorization: `Bearer ${count}` });
   // Excludes the handles that Node has open, and jobs that ran in between.
   const ofRequests = (all: readonly Sample[]) => all.filter(({ name, labels }) => !name.includes('_nodejs_') && !('task' in labels));
-  const after = ofRequests(await figures());
+  const after = ofRequests(await readSamples());
   expect(after.length).toBeGreaterThan(100);
   expect(ofRequests(readExposition(text)).length).toBe(after.length);
 });
@@ -147,16 +147,16 @@ const added = ['job', 'instance', 'process'];
 const ofSeveral = ['tributary_process_up'];
 
 test('every metric and label that the dashboard and the alerts use is exposed by the service', async () => {
-  const told = await toldNow();
+  const sample = await scrape();
   for (const { where, expr, shown } of expressions) {
-    const { selectors: asked, labels } = readExpression(expr);
-    expect(asked.length + (expr.includes('up{') ? 1 : 0), where).toBeGreaterThan(0);
+    const { selectors, labels } = readExpression(expr);
+    expect(selectors.length + (expr.includes('up{') ? 1 : 0), where).toBeGreaterThan(0);
     const known = new Set(added);
-    for (const { metric, matchers } of asked) {
-      if (!ofSeveral.includes(metric)) expect([...told.keys()], where).toContain(metric);
-      for (const label of told.get(metric)?.labels ?? []) known.add(label);
+    for (const { metric, matchers } of selectors) {
+      if (!ofSeveral.includes(metric)) expect([...sample.keys()], where).toContain(metric);
+      for (const label of sample.get(metric)?.labels ?? []) known.add(label);
       expect([...known], where).toEqual(expect.arrayContaining(matchers.map(({ label }) => label)));
-      matchers.filter(({ sign }) => sign === '=').forEach(({ label, value }) => expectWord(told.get(metric), label, value));
+      matchers.filter(({ sign }) => sign === '=').forEach(({ label, value }) => expectWord(sample.get(metric), label, value));
     }
     expect([...known, 'le'], where).toEqual(expect.arrayContaining([...labels, ...shown]));
   }
@@ -166,7 +166,7 @@ test('every metric of the service is on the dashboard, except the metrics of Nod
   const shown = new Set(
     targets.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, ''))),
   );
-  const names = [...(await toldNow()).keys()].filter((name) => !/^tributary_(nodejs|process)_/.test(name));
+  const names = [...(await scrape()).keys()].filter((name) => !/^tributary_(nodejs|process)_/.test(name));
   expect(names.filter((name) => !shown.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test('every metric that docs/operate.md names is exposed by the service', async 
   const inTable = [...table.matchAll(/`([a-z]+_\w+)`/g)].map(([, name = '']) => `tributary_${name}`);
   expect(inTable.length).toBeGreaterThan(20);
   const named = [...inTable, ...[...page.matchAll(/\btributary_\w+/g)].map(([name]) => name)];
-  const names = new Set([...(await toldNow()).keys(), ...ofSeveral].map((name) => name.replace(/_(bucket|count|sum)$/, '')));
+  const names = new Set([...(await scrape()).keys(), ...ofSeveral].map((name) => name.replace(/_(bucket|count|sum)$/, '')));
   expect(named.filter((name) => !names.has(name))).toEqual([]);
 });
 
@@ -206,12 +206,12 @@ test.each([
     const answer = await ask();
     expect(performance.now() - since).toBeLessThan(within(10_000));
     expect(answer.status).toBe(200);
-    const told = readExposition(await answer.text());
-    expect(told.find(({ name }) => name === 'tributary_database_up')?.value).toBe(0);
-    expect(told.some(({ name }) => name === 'tributary_postbacks_total')).toBe(true);
+    const sample = readExposition(await answer.text());
+    expect(sample.find(({ name }) => name === 'tributary_database_up')?.value).toBe(0);
+    expect(sample.some(({ name }) => name === 'tributary_postbacks_total')).toBe(true);
     expect((await ask('/api/v1/overview')).status).toBe(503);
-    expect((await ask('/metrics', `${shop.world.operator_key}x`)).status).not.toBe(200);
-    expect((await fetch(`${shop.service.url}/metrics`)).status).toBe(401);
+    expect((await ask('/metrics', `${merchant.world.operator_key}x`)).status).not.toBe(200);
+    expect((await fetch(`${merchant.service.url}/metrics`)).status).toBe(401);
   } finally {
     await proxy.pass();
   }
@@ -219,27 +219,27 @@ test.each([
   expect(await valueOf('request_faults_total', { kind: 'database_away' })).toBeGreaterThan(0);
 });
 
-type Told = { readonly labels: readonly string[]; readonly samples: readonly Sample[] };
+type Scraped = { readonly labels: readonly string[]; readonly samples: readonly Sample[] };
 
 /** By name: the labels of each metric, even if it has counted nothing yet, and its values. */
-async function toldNow(): Promise<ReadonlyMap<string, Told>> {
-  const samples = await figures();
-  const told = new Map<string, Told>();
+async function scrape(): Promise<ReadonlyMap<string, Scraped>> {
+  const samples = await readSamples();
+  const sample = new Map<string, Scraped>();
   for (const { name } of samples) {
     const own = samples.filter((each) => each.name === name);
-    told.set(name, { labels: [...new Set(own.flatMap(({ labels }) => Object.keys(labels)))], samples: own });
+    sample.set(name, { labels: [...new Set(own.flatMap(({ labels }) => Object.keys(labels)))], samples: own });
   }
-  for (const metric of shop.service.platform.metrics.registry.getMetricsAsArray()) {
+  for (const metric of merchant.service.platform.metrics.registry.getMetricsAsArray()) {
     const { name, type } = metric as unknown as { name: string; type: string };
-    const { labelNames } = shop.service.platform.metrics.registry.getSingleMetric(name) as unknown as { labelNames: readonly string[] };
+    const { labelNames } = merchant.service.platform.metrics.registry.getSingleMetric(name) as unknown as { labelNames: readonly string[] };
     const names = type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
-    for (const each of names) if (!told.has(each)) told.set(each, { labels: labelNames, samples: [] });
+    for (const each of names) if (!sample.has(each)) sample.set(each, { labels: labelNames, samples: [] });
   }
-  return told;
+  return sample;
 }
 
 /** A state gauge exposes every state, so a missing one is a typing error. */
-function expectWord(told: Told | undefined, label: string, word: string): void {
+function expectWord(sample: Scraped | undefined, label: string, word: string): void {
   const isOfStates = label === 'state' || label === 'pool';
-  if (isOfStates) expect(told?.samples.map(({ labels }) => labels[label])).toContain(word);
+  if (isOfStates) expect(sample?.samples.map(({ labels }) => labels[label])).toContain(word);
 }

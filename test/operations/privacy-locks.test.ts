@@ -43,14 +43,14 @@ test('two operators who erase themselves concurrently are both erased', async ()
   const { database, service } = merchant;
   const people = [await createPerson(service, 'Otto Operator'), await createPerson(service, 'Olaf Operator')];
   await database.run(sql`update users set is_operator = true where email = any(${texts(people.map(({ email }) => email))})`);
-  const asked: Array<ReturnType<Merchant['api']>> = [];
+  const responses: Array<ReturnType<Merchant['api']>> = [];
   await database.transaction(async (tx) => {
     // Blocks the first row in lock order, until both transactions wait for it.
     await tx.all(sql`select user_id from users where is_operator order by user_id limit 1 for no key update`);
-    for (const { ask } of people) asked.push(ask('POST', '/profile/erase', {}));
+    for (const { ask } of people) responses.push(ask('POST', '/profile/erase', {}));
     await pause(500);
   });
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([204, 204]);
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([204, 204]);
 });
 
 test('two concurrent requests to erase oneself get one answer, and write one entry in the audit log', async () => {
@@ -58,13 +58,13 @@ test('two concurrent requests to erase oneself get one answer, and write one ent
   const nora = await createCreatorPerson(service, 'Nora Twice');
   const userId = (await findUserByEmail(database, nora.email))?.userId;
   invariant(userId, 'the created user exists');
-  const asked: Array<ReturnType<Merchant['api']>> = [];
+  const responses: Array<ReturnType<Merchant['api']>> = [];
   await database.transaction(async (tx) => {
     await lockUserIfPresent(tx, userId);
-    for (let i = 0; i < 4; i += 1) asked.push(nora.ask('POST', '/profile/erase', {}));
+    for (let i = 0; i < 4; i += 1) responses.push(nora.ask('POST', '/profile/erase', {}));
     await pause(500);
   });
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
   const log = (await merchant.api('GET', '/audit-log?limit=100')).json.data;
   const entries = log.filter(({ action, actor }: Json) => action === 'person.erased' && actor === publicId('user', userId));
   expect(entries).toHaveLength(1);
@@ -76,14 +76,14 @@ test('two concurrent requests of an operator to erase a person or creator get th
   const alone = (await merchant.api('POST', '/creators', { name: 'Alone', email: 'alone@people.example' })).json.id;
   const user = await findUserByEmail(database, olga.email);
   invariant(user, 'the created user exists');
-  const asked: Array<ReturnType<Merchant['api']>> = [];
+  const responses: Array<ReturnType<Merchant['api']>> = [];
   await database.transaction(async (tx) => {
     await lockUserIfPresent(tx, user.userId);
-    for (let i = 0; i < 2; i += 1) asked.push(merchant.api('POST', `/people/${publicId('user', user.userId)}/erase`, {}));
-    for (let i = 0; i < 2; i += 1) asked.push(merchant.api('POST', `/creators/${alone}/erase`, {}));
+    for (let i = 0; i < 2; i += 1) responses.push(merchant.api('POST', `/people/${publicId('user', user.userId)}/erase`, {}));
+    for (let i = 0; i < 2; i += 1) responses.push(merchant.api('POST', `/creators/${alone}/erase`, {}));
     await pause(500);
   });
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
 });
 
 test('an export that starts during the erasure of its person says that the account is gone, and exports run in parallel', async () => {
@@ -93,12 +93,12 @@ test('an export that starts during the erasure of its person says that the accou
   invariant(user, 'the created user exists');
   const both = await Promise.all([nora.ask('GET', '/profile/export'), nora.ask('GET', '/profile/export')]);
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
-  const asked: Array<ReturnType<Merchant['api']>> = [];
+  const responses: Array<ReturnType<Merchant['api']>> = [];
   await database.transaction(async (tx) => {
     await lockUserIfPresent(tx, user.userId);
-    asked.push(nora.ask('GET', '/profile/export'), merchant.api('GET', `/people/${publicId('user', user.userId)}/export`));
+    responses.push(nora.ask('GET', '/profile/export'), merchant.api('GET', `/people/${publicId('user', user.userId)}/export`));
     await pause(500);
     expect(await erasePersonData(tx, dataSubjectOf(user), { at: realNow(), isEvenIfOwed: false, platform: service.platform })).toBeNull();
   });
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([401, 404]);
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([401, 404]);
 });

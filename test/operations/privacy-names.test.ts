@@ -97,11 +97,11 @@ test('an event to a store’s own programs identifies the reviewer by an ID: no 
   expect((await person.ask('POST', `${path}/webhook-endpoints`, endpoint)).status).toBe(201);
   const { commissionId } = await reviewerOf(merchant).sale();
   expect((await person.ask('POST', `${path}/commissions/approve`, { ids: [commissionId] })).status).toBe(200);
-  const told = async () => {
+  const names = async () => {
     await runWebhooks(merchant.service.platform, realNow());
     return receiver.received('/hook').map(({ json }) => json.data.decided_by);
   };
-  await expect.poll(told, { timeout: 20_000 }).toEqual([userId]);
+  await expect.poll(names, { timeout: 20_000 }).toEqual([userId]);
   expect((await person.ask('POST', '/profile/erase', {})).status).toBe(204);
   expect(await tablesWith('Wanda')).toEqual([]);
 });
@@ -116,8 +116,8 @@ test('a creator receives the decisions about them, but neither the reviewer nor 
   const why = { ids: [rejected.commissionId], reason: 'returned', note: 'a word among us' };
   expect((await person.ask('POST', `${path}/commissions/reject`, why)).status).toBe(200);
   expect((await person.ask('POST', `${path}/commissions/hold`, { ids: [held.commissionId], reason: 'dispute' })).status).toBe(200);
-  const asked = { store_id: world.store.id, commission_id: rejected.commissionId, text: 'It was not' };
-  const opened = await merchant.api('POST', `/creators/${world.creator.id}/disputes`, asked);
+  const dispute = { store_id: world.store.id, commission_id: rejected.commissionId, text: 'It was not' };
+  const opened = await merchant.api('POST', `/creators/${world.creator.id}/disputes`, dispute);
   expect(opened.status, opened.text).toBe(201);
   const declined = await person.ask('POST', `${path}/disputes/${opened.json.id}/decline`, { note: 'It was, we looked' });
   expect(declined.status, declined.text).toBe(200);

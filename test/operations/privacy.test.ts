@@ -42,9 +42,9 @@ const notAboutThem: Readonly<Record<string, string>> = {
 test('an export includes every table with a column of a person or creator, unless the table is listed here with a reason', async () => {
   const creatorId = readPublicId('crt', merchant.world.creator.id);
   invariant(creatorId !== null, 'the seed names its creator');
-  const somebody = await dataSubjectOfCreator(merchant.database, creatorId);
-  invariant(somebody !== null, 'the seed creates the user of its creator');
-  const { person, creator } = await exportPersonData(merchant.database, somebody);
+  const subject = await dataSubjectOfCreator(merchant.database, creatorId);
+  invariant(subject !== null, 'the seed creates the user of its creator');
+  const { person, creator } = await exportPersonData(merchant.database, subject);
   const exported = new Set([...Object.keys(person), ...Object.keys(creator)]);
   const about = [...readTables(readMigrations()).values()]
     .filter(({ columns }) =>
@@ -175,12 +175,12 @@ test(
 
 test('the links of an erased creator issue no clicks, and their sales stay with the store', async () => {
   const { world } = merchant;
-  const came = await fetch(world.link.url.replace(world.base_url, merchant.service.url), {
+  const response = await fetch(world.link.url.replace(world.base_url, merchant.service.url), {
     redirect: 'manual',
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0' },
   });
-  const location = came.headers.get('location');
-  expect([came.status, location?.replace(/\/$/, '')]).toEqual([302, world.store.site_url]);
+  const location = response.headers.get('location');
+  expect([response.status, location?.replace(/\/$/, '')]).toEqual([302, world.store.site_url]);
   const sold = (await merchant.api('GET', `/stores/${world.store.id}/commissions`)).json.data;
   expect(sold.map(({ creator_id: id, state }: Json) => [id, state]).sort()).toEqual([
     [world.creator.id, 'paid'],
@@ -218,14 +218,14 @@ test('an operator erases a store member everywhere; the last owner of a store an
 });
 
 test('an operator erases a creator who is still owed money only with an explicit flag, and the books keep the amount', async () => {
-  const somebody = await createCreatorPerson(merchant.service, 'Ola Owed');
+  const subject = await createCreatorPerson(merchant.service, 'Ola Owed');
   const { world } = merchant;
-  const added = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/members`, { creator_id: somebody.id });
+  const added = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/members`, { creator_id: subject.id });
   expect(added.status, added.text).toBe(201);
-  const made = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/links`, { creator_id: somebody.id });
+  const made = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/links`, { creator_id: subject.id });
   const click = await merchant.click(made.json.url);
   expect((await merchant.convert(await merchant.order({ click_id: click }))).status).toBe(200);
-  const path = `/creators/${somebody.id}/erase`;
+  const path = `/creators/${subject.id}/erase`;
   expect((await merchant.api('POST', path.replace(/.{6}\/erase$/, '000000/erase'), {})).status).toBe(404);
   expect((await merchant.api('POST', path, {})).status).toBe(409);
   const before = await books(merchant.database);
@@ -239,12 +239,12 @@ test('an operator erases a creator who is still owed money only with an explicit
 });
 
 test('a store exports and erases the data of a customer: the order, its amounts and its idempotency remain', async () => {
-  const told = { customer_id: 'cust-81', order_name: '#1042', metadata: { note: 'for Dora' }, discount_code: 'DORA5' };
+  const customerFields = { customer_id: 'cust-81', order_name: '#1042', metadata: { note: 'for Dora' }, discount_code: 'DORA5' };
   const other = await createCreatorPerson(merchant.service, 'Cato Clicked');
   const { world } = merchant;
   await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/members`, { creator_id: other.id });
   const made = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/links`, { creator_id: other.id });
-  const order = await merchant.order({ ...told, click_id: await merchant.click(made.json.url) });
+  const order = await merchant.order({ ...customerFields, click_id: await merchant.click(made.json.url) });
   expect((await merchant.convert(order)).json.reason).toBe('recorded');
   const path = `/stores/${world.store.id}/customers`;
   const kept = await merchant.api('POST', `${path}/export`, { customer_id: 'cust-81' });

@@ -39,7 +39,7 @@ afterAll(() => app.close());
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const headers = { 'request-id': 'from-the-proxy-1', traceparent: `00-${trace}-b7ad6b7169203331-01`, cookie: 'a=private' };
 const ask = (path: string) => fetch(url + path, { headers });
-const toldOf = async (path: string, msg: string): Promise<Line> => {
+const loggedLine = async (path: string, msg: string): Promise<Line> => {
   lines.length = 0;
   const answer = await ask(path);
   expect(answer.headers.get('request-id')).toBe('from-the-proxy-1');
@@ -49,7 +49,7 @@ const toldOf = async (path: string, msg: string): Promise<Line> => {
 };
 
 test('at level debug each request has a line with its ID, trace, route and status, and nothing of its address', async () => {
-  expect(await toldOf('/links/private-token', 'answered')).toMatchObject({
+  expect(await loggedLine('/links/private-token', 'answered')).toMatchObject({
     requestId: 'from-the-proxy-1',
     trace,
     method: 'GET',
@@ -59,7 +59,7 @@ test('at level debug each request has a line with its ID, trace, route and statu
 });
 
 test('a failed request has a line with the ID that its sender received, and is counted', async () => {
-  const line = await toldOf('/broken/private-token', 'a request failed');
+  const line = await loggedLine('/broken/private-token', 'a request failed');
   expect(line).toMatchObject({ requestId: 'from-the-proxy-1', trace, method: 'GET', route: '/broken/:token' });
   expect(String(line['error'])).toContain('a mistake of ours');
   expect(await metrics.registry.metrics()).toContain('tributary_request_faults_total{kind="ours"} 1');

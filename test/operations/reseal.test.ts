@@ -153,9 +153,9 @@ test('a value that neither key opens is reported, and keeps the signing keys und
 
 test('after reseal no sealed column holds a value of the previous key, and every value reads as before', async () => {
   const before = await openAll(changing);
-  const told: string[] = [];
-  await reseal({ database: app.platform.database, secrets: changing, onProgress: ({ table }) => told.push(table) });
-  expect(new Set(told)).toEqual(new Set(sealedColumns.map(({ table }) => table)));
+  const logged: string[] = [];
+  await reseal({ database: app.platform.database, secrets: changing, onProgress: ({ table }) => logged.push(table) });
+  expect(new Set(logged)).toEqual(new Set(sealedColumns.map(({ table }) => table)));
   expect(await remaining()).toEqual([]);
   expect(await openAll(second)).toEqual(before);
   await expect(openAll(first)).rejects.toThrow(/SECRET_KEY/);

@@ -27,7 +27,7 @@ const lostCountedFrom = 33;
 const subscribedFrom = 6;
 
 let ordersOnly: Rows;
-let beforeBills: Rows;
+let beforeInvoices: Rows;
 let withPayouts: Rows;
 let merchant: Merchant;
 beforeAll(async () => {
@@ -42,9 +42,9 @@ beforeAll(async () => {
   ordersOnly = await rowsOf(merchant.database);
   const subscriber = subscriberOf(merchant);
   const invoice = { invoice_id: 'an invoice of a subscription' };
-  for (const came of [await subscriber.bind(), await subscriber.reportInvoice(invoice), await subscriber.refund(invoice)])
-    invariant(came.json.reason === 'recorded', `the postback was recorded: ${came.text}`);
-  beforeBills = await rowsOf(merchant.database);
+  for (const response of [await subscriber.bind(), await subscriber.reportInvoice(invoice), await subscriber.refund(invoice)])
+    invariant(response.json.reason === 'recorded', `the postback was recorded: ${response.text}`);
+  beforeInvoices = await rowsOf(merchant.database);
   await merchant.moveClock('31d');
   await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 });
   await merchant.moveClock('45d');
@@ -54,7 +54,7 @@ afterAll(() => merchant.service.stop());
 
 test('the upgraded history has data of every module', () => {
   const counts = (rows: Rows) => Object.fromEntries(rows.map(({ table, rows: json }) => [table, listed(json).length]));
-  const [early, late] = [counts(beforeBills), counts(withPayouts)];
+  const [early, late] = [counts(beforeInvoices), counts(withPayouts)];
   const ofOrders = ['users', 'stores', 'clicks', 'orders', 'order_reversals', 'commissions', 'transfers', 'decisions'];
   const ofSubscriptions = ['relationships', 'relationship_invoices', 'subscription_events'];
   for (const table of [...ofOrders, ...ofSubscriptions]) expect(early[table], table).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ test.each(versions.map(({ number, name }) => [number, name] as const))(
   async (number) => {
     const database = testDatabase(await emptyDatabase());
     await migrateUpTo(database, number);
-    const then = number < subscribedFrom ? ordersOnly : number < billedFrom ? beforeBills : withPayouts;
+    const then = number < subscribedFrom ? ordersOnly : number < billedFrom ? beforeInvoices : withPayouts;
     const kept = await write(database, number < lostCountedFrom ? withoutLost(then) : then);
     const before = await contentOf(database, kept);
     await upgrade({ database, jobsDatabase: database });

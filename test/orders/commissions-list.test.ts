@@ -17,12 +17,12 @@ test('a commission shows its order, its state with the reason, and the end of it
   const own = await fresh();
   const details = { order_name: '#7', customer_id: 'c-7', discount_code: 'SPRING', metadata: { big: 1e300, list: [null] } };
   const order = await own.order({ ...details, eligible_amount_cents: 9_000 });
-  const came = await own.convert(order);
+  const response = await own.convert(order);
   const occurred = String(order['occurred_at']);
   expect(await listOf(own)).toEqual({
     data: [
       {
-        id: came.json.conversion_id,
+        id: response.json.conversion_id,
         state: 'pending',
         held: null,
         program_id: own.world.program.id,
@@ -94,16 +94,16 @@ test('filters narrow the list; by time of the event, from is inclusive and to is
   await holdCommission(own, 'B-2', 'dispute');
   await own.reverse({ order_id: 'B-3' });
   expect(orderIds(await listOf(own))).toEqual(['B-3', 'B-2', 'A-1', 'A-0']);
-  const asked = async (query: string) => orderIds(await listOf(own, query));
-  expect(await asked('?q=A-')).toEqual(['A-1', 'A-0']);
-  expect(await asked('?order_id=B-2')).toEqual(['B-2']);
-  expect(await asked('?state=reversed')).toEqual(['B-3']);
-  expect(await asked('?held=true')).toEqual(['B-2']);
-  expect(await asked('?held=dispute')).toEqual(['B-2']);
-  expect(await asked('?held=false&state=pending')).toEqual(['A-1', 'A-0']);
-  expect(await asked(`?from=${at(1)}&to=${at(3)}`)).toEqual(['B-2', 'A-1']);
-  expect(await asked(`?creator_id=${own.world.creator.id}`)).toHaveLength(4);
-  expect(await asked('?creator_id=crt_00000000000000000000000000')).toEqual([]);
+  const orderIdsFor = async (query: string) => orderIds(await listOf(own, query));
+  expect(await orderIdsFor('?q=A-')).toEqual(['A-1', 'A-0']);
+  expect(await orderIdsFor('?order_id=B-2')).toEqual(['B-2']);
+  expect(await orderIdsFor('?state=reversed')).toEqual(['B-3']);
+  expect(await orderIdsFor('?held=true')).toEqual(['B-2']);
+  expect(await orderIdsFor('?held=dispute')).toEqual(['B-2']);
+  expect(await orderIdsFor('?held=false&state=pending')).toEqual(['A-1', 'A-0']);
+  expect(await orderIdsFor(`?from=${at(1)}&to=${at(3)}`)).toEqual(['B-2', 'A-1']);
+  expect(await orderIdsFor(`?creator_id=${own.world.creator.id}`)).toHaveLength(4);
+  expect(await orderIdsFor('?creator_id=crt_00000000000000000000000000')).toEqual([]);
 });
 
 test('pages are contiguous, also when several commissions have the same time', async () => {

@@ -14,7 +14,7 @@ import { explainQuery, indexesOf, totalRowsRead } from '../support/explained.ts'
 vi.setConfig({ hookTimeout: 120_000 });
 
 const rows = 200_000;
-const stretch = 20_000;
+const chunkSize = 20_000;
 const oldest = 40_000;
 const start = new Date('2026-01-01T00:00:00.000Z');
 const storeId = newId<'store'>(start);
@@ -24,7 +24,7 @@ let database: Database;
 beforeAll(async () => {
   ({ database } = await freshDatabase());
   // Inserts in chunks, because a statement may take four seconds.
-  for (let first = 1; first < rows; first += stretch) await fill(first, first + stretch - 1);
+  for (let first = 1; first < rows; first += chunkSize) await fill(first, first + chunkSize - 1);
   await database.run(sql`analyze commissions`);
 });
 afterAll(() => database.end());
@@ -67,8 +67,8 @@ const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
 
 describe('of 200,000 commissions a page is found by an index in under 100 ms', () => {
   const deep: Page['after'] = [String(minutes(rows / 4).getTime()), newId<'com'>(start)];
-  type Asked = { readonly fields: Fields; readonly after?: Page['after'] };
-  test.each<readonly [what: string, index: string, asked: Asked]>([
+  type SearchQuery = { readonly fields: Fields; readonly after?: Page['after'] };
+  test.each<readonly [what: string, index: string, asked: SearchQuery]>([
     ['the first', 'commissions_by_time', { fields: {} }],
     ['a deep one', 'commissions_by_time', { fields: {}, after: deep }],
     ['the few that wait', 'commissions_by_state', { fields: { state: 'pending' } }],
@@ -84,7 +84,7 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
   });
 
   // The search reads the matching rows of each day; a day without a match costs one index look-up.
-  test.each<readonly [what: string, asked: Asked]>([
+  test.each<readonly [what: string, asked: SearchQuery]>([
     ['of one order alone, its whole id', { fields: { order_id: 'shop_77777' } }],
     ['of an order that is not there', { fields: { order_id: 'none' } }],
     ['of a few', { fields: { q: 'web-1234' } }],
@@ -151,10 +151,10 @@ test('totals are exact to 100,000 rows, and read at most one row more', async ()
 
 test('a prefix search returns all matches page by page, newest first, within the requested times', async () => {
   const filter = filterOf({ q: 'web-1', from: minutes(1_000).toISOString(), to: minutes(150_000).toISOString() });
-  const told: string[] = [];
+  const plans: string[] = [];
   for (let after: Page['after'] = null; ;) {
     const found = await listCommissions(database, storeId, filter, { after, limit: 999 });
-    told.push(...found.slice(0, 999).map(({ sourceText }) => sourceText));
+    plans.push(...found.slice(0, 999).map(({ sourceText }) => sourceText));
     const last = found[998];
     if (found.length < 1_000 || !last) break;
     after = [String(last.occurredAt.getTime()), last.commissionId];
@@ -162,7 +162,7 @@ test('a prefix search returns all matches page by page, newest first, within the
   const wanted = Array.from({ length: 15_000 }, (_none, place) => String((15_000 - place) * 10)).filter(
     (number) => number.startsWith('1') && Number(number) >= 1_000 && Number(number) < 150_000,
   );
-  expect(told).toEqual(wanted.map((number) => `web-${number}`));
+  expect(plans).toEqual(wanted.map((number) => `web-${number}`));
 });
 
 test('a prefix matches character by character, also beyond the indexed length', async () => {

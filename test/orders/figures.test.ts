@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const figures = () =>
+const rollups = () =>
   merchant.database.all<Json>(sql`
     select what, sum(count) as count, sum(eligible_cents) as eligible, sum(commission_cents) as commission from store_days
     where store_id = ${merchant.storeId} and what not in ('click', 'bot') group by what having sum(count) <> 0 order by what`);
@@ -41,7 +41,7 @@ test('orders, refunds, and approvals are counted with their amounts, and an undo
     { what: 'order', count: 3n, eligible: 60_000n, commission: 6_000n },
     { what: 'reversal', count: 1n, eligible: 10_000n, commission: 1_000n },
   ];
-  expect(await figures()).toEqual(expected);
+  expect(await rollups()).toEqual(expected);
   expect(await ofLinks()).toEqual(expected.slice(1));
 });
 
@@ -67,7 +67,7 @@ async function rebuildWhile(work: () => Promise<void>): Promise<void> {
 
 test('the command rebuilds lost or duplicated rollups while orders keep arriving', async () => {
   await merchant.moveClock('1d');
-  const right = await figures();
+  const right = await rollups();
   await merchant.database.run(sql`delete from store_days where what = 'order'`);
   await merchant.database.run(sql`update link_days set count = count + 7, commission_cents = 0 where what = 'reversal'`);
   const { json: wrong } = await merchant.api('POST', '/ledger/verify');
@@ -77,9 +77,9 @@ test('the command rebuilds lost or duplicated rollups while orders keep arriving
     const sales = Array.from({ length: 30 }, async () => merchant.convert(await merchant.order({ order_subtotal_cents: 1_000 })));
     expect((await Promise.all(sales)).every(({ status }) => status === 200)).toBe(true);
   });
-  const { json: mended } = await merchant.api('POST', '/ledger/verify');
-  expect(mended.differences).toEqual([]);
-  expect(await figures()).toEqual(
+  const { json: verification } = await merchant.api('POST', '/ledger/verify');
+  expect(verification.differences).toEqual([]);
+  expect(await rollups()).toEqual(
     right.map((one) =>
       one.what === 'order'
         ? { ...one, count: one.count + 30n, eligible: one.eligible + 30_000n, commission: one.commission + 3_000n }

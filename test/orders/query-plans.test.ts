@@ -10,11 +10,11 @@ import { startTestService, type TestService } from '../support/service.ts';
 let service: TestService;
 beforeEach(async () => {
   service = await startTestService();
-  const shop = merchantIn(service, await service.seed());
-  const { status } = await shop.convert(await shop.order());
+  const merchant = merchantIn(service, await service.seed());
+  const { status } = await merchant.convert(await merchant.order());
   invariant(status === 200, 'the batch runs all of its queries');
-  await shop.database.pool.query('insert into early_reversals select store_id, order_hash, recorded_at from orders');
-  await shop.database.end();
+  await merchant.database.pool.query('insert into early_reversals select store_id, order_hash, recorded_at from orders');
+  await merchant.database.end();
 });
 afterEach(() => service.stop());
 
@@ -71,16 +71,16 @@ test.each([
   ['has not looked at them', async () => {}],
   ['has looked at them', async () => void (await service.platform.database.pool.query('analyze'))],
 ])('batch look-ups use the whole key, however many rows there were when the server, which %s, planned them', async (_how, look) => {
-  const faults: string[] = [];
+  const violations: string[] = [];
   for (let orders = 1; orders < 5_000; orders += Math.ceil(orders / 4)) {
     await look();
     const lookUps = [...(await plansNow())].filter(([statement]) => statement.includes('lateral'));
     expect(lookUps.length).toBeGreaterThanOrEqual(5);
     for (const [statement, plan] of lookUps) {
       const isByItsKey = !plan.includes('Seq Scan') && !/Filter: .*wanted\./.test(plan);
-      if (!isByItsKey) faults.push(`with ${orders} orders: ${statement}\n${plan}`);
+      if (!isByItsKey) violations.push(`with ${orders} orders: ${statement}\n${plan}`);
     }
     await grow(Math.ceil(orders / 4));
   }
-  expect(faults).toEqual([]);
+  expect(violations).toEqual([]);
 });

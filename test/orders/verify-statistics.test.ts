@@ -49,16 +49,16 @@ test('a verification query is planned for all rows that it may find, not for the
     if (plan === undefined) expect.fail('the server tells no plan');
     return plan;
   };
-  let asked: Sql = question;
+  let explainedQuery: Sql = question;
   const listening: Queryable = {
     ...database,
     all: (query) => {
-      asked = query;
+      explainedQuery = query;
       return database.all(query);
     },
   };
   await findDifferences(listening, question);
-  const [whole, first] = [await planOf(question), await planOf(asked)];
+  const [whole, first] = [await planOf(question), await planOf(explainedQuery)];
   const found = first.Plans?.find((part) => part['Subplan Name'] === 'CTE found');
   expect(first['Node Type']).toBe('Limit');
   expect(found?.['Total Cost']).toBe(whole['Total Cost']);

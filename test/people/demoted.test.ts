@@ -40,8 +40,8 @@ test("a demoted owner's existing key cannot change anything and reads what the n
     ['POST', `${path}/api-keys`, { name: 'back', scopes: ['team:write'] }],
     ['POST', `${path}/programs`, { name: 'Mine', landing_url: 'https://shop.example' }],
   ] as const) {
-    const came = await program.call(method, at, body);
-    expect([came.status, came.json.reason], at).toEqual([403, 'permission_missing']);
+    const response = await program.call(method, at, body);
+    expect([response.status, response.json.reason], at).toEqual([403, 'permission_missing']);
   }
   await demote(stays, path, user, 'owner');
   expect((await program.call('POST', `${path}/programs`, { name: 'Mine', landing_url: 'https://shop.example' })).status).toBe(201);

@@ -51,12 +51,12 @@ test('the former address can undo the change: the address returns, sessions and 
   await nora.ask('POST', '/email-changes/confirm', { token: await tokenTo(second) });
 
   const token = await tokenTo(nora.email);
-  const nobody = anonymousClient(merchant.service);
-  expect((await nobody('POST', '/email-changes/read', { token })).json).toMatchObject({ does: 'undo', former_email: nora.email });
-  expect((await nobody('POST', '/email-changes/undo', { token })).json).toEqual({ email: nora.email });
+  const anonymous = anonymousClient(merchant.service);
+  expect((await anonymous('POST', '/email-changes/read', { token })).json).toMatchObject({ does: 'undo', former_email: nora.email });
+  expect((await anonymous('POST', '/email-changes/undo', { token })).json).toEqual({ email: nora.email });
   expect((await nora.ask('GET', '/sessions')).status).toBe(401);
-  expect((await nobody('POST', '/session', { email: nora.email, password: nora.password })).status).toBe(401);
-  expect((await nobody('POST', '/email-changes/undo', { token: await tokenTo(email) })).status).not.toBe(200);
+  expect((await anonymous('POST', '/session', { email: nora.email, password: nora.password })).status).toBe(401);
+  expect((await anonymous('POST', '/email-changes/undo', { token: await tokenTo(email) })).status).not.toBe(200);
   expect((await merchant.api('GET', `/creators/${nora.id}`)).json.email).toBe(nora.email);
   expect((await merchant.api('GET', `/creators/${nora.id}/api-keys`)).json.data).toEqual([]);
   expect((await emailsTo(merchant.service, nora.email))[0]?.subject).toBe('Choose a new password for Tributary');

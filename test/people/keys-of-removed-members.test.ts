@@ -85,14 +85,14 @@ test('rejects a key that is created while its creator is removed from the team',
   const gone = await app.signedIn(person);
   const path = `/stores/${store.id}/api-keys`;
   const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
-  const asked: Array<Promise<ApiResponse>> = [];
+  const responses: Array<Promise<ApiResponse>> = [];
   await app.platform.database.transaction(async (tx) => {
     await lockUserIfPresent(tx, person.userId);
     await deleteRole(tx, { userId: person.userId, storeId: store.storeId });
-    for (const who of [gone, app.program(key)]) asked.push(who.call('POST', path, { name: 'k', scopes: ['store:read'] }));
+    for (const client of [gone, app.program(key)]) responses.push(client.call('POST', path, { name: 'k', scopes: ['store:read'] }));
     await pause(300);
   });
-  for (const came of asked) expect((await came).json.reason).toBe('permission_missing');
+  for (const response of responses) expect((await response).json.reason).toBe('permission_missing');
 });
 
 test('a former operator keeps only those store keys that their role in the store could create', async () => {
@@ -115,13 +115,13 @@ test('a key that is created while its creator stops being an operator has only t
   const gone = await app.signedIn(person);
   const path = `/stores/${store.id}/api-keys`;
   const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
-  const asked: Array<Promise<ApiResponse>> = [];
+  const responses: Array<Promise<ApiResponse>> = [];
   await app.platform.database.transaction(async (tx) => {
     await lockUserIfPresent(tx, person.userId);
     await updateIsOperator(tx, { userId: person.userId, isOperator: false });
     await revokeKeysBeyondRights(tx, { madeBy: person.userId, creatorId: null, now: new Date() });
-    for (const who of [gone, app.program(key)]) asked.push(who.call('POST', path, { name: 'k', scopes: ['team:write'] }));
+    for (const client of [gone, app.program(key)]) responses.push(client.call('POST', path, { name: 'k', scopes: ['team:write'] }));
     await pause(300);
   });
-  for (const came of asked) expect((await came).json.reason).toBe('permission_missing');
+  for (const response of responses) expect((await response).json.reason).toBe('permission_missing');
 });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const all = <Row>(...asked: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...asked));
-const run = (...asked: Parameters<typeof sql>) => app.platform.database.run(sql(...asked));
+const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));
+const run = (...query: Parameters<typeof sql>) => app.platform.database.run(sql(...query));
 
 async function storeWithOwner() {
   const owner = await app.account();
@@ -80,9 +80,9 @@ test('a key may do what its scopes allow, in its store, until it is revoked', as
 test('an invalid key grants no access, even with a valid cookie', async () => {
   const { client } = await storeWithOwner();
   for (const key of ['trb_', `trb_${'a'.repeat(43)}`, 'a'.repeat(47), '', 'undefined', `trb_${'\u00e9'.repeat(43)}`]) {
-    const came = await client.call('GET', '/session', undefined, { authorization: `Bearer ${key}` });
-    expect([came.status, came.json.reason]).toEqual([401, 'not_signed_in']);
-    expect(came.json.message).toContain('no API key that works');
+    const response = await client.call('GET', '/session', undefined, { authorization: `Bearer ${key}` });
+    expect([response.status, response.json.reason]).toEqual([401, 'not_signed_in']);
+    expect(response.json.message).toContain('no API key that works');
   }
   expect((await app.browser().call('GET', '/session')).json.message).toContain('Sign in');
 });
@@ -123,8 +123,8 @@ test("a creator's key reads and changes the creator's data, and no store's", asy
 test('creating a key requires a recent proof', async () => {
   const { store, client, owner } = await storeWithOwner();
   await run`update sessions set proved_at = ${new Date(Date.now() - 11 * 60_000)} where user_id = ${owner.userId}`;
-  const came = await client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] });
-  expect([came.status, came.json.reason]).toEqual([403, 'proof_required']);
+  const response = await client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] });
+  expect([response.status, response.json.reason]).toEqual([403, 'proof_required']);
   expect(await all`select api_key_id from api_keys where store_id = ${store.storeId}`).toEqual([]);
 });
 
@@ -170,9 +170,9 @@ test('ten concurrent requests with one Idempotency-Key create one key and get th
   const { store, client } = await storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const body = { name: 'Once', scopes: ['store:read'] };
-  const came = await Promise.all(Array.from({ length: 10 }, () => client.call('POST', path, body, { 'idempotency-key': 'at-once' })));
-  expect(new Set(came.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-  expect(came[0]?.status).toBe(201);
+  const response = await Promise.all(Array.from({ length: 10 }, () => client.call('POST', path, body, { 'idempotency-key': 'at-once' })));
+  expect(new Set(response.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(response[0]?.status).toBe(201);
   expect((await client.call('GET', path)).json.data).toHaveLength(1);
 });
 
@@ -202,8 +202,8 @@ test('a refused request stores no row and no audit entry, and its Idempotency-Ke
 test('rejects an Idempotency-Key that is too long instead of truncating it', async () => {
   const { store, client } = await storeWithOwner();
   const body = { name: 'k', scopes: ['store:read'] };
-  const came = await client.call('POST', `/stores/${store.id}/api-keys`, body, { 'idempotency-key': 'x'.repeat(256) });
-  expect([came.status, came.json.errors[0].field]).toEqual([400, 'Idempotency-Key']);
+  const response = await client.call('POST', `/stores/${store.id}/api-keys`, body, { 'idempotency-key': 'x'.repeat(256) });
+  expect([response.status, response.json.errors[0].field]).toEqual([400, 'Idempotency-Key']);
 });
 
 test('the audit log shows, in pages, who created and revoked which key, to the store and to the operator', async () => {

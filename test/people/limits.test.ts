@@ -232,8 +232,8 @@ test('in live mode a session, a key and an anonymous address have 25 requests a 
   const { userId: madeBy } = await one.account({ isOperator: true, hasSecondFactor: true });
   const { key } = await createApiKey(one.platform.database, { name: 'k', party: operatorParty, scopes: [], madeBy });
   const program = one.program(key);
-  const nobody = one.browser();
-  for (const caller of [client, program, nobody]) {
+  const anonymous = one.browser();
+  for (const caller of [client, program, anonymous]) {
     const { windows, through } = await burst(40, () => caller.call('GET', '/session'));
     // A slow machine may spread the requests over two seconds, and each second admits 25.
     expect(through).toBeGreaterThanOrEqual(25);

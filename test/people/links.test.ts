@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const all = <Row>(...asked: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...asked));
-const run = (...asked: Parameters<typeof sql>) => app.platform.database.run(sql(...asked));
+const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));
+const run = (...query: Parameters<typeof sql>) => app.platform.database.run(sql(...query));
 const tokenIn = (url: string | null) => url?.split('#')[1] ?? '';
 
 const newPerson = { name: 'New Person', password: testPassword };
@@ -22,9 +22,9 @@ const gone = [410, 'link_used_or_expired'];
 
 test('a person signs up with an emailed link, a name and a password', async () => {
   const email = 'mara@shop.example';
-  const asked = await app.browser().call('POST', '/sign-ups', { email: 'Mara@Shop.example' });
-  expect([asked.status, asked.json]).toMatchObject([200, { delivered_by: 'operator' }]);
-  expect(asked.json.message).toContain('no mail server');
+  const query = await app.browser().call('POST', '/sign-ups', { email: 'Mara@Shop.example' });
+  expect([query.status, query.json]).toMatchObject([200, { delivered_by: 'operator' }]);
+  expect(query.json.message).toContain('no mail server');
   const token = await emailedLinkToken(app, email);
   expect((await read(token)).json).toMatchObject({ purpose: 'sign-up', email, account: 'new', second_factor: false, invitation: null });
   const client = app.browser();
@@ -97,8 +97,8 @@ test('a refused link is not used up, and the attempt leaves nothing behind', asy
     [{ token, name: 'Slow', password: 'short' }, 'password'],
     [{ token, name: 'Slow', password: 'slow@people.example' }, 'password'],
   ] as const) {
-    const came = await use(body);
-    expect([came.status, came.json.errors[0]?.field]).toEqual([400, field]);
+    const response = await use(body);
+    expect([response.status, response.json.errors[0]?.field]).toEqual([400, field]);
   }
   expect(await all`select user_id from users where email = 'slow@people.example'`).toEqual([]);
   expect((await use({ token, ...newPerson })).status).toBe(200);

@@ -126,8 +126,8 @@ test('in the sandbox without a mail server an operator can pass links on, and th
   const entries = await sandbox.platform.database.all<{ action: string; actorName: string; details: Json }>(sql`
     select action, actor_name, details from audit_log
     where action in ('password.reset_asked', 'mail.link_opened', 'password.reset') order by audit_entry_id desc limit 3`);
-  const [reset, openedEntry, asked] = entries;
-  expect(asked).toMatchObject({ action: 'password.reset_asked', actorName: 'Olive Operator' });
+  const [reset, openedEntry, requested] = entries;
+  expect(requested).toMatchObject({ action: 'password.reset_asked', actorName: 'Olive Operator' });
   expect(openedEntry).toMatchObject({ action: 'mail.link_opened', actorName: 'Olive Operator', details: { to: victim.email } });
   expect(reset).toMatchObject({
     action: 'password.reset',

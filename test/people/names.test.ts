@@ -40,9 +40,9 @@ test('refuses a name with a web address or control characters: of people, stores
   ];
   for (const [by, method, path, body] of named)
     for (const name of hostile) {
-      const came = await by.call(method, path, { ...body, name });
-      expect([came.status, came.json.errors?.[0]?.field], `${method} ${path} ${JSON.stringify(name)}`).toEqual([400, 'name']);
-      expect(came.json.errors[0].message).toMatch(/^must be a name: not a web address/);
+      const response = await by.call(method, path, { ...body, name });
+      expect([response.status, response.json.errors?.[0]?.field], `${method} ${path} ${JSON.stringify(name)}`).toEqual([400, 'name']);
+      expect(response.json.errors[0].message).toMatch(/^must be a name: not a web address/);
     }
   for (const name of ['Booking.com', 'J.R. Smith', 'Ben & Jerry’s', '株式会社 example', 'A/B Tests'])
     expect((await owner.call('PATCH', `/stores/${store.id}`, { name })).status, name).toBe(200);
@@ -51,15 +51,15 @@ test('refuses a name with a web address or control characters: of people, stores
 test('an account created by a link has no web address as its name', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'named@people.example' });
   const token = await emailedLinkToken(app, 'named@people.example');
-  const came = await app.browser().call('POST', '/one-time-links/use', { token, name: 'https://evil.example', password: testPassword });
-  expect([came.status, came.json.errors[0].field]).toEqual([400, 'name']);
+  const response = await app.browser().call('POST', '/one-time-links/use', { token, name: 'https://evil.example', password: testPassword });
+  expect([response.status, response.json.errors[0].field]).toEqual([400, 'name']);
 });
 
 test('an invitation by a person whose name looks like a host contains no host name but ours', async () => {
   const account = await app.account({ name: 'evil.example says hello' });
-  const shop = await app.store(account);
+  const ownStore = await app.store(account);
   const inviter = await app.signedIn(account);
-  await inviter.call('POST', `/stores/${shop.id}/invitations`, { email: 'stranger@people.example', role: 'viewer' });
+  await inviter.call('POST', `/stores/${ownStore.id}/invitations`, { email: 'stranger@people.example', role: 'viewer' });
   const mail = await latestEmail(app, 'stranger@people.example');
   expect(mail.subject).toBe('You are invited to Tributary');
   expect(mail.text.replaceAll('https://tributary.example', '')).not.toMatch(/[a-z0-9-]+\.[a-z]{2,}/i);

@@ -32,8 +32,8 @@ async function joins(by: Client, email: string): Promise<Client> {
 async function accepts(email: string): Promise<Client> {
   const client = app.browser();
   const made = { token: await emailedLinkToken(app, email), name: 'Newcomer', password: testPassword };
-  const came = await client.call('POST', '/one-time-links/use', made);
-  expect(came.status, came.text).toBe(200);
+  const response = await client.call('POST', '/one-time-links/use', made);
+  expect(response.status, response.text).toBe(200);
   // In live mode an operator can act only with a second factor.
   await app.platform.database.run(sql`update users set totp_confirmed_at = ${new Date()} where totp_confirmed_at is null`);
   return client;

@@ -35,7 +35,7 @@ function pathOf({ path, endpoint }: ApiRoute): string {
     .replaceAll(/:(\w+)/g, (_, name: string) => places[name] ?? publicId((ids[name] ?? 'inv') as 'inv', nothing));
 }
 /** Slower than the request rate limit, which applies in live mode. */
-const asked = async (client: Client, route: ApiRoute) => {
+const send = async (client: Client, route: ApiRoute) => {
   await setTimeout(60);
   const body = route.method === 'GET' || route.endpoint.body === null ? undefined : {};
   return client.call(route.method, pathOf(route), body, { accept: 'text/csv' });
@@ -52,8 +52,8 @@ test('a session left open for eleven minutes is refused by every operation that 
   const client = await app.signedIn(operator);
   await proveAt(11);
   for (const route of guarded) {
-    const came = await asked(client, route);
-    expect([route.method, route.path, came.json?.reason]).toEqual([route.method, route.path, 'proof_required']);
+    const response = await send(client, route);
+    expect([route.method, route.path, response.json?.reason]).toEqual([route.method, route.path, 'proof_required']);
   }
   const plain = await client.call('GET', '/payouts');
   expect(plain.status).toBe(200);
@@ -65,9 +65,9 @@ test('a session left open for eleven minutes is refused by every operation that 
 test('in live mode an operator key is refused by every operation that requires a proof from a person', async () => {
   const program = await keyWith();
   for (const route of guarded.filter(({ endpoint }) => ['refused', 'permitted'].includes(endpoint.liveKeys))) {
-    const came = await asked(program, route);
+    const response = await send(program, route);
     const reason = route.endpoint.access.allow === 'person' ? 'permission_missing' : 'person_required';
-    expect([route.method, route.path, came.json?.reason]).toEqual([route.method, route.path, reason]);
+    expect([route.method, route.path, response.json?.reason]).toEqual([route.method, route.path, reason]);
   }
   expect((await program.call('GET', '/payouts')).status).toBe(200);
   expect((await program.call('POST', `/payouts/${publicId('pay', newId<'pay'>(new Date()))}/refuse`, { reason: 'x' })).json.reason).toBe(
@@ -96,9 +96,9 @@ test('in live mode a store key reports and integrates within its scope, and cann
   const store = await app.store(null);
   const scopes = ['integration:write', 'billing:write'] as const;
   const made = { name: 'Shop', party: storeParty(store.storeId), scopes, madeBy: null };
-  const shop = app.program((await createApiKey(app.platform.database, made)).key);
-  expect((await shop.call('POST', `/stores/${store.id}/postback-keys`)).status).toBe(201);
-  expect((await shop.call('PUT', `/stores/${store.id}/payment-method`, { sandbox: 'ok' })).json.reason).toBe('person_required');
+  const storeKey = app.program((await createApiKey(app.platform.database, made)).key);
+  expect((await storeKey.call('POST', `/stores/${store.id}/postback-keys`)).status).toBe(201);
+  expect((await storeKey.call('PUT', `/stores/${store.id}/payment-method`, { sandbox: 'ok' })).json.reason).toBe('person_required');
 });
 
 test('a password change with a second factor on requires its code', async () => {

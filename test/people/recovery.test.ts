@@ -125,8 +125,8 @@ test('a sign-in from an unknown browser is reported by email, and the next one f
 test('a device cookie is hidden from scripts, valid for its account only, and invalid when it is changed', async () => {
   const [account, another] = [await app.account(), await app.account()];
   const client = await app.signedIn(account);
-  const came = await client.call('POST', '/session', { email: account.email, password: testPassword });
-  const set = came.headers.getSetCookie().find((line) => line.includes('tributary_device_')) ?? '';
+  const response = await client.call('POST', '/session', { email: account.email, password: testPassword });
+  const set = response.headers.getSetCookie().find((line) => line.includes('tributary_device_')) ?? '';
   expect(set).toMatch(/^__Host-tributary_device_[0-9a-f]{16}=dev_\w+\.[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/);
   await client.call('POST', '/session', { email: another.email, password: testPassword });
   expect(await countOf(another, newDevice)).toBe(1);

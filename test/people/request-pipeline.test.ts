@@ -62,16 +62,16 @@ const post = (path: string, body: string | Buffer<ArrayBuffer> | undefined, head
 };
 const write = (fact: string, ends: string, headers?: Readonly<Record<string, string>>) =>
   post('/writes', JSON.stringify({ fact, ends }), headers);
-const standing = async (fact: string) => (await app.platform.database.all(sql`select fact from installation where fact = ${fact}`)).length;
+const factRows = async (fact: string) => (await app.platform.database.all(sql`select fact from installation where fact = ${fact}`)).length;
 const audited = async (fact: string) =>
   app.platform.database.all<{ subject: string }>(sql`select subject from audit_log where details->>'fact' = ${fact}`);
 
 test("a handler's writes, its audit entry and its response are committed together", async () => {
-  const came = await write('good', 'answer');
-  expect(came.status).toBe(201);
-  expect(await came.text()).toBe('{"id":"fact_1","prepared":"prepared good","cents":9007199254740993}');
-  expect(came.headers.get('cache-control')).toBe('no-store');
-  expect(await standing('good')).toBe(1);
+  const response = await write('good', 'answer');
+  expect(response.status).toBe(201);
+  expect(await response.text()).toBe('{"id":"fact_1","prepared":"prepared good","cents":9007199254740993}');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await factRows('good')).toBe(1);
   expect(await audited('good')).toEqual([{ subject: '/writes/fact_1' }]);
 });
 
@@ -81,16 +81,16 @@ test.each([
   ['fail', 500],
 ])('nothing is stored after "%s": no row, no audit entry, no idempotency key', async (ends, status) => {
   const headers = { 'idempotency-key': `key of ${ends}` };
-  const came = await write(ends, ends, headers);
-  expect(came.status).toBe(status);
-  expect([await standing(ends), await audited(ends)]).toEqual([0, []]);
+  const response = await write(ends, ends, headers);
+  expect(response.status).toBe(status);
+  expect([await factRows(ends), await audited(ends)]).toEqual([0, []]);
   expect((await write(ends, 'answer', headers)).status).toBe(201);
 });
 
 test('a response without a body is repeated without a body', async () => {
   for (const replayed of [null, 'true']) {
-    const came = await post('/empty', undefined, { 'idempotency-key': 'nothing' });
-    expect([came.status, await came.text(), came.headers.get('idempotent-replayed')]).toEqual([204, '', replayed]);
+    const response = await post('/empty', undefined, { 'idempotency-key': 'nothing' });
+    expect([response.status, await response.text(), response.headers.get('idempotent-replayed')]).toEqual([204, '', replayed]);
   }
 });
 
@@ -103,9 +103,9 @@ test.each([
   ['a field of another type', '{"fact":1,"ends":"answer"}', 'invalid_request', 'fact'],
   ['an unknown field', '{"fact":"x","ends":"answer","more":1}', 'invalid_request', 'more'],
 ])('rejects %s and names the field', async (_what, body, reason, field) => {
-  const came = await post('/writes', body);
-  const json: Json = await came.json();
-  expect([came.status, json.ok, json.reason]).toEqual([400, false, reason]);
+  const response = await post('/writes', body);
+  const json: Json = await response.json();
+  expect([response.status, json.ok, json.reason]).toEqual([400, false, reason]);
   if (reason === 'invalid_request') expect(json.errors[0].field).toBe(field);
 });
 

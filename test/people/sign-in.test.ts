@@ -11,20 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const all = <Row>(...asked: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...asked));
-const run = (...asked: Parameters<typeof sql>) => app.platform.database.run(sql(...asked));
+const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));
+const run = (...query: Parameters<typeof sql>) => app.platform.database.run(sql(...query));
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 test('sign-in sets a cookie that scripts cannot read, and returns the signed-in person', async () => {
   const account = await app.account({ name: 'Ada' });
   const store = await app.store(account);
   const client = app.browser();
-  const came = await client.call('POST', '/session', { email: account.email.toUpperCase(), password: testPassword });
-  expect(came.status).toBe(200);
-  expect(came.headers.getSetCookie()[0]).toMatch(
+  const response = await client.call('POST', '/session', { email: account.email.toUpperCase(), password: testPassword });
+  expect(response.status).toBe(200);
+  expect(response.headers.getSetCookie()[0]).toMatch(
     /^__Host-tributary=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/,
   );
-  expect(came.json).toMatchObject({
+  expect(response.json).toMatchObject({
     name: 'Ada',
     email: account.email,
     is_operator: false,
@@ -32,10 +32,12 @@ test('sign-in sets a cookie that scripts cannot read, and returns the signed-in 
     second_factor: false,
     mode: 'sandbox',
   });
-  expect(came.json.stores).toEqual([{ id: store.id, role: 'owner', permissions: expect.arrayContaining(['team:write', 'store:read']) }]);
+  expect(response.json.stores).toEqual([
+    { id: store.id, role: 'owner', permissions: expect.arrayContaining(['team:write', 'store:read']) },
+  ]);
   const again = await client.call('GET', '/session');
   expect(again.status).toBe(200);
-  expect(again.json).toEqual(came.json);
+  expect(again.json).toEqual(response.json);
 });
 
 test('a wrong password and an unknown address get the same bytes', async () => {
@@ -98,9 +100,9 @@ test('use extends a session with at most one write a minute', async () => {
   await client.call('GET', '/session');
   expect(await lastSeen()).toEqual(before);
   await run`update sessions set last_seen_at = ${new Date(Date.now() - 61_000)} where user_id = ${account.userId}`;
-  const asked = Date.now();
+  const query = Date.now();
   await client.call('GET', '/session');
-  await expect.poll(async () => (await lastSeen())?.getTime()).toBeGreaterThanOrEqual(asked);
+  await expect.poll(async () => (await lastSeen())?.getTime()).toBeGreaterThanOrEqual(query);
 });
 
 test('a request from another site is refused, signed in or not, and changes nothing', async () => {
@@ -111,8 +113,8 @@ test('a request from another site is refused, signed in or not, and changes noth
     { 'sec-fetch-site': 'same-site', origin: 'https://blog.tributary.example' },
     { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
   ]) {
-    const came = await client.call('PATCH', '/profile', { name: 'Mallory' }, headers);
-    expect([came.status, came.json.reason]).toEqual([403, 'cross_site_request']);
+    const response = await client.call('PATCH', '/profile', { name: 'Mallory' }, headers);
+    expect([response.status, response.json.reason]).toEqual([403, 'cross_site_request']);
     const signIn = await app.browser().call('POST', '/session', { email: account.email, password: testPassword }, headers);
     expect([signIn.status, signIn.json.reason, signIn.headers.get('set-cookie')]).toEqual([403, 'cross_site_request', null]);
   }
@@ -162,7 +164,7 @@ test('a new password ends all other sessions, works immediately, and is reported
 test('a password change during a sign-in with the old password refuses that sign-in', async () => {
   const account = await app.account();
   const { database } = app.platform;
-  const asked = await database.transaction(async (tx) => {
+  const query = await database.transaction(async (tx) => {
     await lockUser(tx, account.userId);
     const signIn = app.browser().call('POST', '/session', { email: account.email, password: testPassword });
     // The request has checked the old password and waits for the row lock that the test holds.
@@ -171,7 +173,7 @@ test('a password change during a sign-in with the old password refuses that sign
     await updatePassword(tx, { userId: account.userId, passwordHash: await hashPassword('another good one') });
     return { signIn };
   });
-  expect((await asked.signIn).json.reason).toBe('wrong_email_or_password');
+  expect((await query.signIn).json.reason).toBe('wrong_email_or_password');
   expect(await all`select session_id from sessions where user_id = ${account.userId}`).toEqual([]);
 });
 

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const all = <Row>(...asked: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...asked));
-const run = (...asked: Parameters<typeof sql>) => app.platform.database.run(sql(...asked));
+const all = <Row>(...query: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...query));
+const run = (...query: Parameters<typeof sql>) => app.platform.database.run(sql(...query));
 const gone = [410, 'link_used_or_expired'];
 
 async function storeWithOwner() {
@@ -83,8 +83,8 @@ test('an invitation works once, until it expires, is withdrawn or is replaced', 
     return { id: json.id as string, token: await emailedLinkToken(app, email) };
   };
   const use = async (token: string) => {
-    const came = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Somebody', password: testPassword });
-    return [came.status, came.json.reason];
+    const response = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Somebody', password: testPassword });
+    return [response.status, response.json.reason];
   };
   const once = await invite('once@shop.example');
   expect((await use(once.token))[0]).toBe(200);
@@ -119,8 +119,8 @@ test('a team member is not invited again', async () => {
 test('the last owner keeps the role and stays in the team', async () => {
   const { store, client, owner } = await storeWithOwner();
   const path = `/stores/${store.id}/team/${publicId('user', owner.userId)}`;
-  for (const came of [await client.call('PATCH', path, { role: 'viewer' }), await client.call('DELETE', path)]) {
-    expect([came.status, came.json.reason]).toEqual([409, 'conflict']);
+  for (const response of [await client.call('PATCH', path, { role: 'viewer' }), await client.call('DELETE', path)]) {
+    expect([response.status, response.json.reason]).toEqual([409, 'conflict']);
   }
   const second = await app.account();
   await join(store.storeId, second, 'owner');
@@ -193,13 +193,13 @@ test('a person, an invitation or a key of another store is not found, even by an
   const invited = await other.client.call('POST', `/stores/${other.store.id}/invitations`, { email: 'x@shop.example', role: 'viewer' });
   const made = await other.client.call('POST', `/stores/${other.store.id}/api-keys`, { name: 'k', scopes: ['store:read'] });
   const here = `/stores/${one.store.id}`;
-  for (const came of [
+  for (const response of [
     await one.client.call('PATCH', `${here}/team/${publicId('user', other.owner.userId)}`, { role: 'viewer' }),
     await one.client.call('DELETE', `${here}/team/${publicId('user', other.owner.userId)}`),
     await one.client.call('DELETE', `${here}/invitations/${invited.json.id}`),
     await one.client.call('DELETE', `${here}/api-keys/${made.json.id}`),
   ]) {
-    expect(came.status).toBe(404);
+    expect(response.status).toBe(404);
   }
   expect((await app.program(made.json.key).call('GET', `/stores/${other.store.id}/team`)).status).toBe(200);
 });

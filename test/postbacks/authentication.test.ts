@@ -11,16 +11,16 @@ import {
 import { ask, requestText, talk, type RawAnswer } from '../support/raw-socket.ts';
 import { within } from '../support/size.ts';
 
-let door: TestEndpoint;
+let endpoint: TestEndpoint;
 beforeEach(async () => {
-  door = await startPostbackEndpoint();
+  endpoint = await startPostbackEndpoint();
 });
-afterEach(() => door.close());
+afterEach(() => endpoint.close());
 
 test('the handler gets the report, the bytes, and what the tracking log needs', async () => {
   const body = '{ "order_id": "1", "order_id": "é" }';
-  await door.send({ body, headers: { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'cross-site', 'Request-Id': 'merchant-0001' } });
-  expect(door.world.postbacks).toMatchObject([
+  await endpoint.send({ body, headers: { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'cross-site', 'Request-Id': 'merchant-0001' } });
+  expect(endpoint.world.postbacks).toMatchObject([
     {
       operation: 'conversion',
       integration: { storeName: 'Open' },
@@ -36,40 +36,44 @@ test('the handler gets the report, the bytes, and what the tracking log needs', 
 });
 
 test('a reply has its keys in order, and a replay is marked as one', async () => {
-  expect((await door.send())?.text).toMatch(
+  expect((await endpoint.send())?.text).toMatch(
     /^\{"ok":true,"reason":"recorded","transaction_id":"ord_1","conversion_id":"com_1","message":"[^"]+"\}$/,
   );
-  door.world.handle = async () => ({ reason: 'duplicate_order', ids: { transaction_id: 'ord_1' }, isReplay: true, isLogged: true });
-  expect(await door.send()).toMatchObject({
+  endpoint.world.handle = async () => ({ reason: 'duplicate_order', ids: { transaction_id: 'ord_1' }, isReplay: true, isLogged: true });
+  expect(await endpoint.send()).toMatchObject({
     status: 200,
     headers: { 'idempotent-replayed': 'true' },
     json: { ok: true, reason: 'duplicate_order' },
   });
-  door.world.handle = async () => ({ reason: 'invalid_payload', field: '/order_id', message: 'order_id is required.' });
-  expect((await door.send())?.text).toBe(
+  endpoint.world.handle = async () => ({ reason: 'invalid_payload', field: '/order_id', message: 'order_id is required.' });
+  expect((await endpoint.send())?.text).toBe(
     '{"ok":false,"reason":"invalid_payload","message":"order_id is required.","field":"/order_id","retry":"never"}',
   );
-  expect((await door.send())?.headers['idempotent-replayed']).toBeUndefined();
+  expect((await endpoint.send())?.headers['idempotent-replayed']).toBeUndefined();
 });
 
 test('an unknown click is 422 in a conversion and 404 in a bind', async () => {
-  door.world.handle = async () => ({ reason: 'unknown_referral_click', isLogged: true });
-  expectRefusal(await door.send(), 422, 'unknown_referral_click');
-  expectRefusal(await door.send({ path: '/api/partner-network/postbacks/open/v2/recurring/relationships' }), 404, 'unknown_referral_click');
+  endpoint.world.handle = async () => ({ reason: 'unknown_referral_click', isLogged: true });
+  expectRefusal(await endpoint.send(), 422, 'unknown_referral_click');
+  expectRefusal(
+    await endpoint.send({ path: '/api/partner-network/postbacks/open/v2/recurring/relationships' }),
+    404,
+    'unknown_referral_click',
+  );
 });
 
 test('logs a reply only if its handler did not log it', async () => {
-  await door.send();
-  expect(door.world.logged).toEqual([]);
-  door.world.handle = async () => ({ reason: 'missing_referral_click' });
-  await door.send();
-  expect(door.world.logged).toMatchObject([{ operation: 'conversion', status: 422, outcome: { reason: 'missing_referral_click' } }]);
-  expect(door.world.logged[0]?.latencyMs).toBeGreaterThan(0);
+  await endpoint.send();
+  expect(endpoint.world.logged).toEqual([]);
+  endpoint.world.handle = async () => ({ reason: 'missing_referral_click' });
+  await endpoint.send();
+  expect(endpoint.world.logged).toMatchObject([{ operation: 'conversion', status: 422, outcome: { reason: 'missing_referral_click' } }]);
+  expect(endpoint.world.logged[0]?.latencyMs).toBeGreaterThan(0);
 });
 
 test('logs rejected requests of a closed store', async () => {
-  await door.send({ path: conversions.replace('open', 'archived') });
-  expect(door.world.logged).toMatchObject([{ status: 403, integration: { storeName: 'Archived' }, bytes: null }]);
+  await endpoint.send({ path: conversions.replace('open', 'archived') });
+  expect(endpoint.world.logged).toMatchObject([{ status: 403, integration: { storeName: 'Archived' }, bytes: null }]);
 });
 
 function expectComeAgain(answer: RawAnswer | null, reason = 'temporarily_unavailable'): void {
@@ -78,117 +82,117 @@ function expectComeAgain(answer: RawAnswer | null, reason = 'temporarily_unavail
 }
 
 test('answers 503, never 401, while the database is unavailable', async () => {
-  door.world.isDatabaseAway = true;
-  expectComeAgain(await door.send());
-  expectComeAgain(await door.send({ headers: { Authorization: 'Bearer bad' } }));
-  expect(door.world.unauthenticated).toEqual(['temporarily_unavailable', 'temporarily_unavailable']);
-  expect(door.world.errors).toHaveLength(2);
+  endpoint.world.isDatabaseAway = true;
+  expectComeAgain(await endpoint.send());
+  expectComeAgain(await endpoint.send({ headers: { Authorization: 'Bearer bad' } }));
+  expect(endpoint.world.unauthenticated).toEqual(['temporarily_unavailable', 'temporarily_unavailable']);
+  expect(endpoint.world.errors).toHaveLength(2);
 });
 
 test('answers 503 if a handler fails or the log cannot be written', async () => {
-  door.world.handle = async () => Promise.reject(new Error('no'));
-  expectComeAgain(await door.send());
-  door.world.isLogAway = true;
-  expectComeAgain(await door.send({ body: '[]' }));
-  expectComeAgain(await door.send({ path: conversions.replace('open', 'archived') }));
-  door.world.handle = async () => ({ reason: 'pricing_history_unavailable' });
-  expectComeAgain(await door.send(), 'pricing_history_unavailable');
-  expect(door.world.errors).toHaveLength(3);
-  expect(door.world.logged).toEqual([]);
+  endpoint.world.handle = async () => Promise.reject(new Error('no'));
+  expectComeAgain(await endpoint.send());
+  endpoint.world.isLogAway = true;
+  expectComeAgain(await endpoint.send({ body: '[]' }));
+  expectComeAgain(await endpoint.send({ path: conversions.replace('open', 'archived') }));
+  endpoint.world.handle = async () => ({ reason: 'pricing_history_unavailable' });
+  expectComeAgain(await endpoint.send(), 'pricing_history_unavailable');
+  expect(endpoint.world.errors).toHaveLength(3);
+  expect(endpoint.world.logged).toEqual([]);
 });
 
 test('answers 503 with Retry-After over capacity, after path and method and before the key', async () => {
-  door.world.isFull = true;
-  const full = await ask(door.port, requestText('POST', conversions, { headers: { 'Content-Length': '16000' } }));
+  endpoint.world.isFull = true;
+  const full = await ask(endpoint.port, requestText('POST', conversions, { headers: { 'Content-Length': '16000' } }));
   expectRefusal(full, 503, 'temporarily_unavailable');
   expect(full).toMatchObject({ headers: { 'retry-after': '7' } });
-  expectRefusal(await door.send({ method: 'GET' }), 405, 'method_not_allowed');
-  expectRefusal(await door.send({ path: `${conversions}/` }), 404, 'not_found');
-  expect(door.world.lookups).toEqual([]);
+  expectRefusal(await endpoint.send({ method: 'GET' }), 405, 'method_not_allowed');
+  expectRefusal(await endpoint.send({ path: `${conversions}/` }), 404, 'not_found');
+  expect(endpoint.world.lookups).toEqual([]);
 });
 
 test('answers within 5 seconds even if a dependency hangs', async () => {
   const startedAt = Date.now();
-  door.world.lookupMs = Number.POSITIVE_INFINITY;
-  const hanging = door.send();
+  endpoint.world.lookupMs = Number.POSITIVE_INFINITY;
+  const hanging = endpoint.send();
   await wait(50);
-  door.world.lookupMs = 0;
-  door.world.handle = () => new Promise(() => {});
-  for (const answer of await Promise.all([hanging, door.send()])) expectComeAgain(answer);
+  endpoint.world.lookupMs = 0;
+  endpoint.world.handle = () => new Promise(() => {});
+  for (const answer of await Promise.all([hanging, endpoint.send()])) expectComeAgain(answer);
   expect(Date.now() - startedAt).toBeLessThan(within(5_000));
-  expect(door.world.errors).toHaveLength(2);
+  expect(endpoint.world.errors).toHaveLength(2);
 });
 
 test('closes the socket of a slow body without a status and without a log entry', async () => {
   for (const framing of [{ 'Content-Length': '100' }, { 'Transfer-Encoding': 'chunked' }]) {
-    const talking = await talk(door.port);
+    const talking = await talk(endpoint.port);
     talking.write(requestText('POST', conversions, { headers: { ...bearer, ...framing } }));
     expect(await talking.isClosed()).toBe(true);
     expect(talking.received()).toBe('');
   }
-  expect([door.world.postbacks, door.world.logged, door.world.errors]).toEqual([[], [], []]);
+  expect([endpoint.world.postbacks, endpoint.world.logged, endpoint.world.errors]).toEqual([[], [], []]);
 });
 
 test('answers malformed chunks with 400, and logs them after authentication', async () => {
   const inChunks = requestText('POST', conversions, { headers: { ...bearer, 'Transfer-Encoding': 'chunked' } });
-  const late = await talk(door.port);
+  const late = await talk(endpoint.port);
   late.write(inChunks);
   await wait(50);
   late.write('zz\r\n');
   expectRefusal(await late.answer(), 400, 'bad_request');
   expect(await late.isClosed()).toBe(true);
   late.close();
-  expect(door.world.logged).toMatchObject([{ status: 400, outcome: { reason: 'bad_request' } }]);
+  expect(endpoint.world.logged).toMatchObject([{ status: 400, outcome: { reason: 'bad_request' } }]);
 
-  door.world.lookupMs = 100;
-  const early = await talk(door.port);
+  endpoint.world.lookupMs = 100;
+  const early = await talk(endpoint.port);
   early.write(Buffer.concat([inChunks, Buffer.from('zz\r\n')]));
   expectRefusal(await early.answer(), 400, 'bad_request');
   await wait(200);
-  expect([door.world.postbacks, door.world.logged, door.world.errors].map((list) => list.length)).toEqual([0, 1, 0]);
+  expect([endpoint.world.postbacks, endpoint.world.logged, endpoint.world.errors].map((list) => list.length)).toEqual([0, 1, 0]);
   early.close();
 });
 
 test('a body shorter than announced is 400 when the sender closes its side, and the connection ends', async () => {
-  const talking = await talk(door.port);
+  const talking = await talk(endpoint.port);
   talking.write(requestText('POST', conversions, { headers: { ...bearer, 'Content-Length': '100' }, body: '{}' }));
   await wait(50);
   talking.finish();
   const answer = await talking.answer();
   expectRefusal(answer, 400, 'bad_request');
   expect(answer?.headers['connection']).toBe('close');
-  expect(door.world.logged).toMatchObject([{ status: 400, outcome: { reason: 'bad_request' } }]);
+  expect(endpoint.world.logged).toMatchObject([{ status: 400, outcome: { reason: 'bad_request' } }]);
 });
 
 test('a sender that disconnects during the look-up leaves no log entry', async () => {
-  door.world.lookupMs = 100;
-  const talking = await talk(door.port);
+  endpoint.world.lookupMs = 100;
+  const talking = await talk(endpoint.port);
   talking.write(requestText('POST', conversions, { headers: { ...bearer, 'Content-Length': '100' } }));
   await wait(50);
   talking.close();
   await wait(200);
-  expect([door.world.postbacks, door.world.logged, door.world.errors]).toEqual([[], [], []]);
+  expect([endpoint.world.postbacks, endpoint.world.logged, endpoint.world.errors]).toEqual([[], [], []]);
 });
 
 test('sends 100 Continue only after the key and size checks', async () => {
   const expecting = { Expect: '100-continue', 'Content-Type': 'application/json' };
-  const good = await talk(door.port);
+  const good = await talk(endpoint.port);
   good.write(requestText('POST', conversions, { headers: { ...expecting, ...bearer, 'Content-Length': '2' } }));
   expect(await good.answer()).toMatchObject({ status: 100 });
   good.write('{}');
   expect(await good.answer()).toMatchObject({ status: 200 });
   good.close();
   expectRefusal(
-    await ask(door.port, requestText('POST', conversions, { headers: { ...expecting, 'Content-Length': '2' } })),
+    await ask(endpoint.port, requestText('POST', conversions, { headers: { ...expecting, 'Content-Length': '2' } })),
     401,
     'missing_postback_key',
   );
   const large = { ...expecting, ...bearer, 'Content-Length': '16385' };
-  expectRefusal(await ask(door.port, requestText('POST', conversions, { headers: large })), 413, 'payload_too_large');
+  expectRefusal(await ask(endpoint.port, requestText('POST', conversions, { headers: large })), 413, 'payload_too_large');
 });
 
 test('rejected and accepted requests share a connection', async () => {
-  const talking = await talk(door.port);
+  const talking = await talk(endpoint.port);
   const sent = [
     postbackText({ headers: { Authorization: 'Bearer bad' } }),
     postbackText({ body: '[]' }),
@@ -208,5 +212,5 @@ test('rejected and accepted requests share a connection', async () => {
 });
 
 test('401 names the scheme it wants', async () => {
-  expect((await door.send({ headers: { Authorization: null } }))?.headers['www-authenticate']).toBe('Bearer');
+  expect((await endpoint.send({ headers: { Authorization: null } }))?.headers['www-authenticate']).toBe('Bearer');
 });

@@ -22,7 +22,7 @@ import { sizeOf } from '../support/size.ts';
 const rounds = sizeOf('databaseOutages');
 /** A start of PostgreSQL is more than a broken line: among all other tests it may take its time. */
 const testMsMax = rounds * 120_000;
-const shopServers = 6;
+const merchantServers = 6;
 
 let proxy: DatabaseProxy | null = null;
 afterEach(async () => {
@@ -47,7 +47,7 @@ async function reportDuring(
 ): Promise<readonly (() => Promise<ApiResponse>)[]> {
   const left: (() => Promise<ApiResponse>)[] = [];
   const over = { isSo: false };
-  const shopServer = async (): Promise<void> => {
+  const merchantServer = async (): Promise<void> => {
     while (!over.isSo) {
       const order = await merchant.order({ click_id: await merchant.clickAt(new Date(merchant.at())).catch(() => 'rmc_none') });
       if (order['click_id'] === 'rmc_none') continue;
@@ -59,7 +59,7 @@ async function reportDuring(
       if (result.status === 503) left.push(() => merchant.convert(order));
     }
   };
-  await Promise.all([...Array.from({ length: shopServers }, shopServer), trouble().finally(() => (over.isSo = true))]);
+  await Promise.all([...Array.from({ length: merchantServers }, merchantServer), trouble().finally(() => (over.isSo = true))]);
   return left;
 }
 

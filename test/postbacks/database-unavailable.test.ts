@@ -27,14 +27,14 @@ beforeAll(async () => {
 afterEach(() => proxy.pass());
 afterAll(() => close());
 
-const faults = [
+const outages = [
   ['frozen', () => proxy.freeze()],
   ['cut', () => proxy.cut()],
   ['gone', () => proxy.refuse()],
 ] as const;
 
 const rounds = sizeOf('databaseOutages');
-const waited = new Map<string, Waits>(faults.map(([how]) => [how, newWaits()]));
+const waited = new Map<string, Waits>(outages.map(([how]) => [how, newWaits()]));
 afterAll(() => {
   for (const [how, all] of waited) reportWaits(how, rounds, all);
 });
@@ -42,12 +42,12 @@ async function expectEach(round: () => Promise<void>): Promise<void> {
   for (let count = 0; count < rounds; count += 1) await round();
 }
 
-test.each(faults)(
+test.each(outages)(
   'a database that is %s: 503 with Retry-After within 5 s for every postback, and the same body succeeds after',
   (how, fail) => expectEach(() => postbacksMeet(how, fail)),
 );
 
-test.each(faults)('a database that is %s: known links lead on within 250 ms and their clicks count; unknown ones are 503', (how, fail) =>
+test.each(outages)('a database that is %s: known links lead on within 250 ms and their clicks count; unknown ones are 503', (how, fail) =>
   expectEach(() => visitsMeet(how, fail)),
 );
 

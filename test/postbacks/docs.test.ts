@@ -14,12 +14,12 @@ const sectionOf = (title: string): string => page.split(/^#+ /m).find((section) 
 const rowsOf = (section: string): readonly string[] => section.split('\n').filter((line) => line.startsWith('| `'));
 
 test('the table of reasons in docs/wire.md is the table that the service answers from, row by row', () => {
-  const told = namesOf(reasons).map((reason) => {
+  const documented = namesOf(reasons).map((reason) => {
     const { status, statusIn, retry, means } = reasonRow(reason);
     const words = statusIn === undefined ? `${status}` : `${status} (404 where a subscription is bound)`;
     return `| \`${reason}\` | ${words} | ${retry ?? '–'} | ${means} |`;
   });
-  expect(rowsOf(sectionOf('Every reason'))).toEqual(told);
+  expect(rowsOf(sectionOf('Every reason'))).toEqual(documented);
 });
 
 test('docs/wire.md names exactly the fields that are read', () => {

@@ -32,7 +32,7 @@ const postbackKinds: readonly (readonly [path: string, fields: readonly string[]
   ['v2/recurring/relationships/end', [...event, 'reason']],
 ];
 /** What must not stand in some of them, and what nobody reads. */
-const strayNames = [
+const invalidNames = [
   '__proto__',
   'constructor',
   'order_id',
@@ -160,20 +160,20 @@ const queryTries = [
   '&&&=&',
 ];
 
-export function hostileFrom(chance: Prng, target: Target): Hostile {
-  const roll = chance.below(20);
-  if (roll < 11) return { kind: 'postback', bytes: postback(chance, target) };
-  if (roll < 16) return { kind: 'management', bytes: management(chance, target) };
-  if (roll < 18) return { kind: 'link', bytes: link(chance, target) };
-  return { kind: 'bytes', bytes: anyBytes(chance, target) };
+export function hostileFrom(prng: Prng, target: Target): Hostile {
+  const roll = prng.below(20);
+  if (roll < 11) return { kind: 'postback', bytes: postback(prng, target) };
+  if (roll < 16) return { kind: 'management', bytes: management(prng, target) };
+  if (roll < 18) return { kind: 'link', bytes: link(prng, target) };
+  return { kind: 'bytes', bytes: anyBytes(prng, target) };
 }
 
-function postback(chance: Prng, { trackingKey, postbackKey, click }: Target): Buffer {
-  const place = chance.isOneIn(20) ? chance.oneOf(pathTries) : trackingKey;
-  const [kind, names] = chance.oneOf(postbackKinds);
+function postback(prng: Prng, { trackingKey, postbackKey, click }: Target): Buffer {
+  const place = prng.isOneIn(20) ? prng.oneOf(pathTries) : trackingKey;
+  const [kind, names] = prng.oneOf(postbackKinds);
   const path = `/api/partner-network/postbacks/${place}/${kind}`;
   // So few that refunds, bills and ends find what was reported before.
-  const name = (below: number) => JSON.stringify(`hostile ${chance.below(below)}`);
+  const name = (below: number) => JSON.stringify(`hostile ${prng.below(below)}`);
   const fields: Readonly<Record<string, string>> = {
     order_id: name(200),
     click_id: JSON.stringify(click()),
@@ -197,65 +197,63 @@ function postback(chance: Prng, { trackingKey, postbackKey, click }: Target): Bu
   };
   const good = names.map((field) => [field, fields[field] ?? 'null'] as const);
   // A third is good as it stands: else there would be little that the others could find.
-  const body = chance.isOneIn(3) ? Buffer.from(textOf(good)) : worse(chance, good);
-  return request(chance, path, { Authorization: `Bearer ${postbackKey}` }, body);
+  const body = prng.isOneIn(3) ? Buffer.from(textOf(good)) : worse(prng, good);
+  return request(prng, path, { Authorization: `Bearer ${postbackKey}` }, body);
 }
 
-function management(chance: Prng, { operatorKey, operations, ids }: Target): Buffer {
-  const [method, template] = chance.oneOf(operations);
-  const bad = () => (chance.isOneIn(2) ? chance.oneOf(ids) : chance.oneOf(pathTries));
-  const query = method === 'GET' && chance.isOneIn(2) ? `?${chance.oneOf(queryTries)}&${chance.oneOf(queryTries)}` : '';
+function management(prng: Prng, { operatorKey, operations, ids }: Target): Buffer {
+  const [method, template] = prng.oneOf(operations);
+  const bad = () => (prng.isOneIn(2) ? prng.oneOf(ids) : prng.oneOf(pathTries));
+  const query = method === 'GET' && prng.isOneIn(2) ? `?${prng.oneOf(queryTries)}&${prng.oneOf(queryTries)}` : '';
   const fields = ['name', 'email', 'ids', 'reason', 'amount_cents', 'minimum_cents', 'store_id', 'creator_id', 'url', 'text'];
   const body =
     method === 'GET'
       ? Buffer.alloc(0)
       : worse(
-          chance,
-          fields.map((field) => [field, chance.oneOf(values)] as const),
+          prng,
+          fields.map((field) => [field, prng.oneOf(values)] as const),
         );
-  return request(chance, template.replaceAll(/\{\w+\}/g, bad) + query, { Authorization: `Bearer ${operatorKey}` }, body, method);
+  return request(prng, template.replaceAll(/\{\w+\}/g, bad) + query, { Authorization: `Bearer ${operatorKey}` }, body, method);
 }
 
-function link(chance: Prng, { linkCode }: Target): Buffer {
-  const code = chance.isOneIn(3) ? linkCode : chance.oneOf(pathTries);
-  const agent = chance.oneOf(['', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0', 'x'.repeat(8_000), '\u00ff\u00fe', "';--"]);
+function link(prng: Prng, { linkCode }: Target): Buffer {
+  const code = prng.isOneIn(3) ? linkCode : prng.oneOf(pathTries);
+  const agent = prng.oneOf(['', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0', 'x'.repeat(8_000), '\u00ff\u00fe', "';--"]);
   const headers = {
     'User-Agent': agent,
-    'Sec-Fetch-Dest': chance.oneOf(['document', 'image', '\u00ff']),
+    'Sec-Fetch-Dest': prng.oneOf(['document', 'image', '\u00ff']),
   };
-  return requestText('GET', `/r/${code}${chance.isOneIn(2) ? `?${chance.oneOf(queryTries)}` : ''}`, {
-    headers: { ...headers, ...oneHeader(chance) },
+  return requestText('GET', `/r/${code}${prng.isOneIn(2) ? `?${prng.oneOf(queryTries)}` : ''}`, {
+    headers: { ...headers, ...oneHeader(prng) },
   });
 }
 
 type Headers = Readonly<Record<string, string | null>>;
-const oneHeader = (chance: Prng): Headers => {
-  if (!chance.isOneIn(4)) return {};
-  const [name, value] = chance.oneOf(headerTries);
+const oneHeader = (prng: Prng): Headers => {
+  if (!prng.isOneIn(4)) return {};
+  const [name, value] = prng.oneOf(headerTries);
   return { [name]: value };
 };
 
 // Four things of one request, each of another kind.
 // oxlint-disable-next-line max-params
-function request(chance: Prng, path: string, headers: Headers, body: Buffer, method = 'POST'): Buffer {
+function request(prng: Prng, path: string, headers: Headers, body: Buffer, method = 'POST'): Buffer {
   const usual = { 'Content-Type': 'application/json', 'Content-Length': String(body.length), ...headers };
-  const sent = requestText(method, path, { headers: { ...usual, ...oneHeader(chance) }, body });
-  return chance.isOneIn(25) ? broken(chance, sent) : sent;
+  const sent = requestText(method, path, { headers: { ...usual, ...oneHeader(prng) }, body });
+  return prng.isOneIn(25) ? broken(prng, sent) : sent;
 }
 
 type Fields = readonly (readonly [field: string, json: string])[];
 const textOf = (fields: Fields): string => `{${fields.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`;
 
 /** A body of these fields, with something wrong in it, or several things. */
-function worse(chance: Prng, fields: Fields): Buffer {
-  const made = fields
-    .filter(() => !chance.isOneIn(12))
-    .map(([field, json]) => [field, chance.isOneIn(8) ? chance.oneOf(values) : json] as const);
-  if (chance.isOneIn(10)) made.push([chance.oneOf(strayNames), chance.oneOf(values)]);
+function worse(prng: Prng, fields: Fields): Buffer {
+  const made = fields.filter(() => !prng.isOneIn(12)).map(([field, json]) => [field, prng.isOneIn(8) ? prng.oneOf(values) : json] as const);
+  if (prng.isOneIn(10)) made.push([prng.oneOf(invalidNames), prng.oneOf(values)]);
   const text = textOf(made);
-  switch (chance.below(24)) {
+  switch (prng.below(24)) {
     case 0:
-      return Buffer.from(text.slice(0, chance.below(text.length)));
+      return Buffer.from(text.slice(0, prng.below(text.length)));
     case 1:
       return Buffer.from(`\ufeff${text}`);
     case 2:
@@ -265,24 +263,24 @@ function worse(chance: Prng, fields: Fields): Buffer {
     case 4:
       return Buffer.from(`${text}${text}`);
     case 5:
-      return broken(chance, Buffer.from(text));
+      return broken(prng, Buffer.from(text));
     case 6:
-      return Buffer.from(chance.oneOf(values));
+      return Buffer.from(prng.oneOf(values));
     case 7:
-      return Buffer.from(text.padEnd(chance.oneOf([16_383, 16_384, 16_385, 70_000]), ' '));
+      return Buffer.from(text.padEnd(prng.oneOf([16_383, 16_384, 16_385, 70_000]), ' '));
     default:
       return Buffer.from(text);
   }
 }
 
 /** Some bytes of it are other ones. */
-function broken(chance: Prng, bytes: Buffer): Buffer {
+function broken(prng: Prng, bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
-  for (let times = 1 + chance.below(6); times > 0 && copy.length > 0; times -= 1) copy[chance.below(copy.length)] = chance.below(256);
+  for (let times = 1 + prng.below(6); times > 0 && copy.length > 0; times -= 1) copy[prng.below(copy.length)] = prng.below(256);
   return copy;
 }
 
-function anyBytes(chance: Prng, target: Target): Buffer {
-  if (chance.isOneIn(2)) return broken(chance, postback(chance, target));
-  return Buffer.from(Array.from({ length: 1 + chance.below(600) }, () => chance.below(256)));
+function anyBytes(prng: Prng, target: Target): Buffer {
+  if (prng.isOneIn(2)) return broken(prng, postback(prng, target));
+  return Buffer.from(Array.from({ length: 1 + prng.below(600) }, () => prng.below(256)));
 }

@@ -28,25 +28,25 @@ test(
     const { merchant, main, port } = await merchantOfMain();
     const target = await targetOf(merchant);
 
-    const chance = randomFrom(seed);
+    const prng = randomFrom(seed);
     const tally: Record<string, number> = {};
-    const faults: string[] = [];
+    const errors: string[] = [];
     const memory: number[] = [];
     let sent = 0;
     const sender = async (): Promise<void> => {
-      while (sent < count && faults.length < 10) {
+      while (sent < count && errors.length < 10) {
         sent += 1;
         if (sent % Math.ceil(count / 60) === 0) memory.push(residentMb(main.pid));
-        const hostile = hostileFrom(chance, target);
+        const hostile = hostileFrom(prng, target);
         const answer = await askOnce(port, hostile);
         const kind = `${hostile.kind} ${answer?.status ?? 'hung up'}`;
         tally[kind] = (tally[kind] ?? 0) + 1;
-        const fault = faultOf(hostile, answer);
-        if (fault !== null) faults.push(`${fault}: ${hostile.bytes.toString('latin1').slice(0, 700)}`);
+        const problem = problemWith(hostile, answer);
+        if (problem !== null) errors.push(`${problem}: ${hostile.bytes.toString('latin1').slice(0, 700)}`);
       }
     };
     await Promise.all(Array.from({ length: sendersAtOnce }, sender));
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     // They came through every gate, not only to the first: each kind of report was taken now and then.
     expect(Object.keys(tally)).toEqual(
       expect.arrayContaining(['postback 200', 'postback 400', 'postback 401', 'postback 422', 'link 302']),
@@ -100,21 +100,21 @@ async function askOnce(port: number, { bytes }: Hostile): Promise<RawAnswer | nu
   return answer;
 }
 
-const contractFaults = ['active_hold', 'duplicate_event'];
+const expectedReasons = ['active_hold', 'duplicate_event'];
 
 /** Null where it is as it must be. */
-function faultOf({ kind }: Hostile, answer: RawAnswer | null): string | null {
+function problemWith({ kind }: Hostile, answer: RawAnswer | null): string | null {
   // Half of a request, and then nothing more: there may be nobody to answer.
   if (answer === null) return kind === 'bytes' ? null : 'no answer';
   const { status, json, text } = answer;
   // The two 5xx that the contract itself answers: a refund of what is held, and an event that was refused before.
-  if (status >= 500) return status === 500 && contractFaults.includes(String(json?.['reason'])) ? null : `${status} ${text}`;
+  if (status >= 500) return status === 500 && expectedReasons.includes(String(json?.['reason'])) ? null : `${status} ${text}`;
   if (status >= 300 && status < 400) return kind === 'link' ? null : `${status}`;
   if (status < 300 && kind !== 'postback') return null;
   // A link is opened by people: where it leads nowhere they see a page.
   if (kind === 'link' && answer.headers['content-type']?.startsWith('text/html')) return null;
-  const isTold = typeof json?.['reason'] === 'string' && json['ok'] === status < 300;
-  return isTold ? null : `${status} without ok and reason: ${text.slice(0, 200)}`;
+  const hasReason = typeof json?.['reason'] === 'string' && json['ok'] === status < 300;
+  return hasReason ? null : `${status} without ok and reason: ${text.slice(0, 200)}`;
 }
 
 const kilobytes = 1_024;

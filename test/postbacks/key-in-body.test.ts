@@ -46,10 +46,10 @@ test('a key in any field of any report is stored nowhere and in no reply, and ea
   const event = { relationship_id: `s ${key}`, environment: 'live' };
   const product = { product_id: 'plan-basic', price_id: 'price-monthly', currency: 'USD' };
   const bind = { ...event, ...product, event_id: `b ${key}`, click_id: await own.click() };
-  const bill = { ...event, ...product, event_id: `i ${key}`, invoice_id: `in ${key}`, payment_state: 'paid', occurred_at: own.at() };
+  const invoiceBody = { ...event, ...product, event_id: `i ${key}`, invoice_id: `in ${key}`, payment_state: 'paid', occurred_at: own.at() };
   expect((await own.post('v2/recurring/relationships', bind)).json.reason).toBe('recorded');
-  expect((await own.post('v2/recurring/billing-events', { ...bill, amount_paid_minor_units: 900 })).json.reason).toBe('recorded');
-  const other = { ...bill, event_id: `j ${key}`, invoice_id: 'in-2', amount_paid_minor_units: 900, product_id: `p ${key}` };
+  expect((await own.post('v2/recurring/billing-events', { ...invoiceBody, amount_paid_minor_units: 900 })).json.reason).toBe('recorded');
+  const other = { ...invoiceBody, event_id: `j ${key}`, invoice_id: 'in-2', amount_paid_minor_units: 900, product_id: `p ${key}` };
   expect((await own.post('v2/recurring/billing-events', other)).json.reason).toBe('recorded');
   const refund = { ...event, event_id: `r ${key}`, invoice_id: `in ${key}`, reason: key };
   expect((await own.post('v2/recurring/reversals', refund)).json.reason).toBe('recorded');
@@ -122,7 +122,7 @@ test.each([
 test('masks a key in JSON escapes in the stored body and in the stored fields', async () => {
   const own = await fresh();
   const key = own.world.store.postback_key;
-  const escaped = [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  const escaped = [...key].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
   const order = JSON.stringify(await own.order({ order_name: 'HERE' })).replace('HERE', escaped);
   expect((await own.convert(order)).json.reason).toBe('recorded');
   const [line] = await log(own);

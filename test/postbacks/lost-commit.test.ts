@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => proxy.pass());
 afterAll(() => close());
 
-const standing = (orderId: string) =>
+const storedRows = (orderId: string) =>
   merchant.database.find<{ state: string }>(sql`
     select c.state from orders o join commissions c using (store_id, commission_id)
     where o.store_id = ${merchant.storeId} and o.order_hash = ${hashOf(orderId)}`);
@@ -37,13 +37,13 @@ test.each([
       expectRefused(result, 503, 'temporarily_unavailable', 'backoff');
       expect(ms).toBeLessThan(answerMsMax);
     }
-    await expect.poll(() => standing(first.order_id)).toEqual(order);
-    await expect.poll(() => standing(taken.order_id)).toEqual({ state: refunded });
+    await expect.poll(() => storedRows(first.order_id)).toEqual(order);
+    await expect.poll(() => storedRows(taken.order_id)).toEqual({ state: refunded });
 
     await proxy.pass();
     expect((await untilAccepted(() => merchant.convert(first))).json.reason).toBe(again);
     expect((await untilAccepted(() => merchant.reverse(refund))).status).toBe(200);
-    expect([await standing(first.order_id), await standing(taken.order_id)]).toEqual([{ state: 'pending' }, { state: 'reversed' }]);
+    expect([await storedRows(first.order_id), await storedRows(taken.order_id)]).toEqual([{ state: 'pending' }, { state: 'reversed' }]);
     expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
   },
 );

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bearer, conversions, expectRefusal, startPostbackEndpoint, type TestEndpoint, type Sent } from '../support/postback-endpoint.ts';
 import { ask, chunked, requestText, talk } from '../support/raw-socket.ts';
 
-let door: TestEndpoint;
+let endpoint: TestEndpoint;
 beforeEach(async () => {
-  door = await startPostbackEndpoint();
+  endpoint = await startPostbackEndpoint();
 });
-afterEach(() => door.close());
+afterEach(() => endpoint.close());
 
 const full = 'x'.repeat(16_385);
 // Each row also breaks every gate below it.
@@ -38,8 +38,8 @@ const ladder: ReadonlyArray<readonly [status: number, reason: string, sent: Sent
 ];
 for (const [row, [status, reason, sent]] of ladder.entries()) {
   test(`row ${row + 1}: ${status} ${reason} comes before all later checks`, async () => {
-    expectRefusal(await door.send(sent), status, reason);
-    expect(door.world.postbacks).toEqual([]);
+    expectRefusal(await endpoint.send(sent), status, reason);
+    expect(endpoint.world.postbacks).toEqual([]);
   });
 }
 
@@ -63,27 +63,27 @@ const otherPaths = [
 for (const path of otherPaths) {
   test(`${path} is another path, for every method`, async () => {
     for (const method of ['POST', 'GET', 'PUT', 'OPTIONS', 'PROPFIND', 'FROB'])
-      expectRefusal(await door.send({ path, method }), 404, 'not_found');
-    expect(door.world.lookups).toEqual([]);
+      expectRefusal(await endpoint.send({ path, method }), 404, 'not_found');
+    expect(endpoint.world.lookups).toEqual([]);
   });
 }
 
 test('answers 405 with Allow: POST to every other method, without reading the key', async () => {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'FROB']) {
-    const answer = await door.send({ method });
+    const answer = await endpoint.send({ method });
     expectRefusal(answer, 405, 'method_not_allowed');
     expect(answer?.headers['allow']).toBe('POST');
   }
-  const talking = await talk(door.port);
+  const talking = await talk(endpoint.port);
   talking.write(requestText('HEAD', conversions, { headers: { Connection: 'close' } }));
   expect(await talking.isClosed()).toBe(true);
   expect(talking.received()).toMatch(/^HTTP\/1.1 405 [\s\S]*allow: POST\r\n[\s\S]*\r\n\r\n$/);
-  expect(door.world.lookups).toEqual([]);
+  expect(endpoint.world.lookups).toEqual([]);
 });
 
 test('sends no CORS header to a preflight request', async () => {
   const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' };
-  expectRefusal(await door.send({ method: 'OPTIONS', headers }), 405, 'method_not_allowed');
+  expectRefusal(await endpoint.send({ method: 'OPTIONS', headers }), 405, 'method_not_allowed');
 });
 
 const knocks: ReadonlyArray<readonly [what: string, headers: Readonly<Record<string, string | null>>, reason: string]> = [
@@ -106,10 +106,10 @@ const knocks: ReadonlyArray<readonly [what: string, headers: Readonly<Record<str
 ];
 for (const [what, headers, reason] of knocks) {
   test(`${what}: ${reason}`, async () => {
-    const answer = await door.send({ headers });
+    const answer = await endpoint.send({ headers });
     if (reason === 'recorded') return expect(answer).toMatchObject({ status: 200, json: { reason } });
     expectRefusal(answer, 401, reason);
-    expect(door.world.unauthenticated).toEqual([reason]);
+    expect(endpoint.world.unauthenticated).toEqual([reason]);
   });
 }
 
@@ -119,38 +119,38 @@ test('a wrong key, an unknown tracking key, and an invalid one get the same body
     conversions,
     ...['nobody', '%00', 'a%2Fb', 'k'.repeat(5_000), '%F0%9F%98%80'].map((key) => conversions.replace('open', key)),
   ]) {
-    const answer = await door.send({ path, headers: { Authorization: 'Bearer bad' } });
+    const answer = await endpoint.send({ path, headers: { Authorization: 'Bearer bad' } });
     expectRefusal(answer, 401, 'invalid_postback_key');
     bodies.push(answer?.text);
   }
   expect(new Set(bodies).size).toBe(1);
   // What no database could hold is not asked for.
-  expect(door.world.lookups).toEqual(['open', 'nobody', 'a/b']);
+  expect(endpoint.world.lookups).toEqual(['open', 'nobody', 'a/b']);
 });
 
 const maxBody = JSON.stringify({ order_id: 'x'.repeat(16_384 - 15) });
 test('reads a body of 16,384 bytes, with or without Content-Length', async () => {
   expect(Buffer.byteLength(maxBody)).toBe(16_384);
-  expect(await door.send({ body: maxBody })).toMatchObject({ status: 200 });
+  expect(await endpoint.send({ body: maxBody })).toMatchObject({ status: 200 });
   const inChunks = { 'Content-Length': null, 'Transfer-Encoding': 'chunked' };
-  expect(await door.send({ headers: inChunks, body: chunked(maxBody.slice(0, 9_000), maxBody.slice(9_000)) })).toMatchObject({
+  expect(await endpoint.send({ headers: inChunks, body: chunked(maxBody.slice(0, 9_000), maxBody.slice(9_000)) })).toMatchObject({
     status: 200,
   });
-  expect(door.world.postbacks.map(({ bytes }) => bytes.length)).toEqual([16_384, 16_384]);
+  expect(endpoint.world.postbacks.map(({ bytes }) => bytes.length)).toEqual([16_384, 16_384]);
 });
 
 test('a body of 16,385 bytes is 413 on its Content-Length alone, and when its chunks exceed it', async () => {
-  const announced = await ask(door.port, requestText('POST', conversions, { headers: { ...bearer, 'Content-Length': '16385' } }));
+  const announced = await ask(endpoint.port, requestText('POST', conversions, { headers: { ...bearer, 'Content-Length': '16385' } }));
   expectRefusal(announced, 413, 'payload_too_large');
   expect(announced?.headers['connection']).toBe('close');
   const inChunks = { 'Content-Length': null, 'Transfer-Encoding': 'chunked' };
-  const endless = await talk(door.port);
+  const endless = await talk(endpoint.port);
   endless.write(requestText('POST', conversions, { headers: { ...bearer, ...inChunks } }));
   endless.write(chunked(maxBody, ' ').slice(0, -5));
   expectRefusal(await endless.answer(), 413, 'payload_too_large');
   expect(await endless.isClosed()).toBe(true);
   endless.close();
-  expect(door.world.logged.map(({ status, outcome, bytes }) => [status, outcome.reason, bytes])).toEqual(
+  expect(endpoint.world.logged.map(({ status, outcome, bytes }) => [status, outcome.reason, bytes])).toEqual(
     [1, 2].map(() => [413, 'payload_too_large', null]),
   );
 });
@@ -189,10 +189,10 @@ const bodies: ReadonlyArray<readonly [what: string, sent: Sent, reason: string]>
 ];
 for (const [what, sent, reason] of bodies) {
   test(`${what}: ${reason}`, async () => {
-    const answer = await door.send(sent);
+    const answer = await endpoint.send(sent);
     if (reason === 'recorded') return expect(answer).toMatchObject({ status: 200, json: { ok: true, reason } });
     expectRefusal(answer, 400, reason);
-    expect(door.world.logged.map((line) => [line.outcome.reason, line.integration.storeName])).toEqual([[reason, 'Open']]);
-    expect(door.world.logged[0]?.bytes).toEqual(Buffer.from(sent.body ?? '{"order_id":"1"}'));
+    expect(endpoint.world.logged.map((line) => [line.outcome.reason, line.integration.storeName])).toEqual([[reason, 'Open']]);
+    expect(endpoint.world.logged[0]?.bytes).toEqual(Buffer.from(sent.body ?? '{"order_id":"1"}'));
   });
 }

@@ -9,12 +9,12 @@ import { requestText, talk } from '../support/raw-socket.ts';
 /** A front door that can be left in order, with something quick, something slow, and something that goes on. */
 async function open() {
   const leaving = createShutdown();
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const app = createServer({
     trustedProxies: [],
     problemFormats: [],
     isTemporary: () => false,
-    onError: (error) => faults.push(error),
+    onError: (error) => errors.push(error),
     shutdown: leaving,
   });
   app.get('/things', async () => ({ ok: true, reason: 'found' }));
@@ -26,7 +26,7 @@ async function open() {
   app.get('/stream', async (_request, reply) => reply.type('text/event-stream; charset=utf-8').send(Readable.from(endless())));
   await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
-  return { leaving, faults, port: portOf(app), begun: begun.promise };
+  return { leaving, errors, port: portOf(app), begun: begun.promise };
 }
 
 async function* endless(): AsyncGenerator<string> {
@@ -71,19 +71,19 @@ test('a shutdown accepts no connection, sends pending replies, and closes idle c
 });
 
 test('a shutdown ends a stream immediately and without an error', async () => {
-  const { leaving, faults, port } = await open();
+  const { leaving, errors, port } = await open();
   const stream = await fetch(`http://127.0.0.1:${port}/stream`);
-  let told = '';
+  let output = '';
   const whole = (async () => {
-    for await (const piece of stream.body ?? []) told += Buffer.from(piece).toString('utf8');
+    for await (const piece of stream.body ?? []) output += Buffer.from(piece).toString('utf8');
   })();
-  await expect.poll(() => told).toContain('still here');
+  await expect.poll(() => output).toContain('still here');
   leaving.begin();
   // It goes on for ever otherwise.
   await whole;
   expect(await (await fetch(`http://127.0.0.1:${port}/stream`)).text()).toMatch(/^(: still here\n\n)*$/);
   await pause(200);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('a reply that never comes does not block the shutdown', async () => {

@@ -54,19 +54,19 @@ test(
     // Clicks that were answered during the outage are written at the next retry.
     await pause(2_500);
 
-    const told = load.told();
-    const { lost, doubled } = await lostAndDoubled(merchant, told);
-    expect({ lost, doubled, wrong: told.wrong }).toEqual({ lost: [], doubled: [], wrong: [] });
-    expect(told.orders.length).toBeGreaterThan(20);
+    const counts = load.counts();
+    const { lost, doubled } = await lostAndDoubled(merchant, counts);
+    expect({ lost, doubled, wrong: counts.wrong }).toEqual({ lost: [], doubled: [], wrong: [] });
+    expect(counts.orders.length).toBeGreaterThan(20);
     expect((await verify(service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
     expect(servedMs).toBeLessThan(servingMsMax);
-    const came =
-      `acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ${told.clicks.length} clicks: 0 lost, 0 doubled; ` +
+    const response =
+      `acknowledged ${counts.orders.length} orders, ${counts.reversals.length} refunds, ${counts.clicks.length} clicks: 0 lost, 0 doubled; ` +
       `promoted after ${Math.round(promotedMs)} ms, serving again ${Math.round(servedMs)} ms after the kill`;
-    process.stdout.write(`failover: ${came}\n`);
+    process.stdout.write(`failover: ${response}\n`);
     reportMeasurement({
       what: 'kill -9 of the primary, its synchronous standby promoted',
-      measured: came,
+      measured: response,
       limit: '0 lost, 0 doubled, serving again in 5 s',
     });
 
@@ -90,10 +90,8 @@ async function worksThroughItsQueue({ platform }: ReturnType<typeof besideMain>,
       .query(`select 1 from pg_stat_activity where application_name = 'tributary jobs' and query like 'LISTEN%'`)
       .then(({ length }) => length);
   await expect.poll(listening, { timeout: 60_000 }).toBe(1);
-  const letter = signUpEmail({ url: 'https://tributary.example/link#token', hours: 24 });
-  await platform.database.transaction((tx) =>
-    enqueueEmail(tx, platform.secrets, { to: 'after@people.example', content: letter, storeId: null }),
-  );
+  const content = signUpEmail({ url: 'https://tributary.example/link#token', hours: 24 });
+  await platform.database.transaction((tx) => enqueueEmail(tx, platform.secrets, { to: 'after@people.example', content, storeId: null }));
   const state = async () => (await at.query(`select state from mails where to_address = 'after@people.example'`))[0]?.['state'];
   await expect.poll(state).toBe('kept');
 }

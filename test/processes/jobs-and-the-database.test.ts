@@ -31,7 +31,7 @@ function jobThatFails(name: string, error: Error): { readonly job: DueJob; reado
   return { job: { name, schedule: { every: 'day', hour: 3, minute: 0 }, run }, ran };
 }
 
-const nights = async (job: DueJob, days: number) => {
+const runDaily = async (job: DueJob, days: number) => {
   const upTo = new Date(bare.platform.clock.now().getTime() + days * 86_400_000);
   return runDueJobs(bare.platform, [job], upTo, { ifTaken: 'wait' });
 };
@@ -43,17 +43,17 @@ test.each([
   ['accepts no more connections', '53300'],
 ])('a job whose database %s during a run stays due until it has run, and does not wait for the next month', async (how, code) => {
   const { job, ran } = jobThatFails(`its database ${how}`, Object.assign(new Error(how), { code }));
-  await expect(nights(job, 1)).rejects.toThrow(how);
+  await expect(runDaily(job, 1)).rejects.toThrow(how);
   expect(await stateOf(job.name)).toMatchObject({ failures: 0, lastError: null });
-  expect(await nights(job, 1)).toEqual({ runs: 1, failed: [] });
+  expect(await runDaily(job, 1)).toEqual({ runs: 1, failed: [] });
   expect(ran).toEqual([ran[0], ran[0]]);
 });
 
 test('a job that fails with an error of its code is recorded as failed, and runs next on the following day', async () => {
   const { job, ran } = jobThatFails('fails by itself', Object.assign(new Error('divided by nothing'), { code: '22012' }));
-  expect(await nights(job, 1)).toEqual({ runs: 1, failed: [job.name] });
+  expect(await runDaily(job, 1)).toEqual({ runs: 1, failed: [job.name] });
   expect(await stateOf(job.name)).toMatchObject({ failures: 1, lastError: 'SQLSTATE 22012' });
-  expect(await nights(job, 2)).toEqual({ runs: 1, failed: [] });
+  expect(await runDaily(job, 2)).toEqual({ runs: 1, failed: [] });
   expect(ran[1]).not.toBe(ran[0]);
 });
 
@@ -108,8 +108,8 @@ test('restarts a queue that has stopped', async () => {
       where datname = current_database() and application_name = 'tributary jobs' and query like 'LISTEN%'`);
   await expect.poll(async () => (await listening()).count, { timeout: 30_000 }).toBe(1n);
   // Simulates a newer version that changed the tables of the queue.
-  const told = JSON.stringify({ breaking: true, migrationNumber: 1_000 });
-  await database.run(sql`select pg_notify('worker:migrate', ${told})`);
+  const state = JSON.stringify({ breaking: true, migrationNumber: 1_000 });
+  await database.run(sql`select pg_notify('worker:migrate', ${state})`);
   await expect.poll(async () => (await listening()).count, { timeout: 30_000 }).toBe(0n);
   await enqueue(database, 'after it', { is: 'done' }, { key: 'after it' });
   await expect.poll(() => ran, { timeout: 60_000 }).toEqual([{ is: 'done' }]);

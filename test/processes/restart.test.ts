@@ -69,9 +69,9 @@ test('SIGHUP replaces all processes one after another under load, and no request
     await expect.poll(() => childrenOf(main.pid).length, { timeout: 60_000 }).toBe(names.length);
     await pause(500);
   });
-  const came = `${shopping.requests()} requests in ${Math.round(performance.now() - began)} ms, ${shopping.failed().length} failed`;
-  process.stdout.write(`rolling restart: ${came}\n`);
-  reportMeasurement({ what: 'a rolling restart of two processes under load', measured: came, limit: '0 failed' });
+  const response = `${shopping.requests()} requests in ${Math.round(performance.now() - began)} ms, ${shopping.failed().length} failed`;
+  process.stdout.write(`rolling restart: ${response}\n`);
+  reportMeasurement({ what: 'a rolling restart of two processes under load', measured: response, limit: '0 failed' });
   expect(shopping.failed()).toEqual([]);
   expect(shopping.requests()).toBeGreaterThan(50);
   const { database, storeId } = merchant;
@@ -92,9 +92,9 @@ test('after SIGTERM /readyz fails immediately, other requests are served for the
     expect(await ready()).toBe(503);
   });
   expect(shopping.failed()).toEqual([]);
-  const toldAt = performance.now();
+  const signalledAt = performance.now();
   await main.ended;
-  expect(performance.now() - toldAt).toBeLessThan(endMsMax);
+  expect(performance.now() - signalledAt).toBeLessThan(endMsMax);
   await expect(ready()).rejects.toThrow('fetch failed');
 }, 180_000);
 
@@ -104,8 +104,8 @@ test('any process returns the metrics of all processes, and reports a hanging pr
   for (let sent = 0; sent < 20; sent++) expect((await merchant.convert({}, forged)).status).toBe(401);
   const texts = await Promise.all(Array.from({ length: 6 }, () => metricsOf(merchant)));
   for (const text of texts) {
-    const turnedAway = byProcess(text, 'postbacks_turned_away_total');
-    expect([...turnedAway.values()].reduce((sum, count) => sum + count, 0)).toBe(20);
+    const unauthenticated = byProcess(text, 'postbacks_turned_away_total');
+    expect([...unauthenticated.values()].reduce((sum, count) => sum + count, 0)).toBe(20);
     expect(byProcess(text, 'process_up')).toEqual(new Map(names.map((name) => [name, 1])));
     // Each metric is described once, however many processes have it.
     expect(text.match(/^# TYPE tributary_postbacks_turned_away_total /gm)).toHaveLength(1);

@@ -132,10 +132,10 @@ test('a clock change in one process applies to all, and each scheduled job runs 
 
 test('an email is sent once, whichever of three processes sends it', async () => {
   const { platform } = one.service;
-  const letter = signUpEmail({ url: 'https://tributary.example/link#token', hours: 24 });
+  const content = signUpEmail({ url: 'https://tributary.example/link#token', hours: 24 });
   const addresses = Array.from({ length: 30 }, (_none, index) => `somebody-${index}@people.example`);
   for (const to of addresses)
-    await platform.database.transaction((tx) => enqueueEmail(tx, platform.secrets, { to, content: letter, storeId: null }));
+    await platform.database.transaction((tx) => enqueueEmail(tx, platform.secrets, { to, content, storeId: null }));
   const takenFor = (to: string) => mails.received.filter((mail) => mail.includes(`To: ${to}`)).length;
   await expect.poll(() => addresses.filter((to) => takenFor(to) === 0), { timeout: 60_000 }).toEqual([]);
   await pause(1_000);

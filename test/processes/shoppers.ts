@@ -20,7 +20,7 @@ export function openShopping({ service, world, at }: Merchant): Shopping {
   const failed: string[] = [];
   const orders: string[] = [];
   let requests = 0;
-  const shops = { isOpen: true };
+  const shopping = { isOpen: true };
 
   const ask = async (what: string, wanted: number, sent: Promise<Answer>): Promise<Answer | null> => {
     requests += 1;
@@ -29,8 +29,8 @@ export function openShopping({ service, world, at }: Merchant): Shopping {
     failed.push(`${what}: ${typeof answer === 'string' ? answer : answer.status}`);
     return null;
   };
-  async function shop(agent: Agent | false, name: string): Promise<void> {
-    for (let number = 0; shops.isOpen; number++) {
+  async function buy(agent: Agent | false, name: string): Promise<void> {
+    for (let number = 0; shopping.isOpen; number++) {
       const visited = await ask(
         'redirect',
         302,
@@ -52,11 +52,11 @@ export function openShopping({ service, world, at }: Merchant): Shopping {
   }
   return {
     async during(work) {
-      shops.isOpen = true;
+      shopping.isOpen = true;
       const agent = new Agent({ keepAlive: true });
-      const kept = Array.from({ length: eachKind }, (_none, index) => shop(agent, `kept ${requests} ${index}`));
-      const fresh = Array.from({ length: eachKind }, (_none, index) => shop(false, `fresh ${requests} ${index}`));
-      await work().finally(() => (shops.isOpen = false));
+      const kept = Array.from({ length: eachKind }, (_none, index) => buy(agent, `kept ${requests} ${index}`));
+      const fresh = Array.from({ length: eachKind }, (_none, index) => buy(false, `fresh ${requests} ${index}`));
+      await work().finally(() => (shopping.isOpen = false));
       await Promise.all([...kept, ...fresh]);
       agent.destroy();
     },

@@ -22,9 +22,9 @@ test('the metrics of several processes are listed side by side, complete, with t
     histogram('took_seconds', 'How long it took', [], [1, 2]).observe({}, index + 1.5);
     return { process, registry };
   });
-  const asked = await Promise.all([one, two].flatMap((each) => (each ? [each.registry.getMetricsAsJSON()] : [])));
+  const metrics = await Promise.all([one, two].flatMap((each) => (each ? [each.registry.getMetricsAsJSON()] : [])));
   // Processes exchange them as JSON.
-  const [first = null, second = null] = JSON.parse(JSON.stringify(asked)) as typeof asked;
+  const [first = null, second = null] = JSON.parse(JSON.stringify(metrics)) as typeof metrics;
   const text = await combinedMetricsText([
     { process: 'web 1', figures: first },
     { process: 'web 2', figures: second },

@@ -24,7 +24,7 @@ const otherRounds = sizeOf('otherRaces');
 /** The number of steps by which the other side is delayed more each time. */
 const laterSteps = 5;
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
-const faults = (all: readonly ApiResponse[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
+const errors = (all: readonly ApiResponse[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
 
 /** Orders reported through postbacks, so that a reversal can race their invoice. */
 async function sales(biller: Biller, count: number) {
@@ -54,7 +54,7 @@ test('a reversal against issuing: the order is reversed and not invoiced, or inv
       // Spreads the delays over the length of the last run, so that they meet each step also on a slow machine.
       pause((runMs * (round % laterSteps)) / (laterSteps - 1)).then(() => own.reverse({ order_id: orderId, occurred_at: own.at() })),
     ]);
-    expect(faults([run, reversed])).toEqual([]);
+    expect(errors([run, reversed])).toEqual([]);
     ends.add(`${reversed.json.reason} ${(await own.commissionOf(orderId)).state}`);
   }
   expect([...ends].toSorted()).toEqual(['paid_conversion_not_auto_reversed collected', 'recorded reversed']);
@@ -71,12 +71,12 @@ test('an approval against a reversal during an invoice run: all records agree on
   const made = await sales(biller, otherRounds);
   await own.moveClock('31d');
   for (const { orderId, id } of made) {
-    const came = await Promise.all([
+    const response = await Promise.all([
       own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }),
       own.reverse({ order_id: orderId, occurred_at: own.at() }),
       own.api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 }),
     ]);
-    expect(faults(came)).toEqual([]);
+    expect(errors(response)).toEqual([]);
     const { state } = await own.commissionOf(orderId);
     expect(['reversed', 'collected']).toContain(state === 'approved' ? 'collected' : state);
   }
@@ -114,11 +114,11 @@ test('a charge response, five copies of its webhook event and a concurrent job: 
     // Finds the charge by the provider's ID, which is immediate: a search lags behind, and an event for an unfound charge has no effect.
     const [movement] = (await allMovements(money.platform.database)).filter(({ reference: of }) => of === reference);
     const { providerId = '' } = movement ?? {};
-    const news = () => handleChargeEvent(money, reference, { is: 'succeeded', providerId });
+    const deliverEvent = () => handleChargeEvent(money, reference, { is: 'succeeded', providerId });
     const now = money.platform.clock.now();
     await Promise.all([
       resumeBilling(money, now),
-      ...Array.from({ length: 5 }, news),
+      ...Array.from({ length: 5 }, deliverEvent),
       chargeOpenInvoices(money, biller.merchant.storeId, now),
       biller.run(),
     ]);

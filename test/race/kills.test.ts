@@ -19,8 +19,8 @@ const loadMsLeast = 150;
 const loadMsMost = 700;
 /** A commit that was sent in the last moment may still be running in the server. */
 const lastCommitsMs = 500;
-const chance = randomFrom(seed);
-const aMoment = () => pause(loadMsLeast + chance.below(loadMsMost - loadMsLeast));
+const prng = randomFrom(seed);
+const aMoment = () => pause(loadMsLeast + prng.below(loadMsMost - loadMsLeast));
 
 async function loadOn(databaseUrl: string, url: string): Promise<{ readonly merchant: Merchant; readonly load: Load }> {
   const service = besideMain(databaseUrl, url);
@@ -40,19 +40,19 @@ async function loadOn(databaseUrl: string, url: string): Promise<{ readonly merc
 async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served, limit }: Judged): Promise<void> {
   await load.sendRest();
   await pause(lastCommitsMs);
-  const told = load.told();
-  const found = await lostAndDoubled(merchant, told);
-  expect({ lost: found.lost, doubled: found.doubled, wrong: told.wrong }).toEqual({ lost: [], doubled: [], wrong: [] });
-  expect([told.orders.length >= kills, told.reversals.length > 0, told.clicks.length > kills]).toEqual([true, true, true]);
-  expect(found.clicksInFigures).toBe(found.clicks);
+  const counts = load.counts();
+  const found = await lostAndDoubled(merchant, counts);
+  expect({ lost: found.lost, doubled: found.doubled, wrong: counts.wrong }).toEqual({ lost: [], doubled: [], wrong: [] });
+  expect([counts.orders.length >= kills, counts.reversals.length > 0, counts.clicks.length > kills]).toEqual([true, true, true]);
+  expect(found.countedClicks).toBe(found.clicks);
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
   const spread = spreadOf(served);
   expect(spread.max, 'it serves again in time').toBeLessThan(limit);
   reportMeasurement({
     what: `kill -9 of ${of} under load`,
     measured:
-      `${kills} kills; acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ` +
-      `${told.clicks.length} clicks (${told.lateClicks} more were answered before their commit): ` +
+      `${kills} kills; acknowledged ${counts.orders.length} orders, ${counts.reversals.length} refunds, ` +
+      `${counts.clicks.length} clicks (${counts.lateClicks} more were answered before their commit): ` +
       `0 lost, 0 doubled, verify clean; serving again ${formatSpread(spread)}`,
     limit: `0 lost, 0 doubled, serving again in ${limit / 1_000} s`,
   });

@@ -14,9 +14,9 @@ export type Load = {
   readonly sendRest: () => Promise<void>;
   /** The time until the first order is recorded again, in milliseconds from now. */
   readonly untilServed: () => Promise<number>;
-  readonly told: () => Told;
+  readonly counts: () => LoadCounts;
 };
-type Told = {
+type LoadCounts = {
   readonly orders: readonly string[];
   readonly reversals: readonly string[];
   /** Counts the requests that were answered after their commit. */
@@ -26,7 +26,7 @@ type Told = {
   readonly wrong: readonly string[];
 };
 
-const shopServers = 12;
+const merchantServers = 12;
 const shoppers = 24;
 /** No request is answered before its commit earlier than this. */
 const earlyMsLeast = 200;
@@ -36,36 +36,36 @@ const servedMsMax = 30_000;
 type Order = Readonly<Record<string, unknown>> & { readonly order_id: string };
 
 export function openLoad(merchant: Merchant, ring: KeyRing, linkNumber: bigint): Load {
-  const told = { orders: [] as string[], reversals: [] as string[], clicks: [] as string[], lateClicks: 0, wrong: [] as string[] };
-  const shop = openShopServer(merchant, () => newOrder(merchant, ring, linkNumber), told);
+  const counts = { orders: [] as string[], reversals: [] as string[], clicks: [] as string[], lateClicks: 0, wrong: [] as string[] };
+  const server = createMerchantServer(merchant, () => newOrder(merchant, ring, linkNumber), counts);
   const over = { isSo: false };
-  async function shopServer(): Promise<void> {
-    while (!over.isSo) if (!(await shop.serve())) await pause(againAfterMs);
+  async function merchantServer(): Promise<void> {
+    while (!over.isSo) if (!(await server.serve())) await pause(againAfterMs);
   }
   async function shopper(): Promise<void> {
     while (!over.isSo) {
       const arrived = await visit(merchant.service.url, `/r/${merchant.world.link.code}`).catch(() => null);
       if (arrived?.status !== 302) await pause(againAfterMs);
-      else if (arrived.tookMs < earlyMsLeast) told.clicks.push(uuidOf(clickIn(arrived.location)));
-      else told.lateClicks += 1;
+      else if (arrived.tookMs < earlyMsLeast) counts.clicks.push(uuidOf(clickIn(arrived.location)));
+      else counts.lateClicks += 1;
     }
   }
   return {
     async during(work) {
       over.isSo = false;
-      const all = [...Array.from({ length: shopServers }, shopServer), ...Array.from({ length: shoppers }, shopper)];
+      const all = [...Array.from({ length: merchantServers }, merchantServer), ...Array.from({ length: shoppers }, shopper)];
       await work().finally(() => (over.isSo = true));
       await Promise.all(all);
     },
     async sendRest() {
-      while (shop.rest() > 0) await shop.serve();
+      while (server.rest() > 0) await server.serve();
     },
     async untilServed() {
       const startedAt = performance.now();
-      while (performance.now() - startedAt < servedMsMax && !(await shop.reportNew())) await pause(againAfterMs);
+      while (performance.now() - startedAt < servedMsMax && !(await server.reportNew())) await pause(againAfterMs);
       return performance.now() - startedAt;
     },
-    told: () => told,
+    counts: () => counts,
   };
 }
 
@@ -81,25 +81,25 @@ function newOrder({ service }: Merchant, ring: KeyRing, linkNumber: bigint): Ord
 type Telling = { readonly orders: string[]; readonly reversals: string[]; readonly wrong: string[] };
 
 /** Reports orders, reverses every third one, and retries each that got no answer or a 503 until it is accepted. */
-function openShopServer(merchant: Merchant, orderMade: () => Order, told: Telling) {
+function createMerchantServer(merchant: Merchant, orderMade: () => Order, counts: Telling) {
   const waiting: Order[] = [];
   const unreversed: string[] = [];
   const isTaken = async (send: () => ReturnType<Merchant['convert']>): Promise<boolean> => {
-    const came = await send().catch(() => null);
-    if (came?.status === 200) return true;
-    if (came !== null && came.status !== 503) told.wrong.push(`${came.status} ${came.text}`);
+    const response = await send().catch(() => null);
+    if (response?.status === 200) return true;
+    if (response !== null && response.status !== 503) counts.wrong.push(`${response.status} ${response.text}`);
     return false;
   };
   const report = async (order: Order): Promise<boolean> => {
     const isReported = await isTaken(() => merchant.convert(order));
-    if (isReported) told.orders.push(order.order_id);
+    if (isReported) counts.orders.push(order.order_id);
     else waiting.push(order);
-    if (isReported && told.orders.length % 3 === 0) unreversed.push(order.order_id);
+    if (isReported && counts.orders.length % 3 === 0) unreversed.push(order.order_id);
     return isReported;
   };
   const takeBack = async (orderId: string): Promise<boolean> => {
     const isReversed = await isTaken(() => merchant.reverse({ order_id: orderId }));
-    (isReversed ? told.reversals : unreversed).push(orderId);
+    (isReversed ? counts.reversals : unreversed).push(orderId);
     return isReversed;
   };
   return {
@@ -113,7 +113,7 @@ function openShopServer(merchant: Merchant, orderMade: () => Order, told: Tellin
 }
 
 /** Counts the acknowledged rows that are missing, and those that are duplicated. */
-export async function lostAndDoubled({ database, storeId }: Merchant, { orders, reversals, clicks }: Told) {
+export async function lostAndDoubled({ database, storeId }: Merchant, { orders, reversals, clicks }: LoadCounts) {
   const rows = await database.all<{ orderId: string; commissions: bigint; reversed: bigint; transfers: bigint }>(sql`
     select o.order_id, count(distinct c.commission_id) as commissions,
       count(distinct c.commission_id) filter (where c.state = 'reversed') as reversed,
@@ -123,8 +123,8 @@ export async function lostAndDoubled({ database, storeId }: Merchant, { orders, 
   const kept = new Map(rows.map((row) => [row.orderId, row]));
   const clickRows = await database.all<{ clickId: string }>(sql`select click_id from clicks where store_id = ${storeId}`);
   const keptClicks = new Set(clickRows.map(({ clickId }) => clickId));
-  const { figures } = await database.one<{ figures: bigint | null }>(
-    sql`select sum(count) as figures from link_days where store_id = ${storeId} and what = 'click'`,
+  const { clicks: countedClicks } = await database.one<{ clicks: bigint | null }>(
+    sql`select sum(count) as clicks from link_days where store_id = ${storeId} and what = 'click'`,
   );
   return {
     lost: [
@@ -135,7 +135,7 @@ export async function lostAndDoubled({ database, storeId }: Merchant, { orders, 
     doubled: rows.filter(({ commissions, transfers }) => commissions > 1n || transfers > 1n).map(({ orderId }) => orderId),
     orders: rows.length,
     clicks: keptClicks.size,
-    clicksInFigures: Number(figures ?? 0n),
+    countedClicks: Number(countedClicks ?? 0n),
   };
 }
 

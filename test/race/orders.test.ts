@@ -39,9 +39,9 @@ async function retried(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
 const pauseMs = 200;
 
 /** The number of times each answer was given, by status. */
-function tally(came: readonly ApiResponse[]): Readonly<Record<string, number>> {
+function tally(response: readonly ApiResponse[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { status, json } of came) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
+  for (const { status, json } of response) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
   return counts;
 }
 
@@ -70,9 +70,9 @@ const half = Math.ceil(rounds / 2);
 test.each(alone)(`${copies} concurrent copies of one order, %s: one is recorded, all others get its answer`, async (where, at) => {
   await each(half, async () => {
     const order = await here.order({ order_id: newId(), click_id: await here.click() });
-    const came = await many(at(), (merchant) => merchant.convert(order));
-    expect(tally(came)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
-    expect(new Set(came.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
+    const response = await many(at(), (merchant) => merchant.convert(order));
+    expect(tally(response)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
+    expect(new Set(response.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
     expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
   reportMeasurement({ what: `${copies} copies of one order at once, ${where}`, measured: `${half} rounds: 1 recorded in each, 0 × 5xx` });
@@ -82,8 +82,8 @@ test.each(alone)(`${copies} concurrent orders on one click, %s: one is recorded,
   await each(half, async () => {
     const click_id = await here.click();
     const orders = await Promise.all(Array.from({ length: copies }, async () => here.order({ order_id: newId(), click_id })));
-    const came = await many(at(), async (merchant, index) => merchant.convert(orders[index]));
-    expect(tally(came)).toEqual({ '200 recorded': 1, '422 referral_click_already_converted': copies - 1 });
+    const response = await many(at(), async (merchant, index) => merchant.convert(orders[index]));
+    expect(tally(response)).toEqual({ '200 recorded': 1, '422 referral_click_already_converted': copies - 1 });
     expect(await rowsOf(orders.map(({ order_id }) => order_id))).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
   reportMeasurement({ what: `${copies} orders on one click at once, ${where}`, measured: `${half} rounds: 1 recorded in each, 0 × 5xx` });
@@ -98,8 +98,8 @@ test(`${copies} concurrent contents under one order_id on different clicks, two 
         here.order({ order_id, click_id: await here.clickAt(new Date(here.at())), order_subtotal_cents: 1_000 + index }),
       ),
     );
-    const came = await many(two(), (merchant, index) => merchant.convert(orders[index]));
-    expect(tally(came)).toEqual({ '200 recorded': 1, '409 duplicate_order_conflict': copies - 1 });
+    const response = await many(two(), (merchant, index) => merchant.convert(orders[index]));
+    expect(tally(response)).toEqual({ '200 recorded': 1, '409 duplicate_order_conflict': copies - 1 });
     expect(await rowsOf([order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
 });
@@ -108,8 +108,8 @@ test(`${copies} concurrent copies of one refund, two processes: one is recorded,
   await each(otherRounds, async () => {
     const order = await here.order({ order_id: newId(), click_id: await here.click() });
     await here.convert(order);
-    const came = await many(two(), (merchant) => merchant.reverse({ order_id: order.order_id, reason: 'refunded' }));
-    expect(tally(came)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
+    const response = await many(two(), (merchant) => merchant.reverse({ order_id: order.order_id, reason: 'refunded' }));
+    expect(tally(response)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
     expect((await here.commissionOf(order.order_id)).state).toBe('reversed');
   });
 });
@@ -139,9 +139,9 @@ test('a test order that reaches two processes concurrently is verified by both u
   const { json: link } = await here.api('POST', `/stores/${here.world.store.id}/test-links`, {});
   await each(half, async () => {
     const order = await here.order({ order_id: newId(), click_id: link.click_id, test: true });
-    const came = await Promise.all(two().map(({ convert }) => convert(order)));
-    expect(tally(came)).toEqual({ '200 test_verified': 2 });
-    expect(new Set(came.map(({ json }) => json.transaction_id)).size).toBe(1);
+    const response = await Promise.all(two().map(({ convert }) => convert(order)));
+    expect(tally(response)).toEqual({ '200 test_verified': 2 });
+    expect(new Set(response.map(({ json }) => json.transaction_id)).size).toBe(1);
   });
 });
 

@@ -64,7 +64,7 @@ const leadTo: Readonly<Record<string, { readonly charge?: readonly string[]; rea
   'payouts: part taken out': { charge: charged, payout: ['declined'] },
 };
 const wordsFor = (point: string) => ({
-  charge: chance.isOneIn(8) ? words : charged,
+  charge: prng.isOneIn(8) ? words : charged,
   payout: words,
   ...(point.startsWith('payouts: ') ? { charge: charged } : {}),
   ...leadTo[point],
@@ -74,7 +74,7 @@ const passesMax = 3;
 const livesMax = 6 * sizeOf('realCrashes') + points.length;
 const lifeMsMax = 40_000;
 
-const chance = randomFrom(seed);
+const prng = randomFrom(seed);
 
 /** The money of one creator from an invoice to the bank, on a service that crashes. */
 type Life = {
@@ -114,7 +114,7 @@ test(
     onTestFinished(() => service.stop());
 
     const reached = new Set<string>();
-    const firstPoint = chance.below(points.length);
+    const firstPoint = prng.below(points.length);
     let lives = 0;
     for (; kills < sizeOf('realCrashes') && lives < livesMax; lives += 1) {
       const point = points[(firstPoint + lives) % points.length] ?? '';
@@ -123,9 +123,9 @@ test(
       await start(`${point}:1`);
       if (await diesIn(life, service)) reached.add(point);
       // The restarted service may crash again, anywhere, before it has recovered the first crash.
-      if (chance.isOneIn(2)) {
+      if (prng.isOneIn(2)) {
         await main.kill();
-        await start(`${chance.oneOf(points)}:${1 + chance.below(2)}`);
+        await start(`${prng.oneOf(points)}:${1 + prng.below(2)}`);
         await diesIn(life, service);
       }
       await main.kill();
@@ -158,8 +158,8 @@ async function begin(service: TestService, point: string): Promise<Life> {
   const creatorId = readPublicId('crt', first.world.creator.id);
   invariant(creatorId, 'the seed names its creator');
   const may = wordsFor(point);
-  const [charge, payout] = [chance.oneOf(may.charge), chance.oneOf(may.payout)];
-  const amounts = Array.from({ length: 1 + chance.below(3) }, () => 1_000 + chance.below(9_000));
+  const [charge, payout] = [prng.oneOf(may.charge), prng.oneOf(may.payout)];
+  const amounts = Array.from({ length: 1 + prng.below(3) }, () => 1_000 + prng.below(9_000));
   await biller.setPaymentMethod(charge);
   const former = await findPayoutMethod(database, creatorId);
   invariant(former !== null, 'the seed says how its creator is paid');
@@ -188,21 +188,21 @@ async function diesIn(life: Life, service: TestService): Promise<boolean> {
 async function onePass({ biller, creatorId }: Life, { platform }: TestService): Promise<void> {
   const { merchant } = biller;
   const { store, creator } = merchant.world;
-  const goOn = async () => {
+  const resume = async () => {
     await platform.clock.refresh();
     const open = [...(await biller.references()), ...(await payoutsOf(biller, creatorId)).map(({ payoutId }) => publicId('pay', payoutId))];
     for (const reference of open) await endInSandbox(platform, reference, 'succeeded');
     await merchant.moveClock('6h');
   };
   await merchant.api('POST', '/billing-runs', { store_id: store.id, minimum_cents: 0 });
-  await goOn();
+  await resume();
   await merchant.api('POST', '/payout-runs', { creator_id: creator.id, minimum_cents: 0 });
-  await goOn();
+  await resume();
 }
 
-type PayoutRow = { readonly payoutId: Id<'pay'>; readonly isTold: boolean };
+type PayoutRow = { readonly payoutId: Id<'pay'>; readonly isNotified: boolean };
 const payoutsOf = ({ merchant: { database } }: Biller, creatorId: Id<'crt'>): Promise<readonly PayoutRow[]> =>
-  database.all(sql`select payout_id, told_at is not null as is_told from payouts where creator_id = ${creatorId} order by payout_id`);
+  database.all(sql`select payout_id, told_at is not null as is_notified from payouts where creator_id = ${creatorId} order by payout_id`);
 
 /** Nothing is pending, and everything payable was paid. */
 async function isSettled(life: Life): Promise<boolean> {
@@ -213,7 +213,7 @@ async function isSettled(life: Life): Promise<boolean> {
   const payouts = await payoutsOf(life.biller, life.creatorId);
   const isCharged = (await life.biller.invoices()).length > 0 && open === 0n;
   const isBrought = life.charge === 'disputed' ? await isTakenBack(life) : life.charge === 'declined' || payouts.length > 0;
-  return isCharged && payouts.every(({ isTold }) => isTold) && isBrought;
+  return isCharged && payouts.every(({ isNotified }) => isNotified) && isBrought;
 }
 
 /** The bank took the money back before any of it was paid out: the commission is invoiced again. */
@@ -233,10 +233,10 @@ async function judge(life: Life): Promise<void> {
     select amount_cents from sandbox_movements
     where kind = 'payout' and status = 'succeeded' and reference = any(${texts(payouts)})`);
   const isPaid = charge !== 'declined' && charge !== 'disputed' && payout !== 'declined';
-  const came = {
+  const response = {
     settled: await isSettled(life),
     taken: await biller.chargedAmounts(),
     sent: sent.map(({ amountCents }) => Number(amountCents)),
   };
-  expect(came, story).toEqual({ settled: true, taken: charge === 'declined' ? [] : [total], sent: isPaid ? [total] : [] });
+  expect(response, story).toEqual({ settled: true, taken: charge === 'declined' ? [] : [total], sent: isPaid ? [total] : [] });
 }

@@ -27,22 +27,22 @@ const each = async (round: (subscriber: Subscriber) => Promise<void>): Promise<v
 /** Sends the same body concurrently, half of the copies to each service. */
 const flood = (path: string, body: unknown): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: copies }, (_none, place) => (place % 2 === 0 ? here : there).post(path, body)));
-const told = (came: readonly ApiResponse[]) => [...new Set(came.map(({ status, text }) => `${status} ${text}`))];
-const firsts = (came: readonly ApiResponse[]) => came.filter(({ headers }) => headers.get('idempotent-replayed') === null).length;
+const distinct = (response: readonly ApiResponse[]) => [...new Set(response.map(({ status, text }) => `${status} ${text}`))];
+const firsts = (response: readonly ApiResponse[]) => response.filter(({ headers }) => headers.get('idempotent-replayed') === null).length;
 
 test('of many copies of one event exactly one is recorded, and all get its answer', async () => {
   await each(async (subscriber) => {
     const before = await subscriber.expected();
     const binds = await flood(paths.bind, await subscriber.bindBody());
-    expect([told(binds).length, firsts(binds), binds[0]?.status]).toEqual([1, 1, 200]);
-    const bills = await flood(paths.reportInvoice, subscriber.paidInvoiceBody({ invoice_id: 'in-1' }));
-    expect([told(bills).length, firsts(bills), bills[0]?.status]).toEqual([1, 1, 200]);
+    expect([distinct(binds).length, firsts(binds), binds[0]?.status]).toEqual([1, 1, 200]);
+    const responses = await flood(paths.reportInvoice, subscriber.paidInvoiceBody({ invoice_id: 'in-1' }));
+    expect([distinct(responses).length, firsts(responses), responses[0]?.status]).toEqual([1, 1, 200]);
     expect((await subscriber.expected()) - before).toBe(980n);
     const refunds = await flood(paths.refund, subscriber.refundBody({ invoice_id: 'in-1' }));
-    expect([told(refunds).length, firsts(refunds), refunds[0]?.status]).toEqual([1, 1, 200]);
+    expect([distinct(refunds).length, firsts(refunds), refunds[0]?.status]).toEqual([1, 1, 200]);
     expect(await subscriber.expected()).toBe(before);
     const ends = await flood(paths.end, subscriber.endBody());
-    expect([told(ends).length, firsts(ends), ends[0]?.status]).toEqual([1, 1, 200]);
+    expect([distinct(ends).length, firsts(ends), ends[0]?.status]).toEqual([1, 1, 200]);
   });
 });
 
@@ -50,8 +50,8 @@ test('two hundred concurrent copies of one event: one is recorded, all others ge
   const subscriber = subscriberOf(here);
   await subscriber.bind();
   const body = subscriber.paidInvoiceBody({ invoice_id: 'in-1' });
-  const came = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.reportInvoice, body)));
-  expect([told(came).length, firsts(came), came[0]?.status]).toEqual([1, 1, 200]);
+  const response = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.reportInvoice, body)));
+  expect([distinct(response).length, firsts(response), response[0]?.status]).toEqual([1, 1, 200]);
 });
 
 const transactions = async (): Promise<number> => {
@@ -65,8 +65,8 @@ test('two hundred concurrent copies of a conflicting event are answered together
   const body = subscriber.paidInvoiceBody({ invoice_id: 'in-1' });
   await here.post(paths.reportInvoice, body);
   const before = await transactions();
-  const came = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.reportInvoice, { ...body, invoice_id: 'in-2' })));
-  expect([told(came).length, came[0]?.status, came[0]?.json.reason]).toEqual([1, 409, 'duplicate_event_conflict']);
+  const response = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.reportInvoice, { ...body, invoice_id: 'in-2' })));
+  expect([distinct(response).length, response[0]?.status, response[0]?.json.reason]).toEqual([1, 409, 'duplicate_event_conflict']);
   expect((await transactions()) - before).toBeLessThan(100);
 });
 
@@ -74,11 +74,11 @@ test('one event_id with two concurrent contents: one is recorded, the other conf
   await each(async (subscriber) => {
     await subscriber.bind();
     const body = subscriber.paidInvoiceBody();
-    const came = await Promise.all([
+    const response = await Promise.all([
       here.post(paths.reportInvoice, body),
       there.post(paths.reportInvoice, { ...body, invoice_id: 'other' }),
     ]);
-    expect(came.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(response.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
 
@@ -87,13 +87,13 @@ test('two concurrent payments of one invoice: one earns', async () => {
     await subscriber.bind();
     const before = await subscriber.expected();
     const paid = () => subscriber.paidInvoiceBody({ invoice_id: 'in-1', occurred_at: here.at() });
-    const came = await Promise.all([
+    const response = await Promise.all([
       here.post(paths.reportInvoice, paid()),
       there.post(paths.reportInvoice, paid()),
       here.post(paths.reportInvoice, paid()),
     ]);
-    expect(came.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(came.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(1);
+    expect(response.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(response.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(1);
     expect((await subscriber.expected()) - before).toBe(980n);
   });
 });
@@ -123,12 +123,12 @@ test('an end against an invoice: either the invoice is first and earns, or it is
     await subscriber.bind();
     const before = await subscriber.expected();
     const body = subscriber.paidInvoiceBody({ invoice_id: 'in-1' });
-    const [end, bill] = await Promise.all([here.post(paths.end, subscriber.endBody()), there.post(paths.reportInvoice, body)]);
+    const [end, invoice] = await Promise.all([here.post(paths.end, subscriber.endBody()), there.post(paths.reportInvoice, body)]);
     expect(end.status).toBe(200);
-    outcomes.add(bill.status);
-    expect((await subscriber.expected()) - before).toBe(bill.status === 200 ? 980n : 0n);
-    if (bill.status === 200) return;
-    expect([bill.json.reason, (await there.post(paths.reportInvoice, body)).json.reason]).toEqual([
+    outcomes.add(invoice.status);
+    expect((await subscriber.expected()) - before).toBe(invoice.status === 200 ? 980n : 0n);
+    if (invoice.status === 200) return;
+    expect([invoice.json.reason, (await there.post(paths.reportInvoice, body)).json.reason]).toEqual([
       'relationship_ended',
       'duplicate_event',
     ]);
@@ -140,8 +140,8 @@ test('a refund against its payment: the money is the same in either order, once 
   await each(async (subscriber) => {
     await subscriber.bind();
     const before = await subscriber.expected();
-    const [bill, refund] = [subscriber.paidInvoiceBody({ invoice_id: 'in-1' }), subscriber.refundBody({ invoice_id: 'in-1' })];
-    const [billed, refunded] = await Promise.all([here.post(paths.reportInvoice, bill), there.post(paths.refund, refund)]);
+    const [invoice, refund] = [subscriber.paidInvoiceBody({ invoice_id: 'in-1' }), subscriber.refundBody({ invoice_id: 'in-1' })];
+    const [billed, refunded] = await Promise.all([here.post(paths.reportInvoice, invoice), there.post(paths.refund, refund)]);
     expect([billed.status, [200, 404].includes(refunded.status)]).toEqual([200, true]);
     expect((await there.post(paths.refund, refund)).status).toBe(200);
     expect(await subscriber.expected()).toBe(before);
@@ -154,16 +154,16 @@ test('a review against invoices: every payment is either decided by it or follow
     const before = await subscriber.expected();
     await subscriber.reportInvoice({ invoice_id: 'in-0', product_id: 'plan-pro' });
     const relationship = publicId('bind', (await subscriber.relationship()).bindingId);
-    const bill = (place: number) =>
+    const invoice = (place: number) =>
       (place % 2 === 0 ? here : there).post(
         paths.reportInvoice,
         subscriber.paidInvoiceBody({ invoice_id: `in-${place}`, product_id: 'plan-pro' }),
       );
-    const [reviewed, ...bills] = await Promise.all([
+    const [reviewed, ...responses] = await Promise.all([
       here.api('POST', `/stores/${here.world.store.id}/relationships/${relationship}/review`, { decision: 'accept' }),
-      ...[1, 2, 3, 4].map(bill),
+      ...[1, 2, 3, 4].map(invoice),
     ]);
-    expect([reviewed.status, ...bills.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
+    expect([reviewed.status, ...responses.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
     const { heldReason } = await subscriber.relationship();
     expect([heldReason, (await subscriber.expected()) - before]).toEqual([null, 5n * 980n]);
   });
@@ -174,8 +174,8 @@ test('the limit of invoices holds when more than twelve are paid concurrently', 
   await subscriber.bind();
   const before = await subscriber.expected();
   const bodies = Array.from({ length: 20 }, (_none, place) => subscriber.paidInvoiceBody({ invoice_id: `in-${place}` }));
-  const came = await Promise.all(bodies.map((body, place) => (place % 2 === 0 ? here : there).post(paths.reportInvoice, body)));
-  expect(came.map(({ status }) => status)).toEqual(bodies.map(() => 200));
-  expect(came.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(12);
+  const response = await Promise.all(bodies.map((body, place) => (place % 2 === 0 ? here : there).post(paths.reportInvoice, body)));
+  expect(response.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+  expect(response.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(12);
   expect((await subscriber.expected()) - before).toBe(12n * 980n);
 });

@@ -18,13 +18,13 @@ test('a concurrent approval, rejection and reversal: all records agree on one ou
   for (let round = 0; round < rounds; round += 1) {
     const { orderId, commissionId } = await reviewer.sale();
     const ids = [commissionId];
-    const came = await Promise.all([
+    const response = await Promise.all([
       reviewer.act('approve', { ids }),
       merchant.reverse({ order_id: orderId }),
       reviewer.act('reject', { ids }),
     ]);
-    expect(wentWell(came)).toEqual([]);
-    expect(came[1].json.reason).toBe('recorded');
+    expect(wentWell(response)).toEqual([]);
+    expect(response[1].json.reason).toBe('recorded');
     expect(await reviewer.stateOf(commissionId)).toBe('reversed');
   }
   await expectLedgerBalanced(merchant);
@@ -34,8 +34,8 @@ test('a concurrent rejection and approval: the last history entry matches the st
   for (let round = 0; round < rounds; round += 1) {
     const { commissionId } = await reviewer.sale();
     const ids = [commissionId];
-    const came = await Promise.all((['reject', 'approve', 'reject', 'approve'] as const).map((path) => reviewer.act(path, { ids })));
-    expect(wentWell(came)).toEqual([]);
+    const response = await Promise.all((['reject', 'approve', 'reject', 'approve'] as const).map((path) => reviewer.act(path, { ids })));
+    expect(wentWell(response)).toEqual([]);
     const ends = { reject: 'rejected', approve: 'approved', hold: '', release: '', reopen: 'pending' } as const;
     const [last] = await reviewer.history(commissionId);
     expect(await reviewer.stateOf(commissionId)).toBe(ends[last.action as keyof typeof ends]);
@@ -56,13 +56,13 @@ test('a concurrent hold and reversal: either it is held and the reversal waits, 
 test('large concurrent decisions, from both ends and by filter: no errors, and the ledger is right', async () => {
   const ids = await openMany(merchant, 3_000);
   const some = ids.slice(0, 1_000);
-  const came = await Promise.all([
+  const response = await Promise.all([
     reviewer.act('approve', { filter: {} }),
     reviewer.act('reject', { filter: {} }),
     reviewer.act('reject', { ids: some.toReversed() }),
     reviewer.act('approve', { ids: some }),
     reviewer.act('reopen', { ids: ids.slice(500, 1_500) }),
   ]);
-  expect(wentWell(came)).toEqual([]);
+  expect(wentWell(response)).toEqual([]);
   await expectLedgerBalanced(merchant);
 });

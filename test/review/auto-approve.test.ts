@@ -106,15 +106,15 @@ test('approves at least two days after a late announcement', async () => {
 test('announces a commission again that was put on hold after its announcement and released', async () => {
   const { own, reviewer } = await automatic();
   const [id = ''] = await openMany(own, 1, { autoApproveAt: plusDays(new Date(own.at()), 3) });
-  const nights = (days: number) => plusDays(first, days);
+  const afterDays = (days: number) => plusDays(first, days);
   const first = new Date(own.at());
   await night(own.service.platform, first);
   await reviewer.results('hold', [id]);
-  await night(own.service.platform, nights(4));
+  await night(own.service.platform, afterDays(4));
   await reviewer.results('release', [id]);
-  await night(own.service.platform, nights(5));
+  await night(own.service.platform, afterDays(5));
   expect([await reviewer.stateOf(id), (await mailsOf(own)).length]).toEqual(['pending', 2]);
-  await night(own.service.platform, nights(7));
+  await night(own.service.platform, afterDays(7));
   expect(await reviewer.stateOf(id)).toBe('approved');
 });
 
@@ -122,16 +122,24 @@ test("does not approve or announce a suspended creator's commissions until the s
   const { own, reviewer } = await automatic();
   const first = new Date(own.at());
   const nightly = (days: number) => night(own.service.platform, plusDays(first, days));
-  const [told = ''] = await openMany(own, 1, { autoApproveAt: plusDays(first, 3) });
+  const [announced = ''] = await openMany(own, 1, { autoApproveAt: plusDays(first, 3) });
   const [untold = ''] = await openMany(own, 1, { autoApproveAt: plusDays(first, 4) });
   await nightly(0);
   await own.api('POST', `/creators/${own.world.creator.id}/suspend`);
   await nightly(4);
   await nightly(7);
-  expect([await reviewer.stateOf(told), await reviewer.stateOf(untold), (await mailsOf(own)).length]).toEqual(['pending', 'pending', 1]);
+  expect([await reviewer.stateOf(announced), await reviewer.stateOf(untold), (await mailsOf(own)).length]).toEqual([
+    'pending',
+    'pending',
+    1,
+  ]);
   await own.api('POST', `/creators/${own.world.creator.id}/unsuspend`);
   await nightly(8);
-  expect([await reviewer.stateOf(told), await reviewer.stateOf(untold), (await mailsOf(own)).length]).toEqual(['approved', 'pending', 2]);
+  expect([await reviewer.stateOf(announced), await reviewer.stateOf(untold), (await mailsOf(own)).length]).toEqual([
+    'approved',
+    'pending',
+    2,
+  ]);
   await nightly(10);
   expect(await reviewer.stateOf(untold)).toBe('approved');
 });

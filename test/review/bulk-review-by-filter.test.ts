@@ -29,9 +29,9 @@ test('decides on all matching commissions in transactions of 1,000, and on no ot
   await reviewer.results('reject', [rejected]);
 
   const begun = performance.now();
-  const came = await reviewer.act('approve', { filter: { state: 'pending' } });
+  const response = await reviewer.act('approve', { filter: { state: 'pending' } });
   const tookMs = performance.now() - begun;
-  expect(came.json).toEqual({
+  expect(response.json).toEqual({
     results: null,
     counts: { ok: 4_998, not_found: 0, held: 1, not_held: 0, rejected: 0, reversed: 0, billed: 0, conflict: 0 },
     // One range for each transaction of at most 1,000.
@@ -98,8 +98,8 @@ test('a cursor continues after unchanged commissions and excludes those recorded
   const uuid = '019b76da-a800-707b-ab7a-e8bb311285ac';
   const places = ['["com_1","com_2"]', `["com_1","1","${uuid}"]`, `["com_1","x","${uuid}"]`, '["com_1","1","com_2"]'];
   for (const cursor of ['x', ...places.map((place) => Buffer.from(place).toString('base64url'))]) {
-    const came = await reviewer.act('approve', { filter, cursor });
-    expect([came.status, came.json.errors]).toEqual([400, [{ field: 'cursor', message: 'is none that such a call gave' }]]);
+    const response = await reviewer.act('approve', { filter, cursor });
+    expect([response.status, response.json.errors]).toEqual([400, [{ field: 'cursor', message: 'is none that such a call gave' }]]);
   }
 });
 
@@ -113,8 +113,8 @@ test('the filter for automatic approval selects the same commissions in the list
   const listed = async (days: string) =>
     (await own.api('GET', `/stores/${own.world.store.id}/commissions?approves_itself_within_days=${days}`)).json.data.length;
   expect([await listed('2'), await listed('3'), await listed('90')]).toEqual([2, 4, 4]);
-  const came = await reviewer.act('reject', { filter: { approves_itself_within_days: 2 } });
-  expect(came.json.counts).toMatchObject({ ok: 2, held: 0 });
+  const response = await reviewer.act('reject', { filter: { approves_itself_within_days: 2 } });
+  expect(response.json.counts).toMatchObject({ ok: 2, held: 0 });
   expect([await listed('2'), await byState(own)]).toEqual([0, { pending: 4, rejected: 2 }]);
 });
 
@@ -139,8 +139,8 @@ test('each field of the filter selects its commissions', async () => {
     [{}, [sale.commissionId, later.commissionId]],
   ];
   for (const [filter, ids] of asks) {
-    const came = await reviewer.act('hold', { filter });
-    expect(came.json.counts.ok, JSON.stringify(filter)).toBe(ids.length);
+    const response = await reviewer.act('hold', { filter });
+    expect(response.json.counts.ok, JSON.stringify(filter)).toBe(ids.length);
     expect((await reviewer.act('release', { filter: { held: 'dispute' } })).json.counts.ok).toBe(ids.length);
     for (const id of ids) expect(await reviewer.stateOf(id)).toBe('pending');
   }

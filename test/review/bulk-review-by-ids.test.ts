@@ -30,8 +30,8 @@ test('answers each ID once with its result, and counts the results', async () =>
   await merchant.reverse({ order_id: reversed.orderId });
   await putCommission(merchant, billed.orderId, 'billed');
   const ids = [one, held, rejected, reversed, billed].map(({ commissionId }) => commissionId);
-  const came = await reviewer.act('approve', { ids: [...ids, nowhere, 'com_nonsense', one.commissionId] });
-  expect(came.json).toEqual({
+  const response = await reviewer.act('approve', { ids: [...ids, nowhere, 'com_nonsense', one.commissionId] });
+  expect(response.json).toEqual({
     results: {
       [one.commissionId]: 'ok',
       [held.commissionId]: 'held',
@@ -86,8 +86,8 @@ test('each of several decisions on a commission posts once and is in the history
     'decision to_creators 1001',
     'decision expected 1001',
   ]);
-  const told = (await reviewer.history(commissionId)).map(({ action, reason }) => [action, reason]);
-  expect(told.reverse()).toEqual([
+  const decisions = (await reviewer.history(commissionId)).map(({ action, reason }) => [action, reason]);
+  expect(decisions.reverse()).toEqual([
     ['approve', null],
     ['reject', 'returned'],
     ['approve', null],
@@ -151,8 +151,8 @@ test('a body that says neither ids nor a filter, or both, or too many, or an unk
     ['hold', { ids, reason: 'creator_suspended' }],
   ];
   for (const [path, body] of bad) {
-    const came = await reviewer.act(path, body);
-    expect([came.status, came.json.reason], JSON.stringify(body).slice(0, 80)).toEqual([400, 'invalid_request']);
+    const response = await reviewer.act(path, body);
+    expect([response.status, response.json.reason], JSON.stringify(body).slice(0, 80)).toEqual([400, 'invalid_request']);
   }
   expect(await reviewer.stateOf(commissionId)).toBe('pending');
 });
@@ -166,12 +166,12 @@ test('an API key can review only where it has the permission', async () => {
   };
   const send = async (key: string, at = path) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const came = await fetch(`${merchant.service.url}/api/v1${at}`, {
+    const response = await fetch(`${merchant.service.url}/api/v1${at}`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ ids: [commissionId] }),
     });
-    return came.status;
+    return response.status;
   };
   expect(await send(await keyWith(['store:read']))).toBe(403);
   const key = await keyWith(['commissions:review']);

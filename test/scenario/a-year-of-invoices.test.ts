@@ -23,9 +23,9 @@ const basicCents = 980n;
 const proCents = 1_980n;
 
 async function pay(invoice_id: string, fields: Readonly<Record<string, unknown>> = {}): Promise<ApiResponse> {
-  const came = await subscriber.reportInvoice({ invoice_id, ...fields });
-  expect([came.status, came.json.reason]).toEqual([200, 'recorded']);
-  return came;
+  const response = await subscriber.reportInvoice({ invoice_id, ...fields });
+  expect([response.status, response.json.reason]).toEqual([200, 'recorded']);
+  return response;
 }
 
 test('three regular months each earn their share', async () => {

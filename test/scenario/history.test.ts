@@ -32,9 +32,9 @@ test(
     expect(relationships.length).toBeGreaterThan(0);
     const { data: refused } = await read('GET', `/stores/${world.store.id}/tracking-log?status=422`);
     expect(refused.map(({ reason }: Json) => reason)).toContain('attribution_window_expired');
-    const { lights } = await read('GET', `/stores/${world.store.id}/integration`);
-    expect(lights.filter((light: Json) => !light.is_on)).toEqual([]);
-    const at = (name: string): number => Date.parse(lights.find(({ light }: Json) => light === name).at);
+    const { lights: checks } = await read('GET', `/stores/${world.store.id}/integration`);
+    expect(checks.filter((light: Json) => !light.is_on)).toEqual([]);
+    const at = (name: string): number => Date.parse(checks.find(({ light }: Json) => light === name).at);
     expect(at('link_opened')).toBeLessThan(at('test_order'));
     expect(at('tracking_on')).toBe(at('test_order'));
     const { data: audit } = await read('GET', `/stores/${world.store.id}/audit-log`);

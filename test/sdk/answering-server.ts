@@ -7,18 +7,18 @@ export type Deed =
   | 'reset while answering'
   | 'silence'
   | { readonly status: number; readonly json?: object; readonly text?: string; readonly headers?: Readonly<Record<string, string>> };
-export type Heard = { readonly path: string; readonly key: string; readonly body: string; readonly atMs: number };
+export type ReceivedRequest = { readonly path: string; readonly key: string; readonly body: string; readonly atMs: number };
 
 /** A real server that plays a list of behaviors, then repeats the last one, and records what it received. */
 export async function answeringServer(...deeds: readonly Deed[]) {
-  const heard: Heard[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
-      heard.push({ path: request.url ?? '', key: request.headers.authorization ?? '', body, atMs: performance.now() });
-      const deed = deeds[Math.min(heard.length, deeds.length) - 1];
+      requests.push({ path: request.url ?? '', key: request.headers.authorization ?? '', body, atMs: performance.now() });
+      const deed = deeds[Math.min(requests.length, deeds.length) - 1];
       invariant(deed, 'the server has a behavior to play');
       act(deed, response);
     });
@@ -30,7 +30,7 @@ export async function answeringServer(...deeds: readonly Deed[]) {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${address.port}`, heard, close };
+  return { url: `http://127.0.0.1:${address.port}`, received: requests, close };
 }
 
 function act(deed: Deed, response: ServerResponse): void {

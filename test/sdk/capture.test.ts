@@ -13,17 +13,17 @@ afterEach(async () => {
 type Options = { readonly consent?: boolean; readonly maxAgeDays?: number };
 type Fields = Readonly<Record<string, string>>;
 /** Opens a page of a store and returns the cookies it set. */
-type Shop = (
+type StartStore = (
   path: string,
   headers?: Fields,
   method?: string,
 ) => Promise<{ readonly cookies: readonly string[]; readonly cache: string | null; readonly page: string }>;
-type Open = (options: Options) => Promise<Shop>;
+type Open = (options: Options) => Promise<StartStore>;
 
 const consentOf = ({ consent = true, ...rest }: Options) => ({ consent: async () => consent, ...rest });
 
 const overHttp =
-  (url: string): Shop =>
+  (url: string): StartStore =>
   async (path, headers = {}, method = 'GET') => {
     const response = await fetch(url + path, { method, headers });
     return { cookies: response.headers.getSetCookie(), cache: response.headers.get('cache-control'), page: await response.text() };
@@ -41,12 +41,15 @@ const openFastify: Open = async (options) => {
 const openExpress: Open = async (options) => {
   const capture = captureForExpress(consentOf(options));
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const asked = Object.assign(request, { originalUrl: request.url ?? '', secure: request.headers['x-forwarded-proto'] === 'https' });
+    const expressRequest = Object.assign(request, {
+      originalUrl: request.url ?? '',
+      secure: request.headers['x-forwarded-proto'] === 'https',
+    });
     const answer = Object.assign(response, {
       append: (name: string, value: string) => response.appendHeader(name, value),
       set: (name: string, value: string) => response.setHeader(name, value),
     });
-    capture(asked, answer, () => response.appendHeader('set-cookie', 'own=1').end('a page'));
+    capture(expressRequest, answer, () => response.appendHeader('set-cookie', 'own=1').end('a page'));
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));
   ends.push(() => server.close());
@@ -76,11 +79,11 @@ describe.each([
   ['the web (Next)', openWeb],
 ])('the capture for %s', (_name, open) => {
   test('stores the click as the script does, keeps other cookies, and keeps the answer out of shared caches', async () => {
-    const shop = await open({});
-    const { cookies, cache, page } = await shop(landing);
+    const store = await open({});
+    const { cookies, cache, page } = await store(landing);
     expect(cookies.toSorted()).toEqual([`_service_click=${click}; Path=/; Max-Age=2592000; SameSite=Lax`, 'own=1']);
     expect([cache, page]).toEqual(['private, no-store', 'a page']);
-    expect(ours((await shop(landing, { 'x-forwarded-proto': 'https' })).cookies)).toEqual([
+    expect(ours((await store(landing, { 'x-forwarded-proto': 'https' })).cookies)).toEqual([
       `_service_click=${click}; Path=/; Max-Age=2592000; SameSite=Lax; Secure`,
     ]);
   });

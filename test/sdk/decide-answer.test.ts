@@ -21,6 +21,6 @@ test.each<readonly [string, Try, object]>([
   ['retries a hold tomorrow', answer(500, no('active_hold')), { next: 'tomorrow' }],
   ['retries another 5xx', answer(503, no('pricing_history_unavailable')), { next: 'again', reason: 'pricing_history_unavailable' }],
   ['retries a 5xx of a proxy', answer(504), { next: 'again', reason: 'http_504' }],
-])('%s', (_case, came, verdict) => {
-  expect(decideAnswer(came)).toMatchObject(verdict);
+])('%s', (_case, response, verdict) => {
+  expect(decideAnswer(response)).toMatchObject(verdict);
 });

@@ -33,7 +33,7 @@ test.each<readonly [string, Result, 'bind' | 'after', string]>([
   ['an unknown click', result({ reason: 'unknown_referral_click', status: 404 }), 'bind', 'forget'],
   ['an ended subscription', result({ reason: 'relationship_ended' }), 'after', 'forget'],
   ['a report that was not sent', result({ reason: 'missing_referral_click', status: null, outcome: 'not_sent' }), 'bind', 'forget'],
-])('decides about %s', (_case, came, place, step) => expect(decideStep(came, { isBind: place === 'bind' })).toEqual({ is: step }));
+])('decides about %s', (_case, response, place, step) => expect(decideStep(response, { isBind: place === 'bind' })).toEqual({ is: step }));
 
 test.each(['constructor', '__proto__', '', 'invoice.payment_succeeded', 'customer.subscription.updated'])(
   'ignores the event type "%s"',

@@ -39,14 +39,14 @@ test('an order and its refund that were rejected for a wrong key are sent in ord
   const an = (laterMs: number) =>
     createQueue({
       tributary,
-      store: { ...store, take: (asked) => store.take({ ...asked, now: new Date(asked.now.getTime() + laterMs) }) },
+      store: { ...store, take: (query) => store.take({ ...query, now: new Date(query.now.getTime() + laterMs) }) },
     });
   try {
     await an(0).conversions.record({ orderId: '1', clickId: 'rmc_1', orderSubtotalCents: 500 });
     await an(0).conversions.reverse({ orderId: '1' });
     expect([await an(0).work(), await an(hourMs / 2).work()]).toEqual([1, 0]);
     while ((await an(hourMs + 60_000).work()) > 0);
-    expect(server.heard.map(({ path }) => path.split('/').at(-1))).toEqual(['conversions', 'conversions', 'reversals']);
+    expect(server.received.map(({ path }) => path.split('/').at(-1))).toEqual(['conversions', 'conversions', 'reversals']);
   } finally {
     server.close();
     await store.close();

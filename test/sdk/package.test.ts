@@ -12,16 +12,16 @@ import { answeringServer, recorded } from './answering-server.ts';
 
 const run = promisify(execFile);
 const sizeMax = 6_000;
-let shop = '';
+let project = '';
 let installed = '';
 
 /** The package as npm would publish it, in the folder of a store that installed it. */
 beforeAll(async () => {
   await buildSdk();
-  shop = await installPacked('sdk');
-  installed = join(shop, 'node_modules', '@tributary', 'node');
+  project = await installPacked('sdk');
+  installed = join(project, 'node_modules', '@tributary', 'node');
 });
-afterAll(() => rm(shop, { recursive: true, force: true }));
+afterAll(() => rm(project, { recursive: true, force: true }));
 
 const manifest = JSON.parse(await readFile('sdk/package.json', 'utf8'));
 const entries = Object.entries<{ readonly import: string; readonly require: string }>(manifest.exports).filter(
@@ -101,7 +101,7 @@ test.each([
   ['bundler', 'a bundled module', 'use.ts'],
 ])('the types resolve with %s from %s', async (resolution, _kind, file) => {
   const module = resolution === 'bundler' ? 'esnext' : resolution;
-  await writeFile(join(shop, file), typed);
+  await writeFile(join(project, file), typed);
   const options = [
     '--noEmit',
     '--strict',
@@ -115,7 +115,7 @@ test.each([
     resolution,
   ];
   const compiler = resolve('node_modules/.bin/tsc');
-  await expect(run(compiler, [...options, file], { cwd: shop }).then(() => '', String)).resolves.toBe('');
+  await expect(run(compiler, [...options, file], { cwd: project }).then(() => '', String)).resolves.toBe('');
 });
 
 const older = '/usr/bin/node';
@@ -131,12 +131,12 @@ test.each(nodes)('both module formats run on %s: an order is sent, and every ent
     tributary.conversions.record({ orderId: '1', clickId: 'c', orderSubtotalCents: 5 }).then(({ reason }) => console.log(reason));`;
   const names = entries.map(([entry]) => `@tributary/node${entry.slice(1)}`);
   const imports = names.map((entry) => `await import('${entry}');`).join('\n');
-  await writeFile(join(shop, 'esm.mjs'), `import { createTributary } from '@tributary/node';\n${imports}\n${use}`);
+  await writeFile(join(project, 'esm.mjs'), `import { createTributary } from '@tributary/node';\n${imports}\n${use}`);
   const requires = names.map((entry) => `require('${entry}');`).join('\n');
-  await writeFile(join(shop, 'cjs.cjs'), `const { createTributary } = require('@tributary/node');\n${requires}\n${use}`);
+  await writeFile(join(project, 'cjs.cjs'), `const { createTributary } = require('@tributary/node');\n${requires}\n${use}`);
   try {
-    for (const file of ['esm.mjs', 'cjs.cjs']) expect((await run(node, [join(shop, file)])).stdout).toBe('recorded\n');
-    expect(server.heard).toHaveLength(2);
+    for (const file of ['esm.mjs', 'cjs.cjs']) expect((await run(node, [join(project, file)])).stdout).toBe('recorded\n');
+    expect(server.received).toHaveLength(2);
   } finally {
     server.close();
   }
@@ -159,7 +159,7 @@ test('the snippets of the README run as written', async () => {
   const snippets = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code);
   expect(snippets.length).toBeGreaterThan(5);
   const end = `console.log(result.reason, clickId, subtotalCents, response.status); await queue.stop();`;
-  await writeFile(join(shop, 'readme.mjs'), [around, ...snippets, end].join('\n'));
+  await writeFile(join(project, 'readme.mjs'), [around, ...snippets, end].join('\n'));
   const keys = {
     TRIBUTARY_TRACKING_KEY: 'trk',
     TRIBUTARY_POSTBACK_KEY: 'pbk',
@@ -167,9 +167,9 @@ test('the snippets of the README run as written', async () => {
     STRIPE_RESTRICTED_KEY: 'rk',
   };
   try {
-    const { stdout } = await run(process.execPath, [join(shop, 'readme.mjs')], { env: { TRIBUTARY_URL: server.url, ...keys } });
+    const { stdout } = await run(process.execPath, [join(project, 'readme.mjs')], { env: { TRIBUTARY_URL: server.url, ...keys } });
     expect(stdout).toBe('recorded rmc_a 1005 200\n');
-    expect(JSON.parse(server.heard[0]?.body ?? '')).toMatchObject({ order_id: 'readme', order_subtotal_cents: 1005 });
+    expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ order_id: 'readme', order_subtotal_cents: 1005 });
   } finally {
     server.close();
   }

@@ -42,7 +42,7 @@ async function queueOn(store: QueueStore, ...deeds: readonly Deed[]) {
   const tributary = createTributary({ baseUrl: server.url, trackingKey: 'trk', postbackKey: 'pbk', limits });
   const results: Result[] = [];
   const queue = createQueue({ tributary, store, onResult: (result) => results.push(result) });
-  return { ...server, queue, results, told: () => server.heard.map(({ body }) => orderIn(body)) };
+  return { ...server, queue, results, orderIds: () => server.received.map(({ body }) => orderIn(body)) };
 }
 
 const orderIn = (body: string): string => {
@@ -56,7 +56,7 @@ const workAll = async (queue: Queue) => {
 /** Makes reports that are due later due now. */
 const later = (store: QueueStore, ms: number): QueueStore => ({
   ...store,
-  take: (asked) => store.take({ ...asked, now: new Date(asked.now.getTime() + ms) }),
+  take: (query) => store.take({ ...query, now: new Date(query.now.getTime() + ms) }),
 });
 
 const stores = [
@@ -67,47 +67,47 @@ const stores = [
 describe.each(stores)('a queue in %s', (_where, open) => {
   test('sends each report once, and keeps no accepted report', async () => {
     const store = await open();
-    const { queue, told } = await queueOn(store, recorded);
+    const { queue, orderIds } = await queueOn(store, recorded);
     for (const id of ['1', '2', '3']) expect(await queue.conversions.record(order(id))).toEqual({ is: 'added' });
     await workAll(queue);
-    expect(told().toSorted()).toEqual(['1', '2', '3']);
+    expect(orderIds().toSorted()).toEqual(['1', '2', '3']);
     expect(await store.take({ now: new Date(Date.now() + 1e9), leaseMs: 1, most: 9 })).toEqual([]);
   });
 
   test('keeps one report about an order, also when it is added many times concurrently', async () => {
-    const { queue, told } = await queueOn(await open(), recorded);
+    const { queue, orderIds } = await queueOn(await open(), recorded);
     const added = await Promise.all(Array.from({ length: 9 }, () => queue.conversions.record(order('1'))));
     expect(added.filter(({ is }) => is === 'added')).toHaveLength(1);
     await workAll(queue);
-    expect(told()).toEqual(['1']);
+    expect(orderIds()).toEqual(['1']);
   });
 
   test('retries the same bytes through an outage, after a minute at first, then after longer pauses', async () => {
     const store = await open();
     const sent: string[] = [];
     for (const [failures, pauseMs] of [0, 60_000, 120_000, 240_000].entries()) {
-      const { queue, heard, results } = await queueOn(later(store, pauseMs + 1_000), failures < 3 ? away : recorded);
+      const { queue, received, results } = await queueOn(later(store, pauseMs + 1_000), failures < 3 ? away : recorded);
       if (failures === 0) await queue.conversions.record(order('1'));
       // Well before that time, because this test takes a while.
       expect(await later(store, pauseMs - 20_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
       expect(await queue.work()).toBe(1);
       expect(results).toMatchObject([failures < 3 ? { retry: 'later' } : { ok: true }]);
-      sent.push(...heard.map(({ path, body }) => `${path} ${body}`));
+      sent.push(...received.map(({ path, body }) => `${path} ${body}`));
     }
     expect([sent.length, new Set(sent).size]).toEqual([4, 1]);
   });
 
   test('sends the reports of one order in the order in which they were added: a refund waits for its order', async () => {
     const store = await open();
-    const { queue, told } = await queueOn(store, away);
+    const { queue, orderIds } = await queueOn(store, away);
     await queue.conversions.record(order('1'));
     await queue.conversions.reverse({ orderId: '1' });
     await queue.conversions.record(order('2'));
     await workAll(queue);
-    expect(told().toSorted()).toEqual(['1', '2']);
+    expect(orderIds().toSorted()).toEqual(['1', '2']);
     const next = await queueOn(later(store, 120_000), recorded);
     await workAll(next.queue);
-    expect(next.heard.filter(({ body }) => orderIn(body) === '1').map(({ path }) => path.split('/').at(-1))).toEqual([
+    expect(next.received.filter(({ body }) => orderIn(body) === '1').map(({ path }) => path.split('/').at(-1))).toEqual([
       'conversions',
       'reversals',
     ]);
@@ -117,11 +117,11 @@ describe.each(stores)('a queue in %s', (_where, open) => {
 describe.each(stores)('of a queue in %s', (_where, open) => {
   test('a report that is on hold until the next day blocks no other report', async () => {
     const store = await open();
-    const { queue, told } = await queueOn(store, refusal(500, 'active_hold'), recorded);
+    const { queue, orderIds } = await queueOn(store, refusal(500, 'active_hold'), recorded);
     await queue.subscriptions.reverseInvoice({ eventId: 'refund', relationshipId: 's', invoiceId: 'i' });
     await queue.subscriptions.end({ eventId: 'end', relationshipId: 's' });
     await workAll(queue);
-    expect(told()).toEqual(['refund', 'end']);
+    expect(orderIds()).toEqual(['refund', 'end']);
     expect(await later(store, 86_300_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
     expect(await later(store, 86_500_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toMatchObject([
       { operation: 'invoice_reversal', failures: 1 },
@@ -135,19 +135,19 @@ describe.each(stores)('of a queue in %s', (_where, open) => {
     await workAll(queue);
     const tomorrow = await queueOn(later(store, 86_500_000), away);
     expect(await tomorrow.queue.work()).toBe(2);
-    const asked = { now: new Date(Date.now() + 86_700_000), leaseMs: 1, most: 9 };
-    expect(await store.take(asked)).toHaveLength(2);
+    const query = { now: new Date(Date.now() + 86_700_000), leaseMs: 1, most: 9 };
+    expect(await store.take(query)).toHaveLength(2);
   });
 
   test('a rejected report is not sent again, and can be replaced by a corrected one', async () => {
     const store = await open();
-    const { queue, heard } = await queueOn(store, refusal(422, 'unsupported_pricing_currency'), recorded);
+    const { queue, received } = await queueOn(store, refusal(422, 'unsupported_pricing_currency'), recorded);
     await queue.conversions.record({ ...order('1'), currency: 'EUR' });
     await workAll(queue);
     expect(await later(store, 1e9).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
     expect(await queue.conversions.record(order('1'))).toEqual({ is: 'added' });
     await workAll(queue);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   test('a report that a crashed process had taken is taken again after its lease', async () => {
@@ -155,24 +155,24 @@ describe.each(stores)('of a queue in %s', (_where, open) => {
     const { queue } = await queueOn(store, recorded);
     await queue.conversions.record(order('1'));
     const now = new Date();
-    const asked = { leaseMs: 1_000, most: 9 };
-    expect(await store.take({ ...asked, now })).toHaveLength(1);
-    expect(await store.take({ ...asked, now })).toHaveLength(0);
-    expect(await store.take({ ...asked, now: new Date(now.getTime() + 1_001) })).toHaveLength(1);
+    const query = { leaseMs: 1_000, most: 9 };
+    expect(await store.take({ ...query, now })).toHaveLength(1);
+    expect(await store.take({ ...query, now })).toHaveLength(0);
+    expect(await store.take({ ...query, now: new Date(now.getTime() + 1_001) })).toHaveLength(1);
   });
 });
 
 describe.each(stores)('with a queue in %s', (_where, open) => {
   test('works in the background until it is stopped', async () => {
-    const { queue, told } = await queueOn(await open(), recorded);
+    const { queue, orderIds } = await queueOn(await open(), recorded);
     await queue.conversions.record(order('1'));
     queue.start();
-    await expect.poll(told).toEqual(['1']);
+    await expect.poll(orderIds).toEqual(['1']);
     await queue.stop();
     await queue.conversions.record(order('2'));
     // Longer than the pause between two polls.
     await pause(1_500);
-    expect(told()).toEqual(['1']);
+    expect(orderIds()).toEqual(['1']);
   });
 
   test('does not add an order without a click', async () => {
@@ -195,8 +195,8 @@ test('two processes on one table share the work, and send no report twice', asyn
   );
   for (let id = 0; id < 40; id += 1) await first.queue.conversions.record(order(String(id)));
   await Promise.all([workAll(first.queue), workAll(second.queue)]);
-  const told = [...first.told(), ...second.told()];
-  expect([told.length, new Set(told).size]).toEqual([40, 40]);
+  const orderIds = [...first.orderIds(), ...second.orderIds()];
+  expect([orderIds.length, new Set(orderIds).size]).toEqual([40, 40]);
 });
 
 test('a report that was added in a rolled-back transaction is never sent', async () => {
@@ -241,11 +241,11 @@ test('a rejected report is stored in refused.jsonl with its bytes and the reason
   const folder = await newFolder();
   const store = await openFileStore(folder);
   ends.push(store.close);
-  const { queue, heard } = await queueOn(store, refusal(409, 'duplicate_order_conflict'));
+  const { queue, received } = await queueOn(store, refusal(409, 'duplicate_order_conflict'));
   await queue.conversions.record(order('1'));
   await queue.work();
   const line = JSON.parse(await readFile(join(folder, 'refused.jsonl'), 'utf8'));
-  expect(line).toMatchObject({ operation: 'conversion', body: heard[0]?.body, reason: 'duplicate_order_conflict' });
+  expect(line).toMatchObject({ operation: 'conversion', body: received[0]?.body, reason: 'duplicate_order_conflict' });
   expect((await readdir(folder)).toSorted()).toEqual(['lock.1', 'refused.jsonl']);
 });
 
@@ -258,4 +258,4 @@ test.each<readonly [string, number, Result, object]>([
   ['the third', 2, result({ ok: false, retry: 'later', retryAfterMs: 1 }), { is: 'waits', ms: 240_000, holdsLane: true }],
   ['the thousandth', 999, result({ ok: false, retry: 'later', retryAfterMs: 1 }), { is: 'waits', ms: 3_600_000, holdsLane: true }],
   ['a Retry-After of the server', 0, result({ ok: false, retry: 'later', retryAfterMs: 9e6 }), { is: 'waits', ms: 9e6, holdsLane: true }],
-])('decides what follows: %s', (_case, failures, came, next) => expect(decideQueued({ failures }, came)).toEqual(next));
+])('decides what follows: %s', (_case, failures, response, next) => expect(decideQueued({ failures }, response)).toEqual(next));

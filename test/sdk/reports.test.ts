@@ -59,7 +59,7 @@ test.each<readonly [Operation, Readonly<Record<string, unknown>>, string]>([
 });
 
 test('the package has exactly the fields that the service reads', () => {
-  const camel = (name: string) => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+  const camel = (name: string) => name.replace(/_([a-z])/g, (_all, character: string) => character.toUpperCase());
   const lists = {
     conversion: conversionFields,
     reversal: reversalFields,
@@ -71,8 +71,8 @@ test('the package has exactly the fields that the service reads', () => {
   const clickless: readonly Operation[] = ['reversal', 'billing_event', 'invoice_reversal', 'relationship_end'];
   for (const operation of Object.keys(lists) as Operation[]) {
     const isClickless = clickless.includes(operation);
-    const told = serialise(operation, { ...(!isClickless && { clickId: 'c' }), nobodyReadsIt: 1 });
-    const known = ('message' in told ? told.message : '').replace(/^.*there are: |\.$/g, '').split(', ');
+    const body = serialise(operation, { ...(!isClickless && { clickId: 'c' }), nobodyReadsIt: 1 });
+    const known = ('message' in body ? body.message : '').replace(/^.*there are: |\.$/g, '').split(', ');
     const read = Object.keys(lists[operation]).filter((name) => !(name in partialRefundFields) && !(isClickless && name === 'click_id'));
     expect([operation, known.toSorted()]).toEqual([operation, read.map(camel).toSorted()]);
   }

@@ -27,12 +27,12 @@ test.each<readonly [string, Deed]>([
   ['an HTML 502 of a proxy', { status: 502, text: '<html><h1>502 Bad Gateway</h1></html>' }],
   ['an HTML page with status 200 of a proxy', { status: 200, text: '<html>Back soon!</html>' }],
 ])('after %s it resends the same bytes including the time, and the second answer counts', async (_what, deed) => {
-  const { tributary, heard } = await before([deed, deed, recorded]);
+  const { tributary, received } = await before([deed, deed, recorded]);
   const result = await tributary.conversions.record(order);
   expect(result).toMatchObject({ ok: true, retry: 'no', reason: 'recorded', attempts: 3, transactionId: 'ord_1', conversionId: 'com_1' });
-  expect(heard).toHaveLength(3);
-  expect(new Set(heard.map(({ body, path, key }) => `${path} ${key} ${body}`)).size).toBe(1);
-  expect(JSON.parse(heard[0]?.body ?? '')).toMatchObject({ order_id: '1001', occurred_at: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/) });
+  expect(received).toHaveLength(3);
+  expect(new Set(received.map(({ body, path, key }) => `${path} ${key} ${body}`)).size).toBe(1);
+  expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ order_id: '1001', occurred_at: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/) });
 });
 
 test.each<readonly [number, string]>([
@@ -47,7 +47,7 @@ test.each<readonly [number, string]>([
   [429, 'too_many_requests'],
   [500, 'duplicate_event'],
 ])('%i %s is final', async (status, reason) => {
-  const { tributary, heard } = await before([refusal(status, reason)]);
+  const { tributary, received } = await before([refusal(status, reason)]);
   expect(await tributary.conversions.record(order)).toMatchObject({
     ok: false,
     outcome: 'refused',
@@ -56,58 +56,58 @@ test.each<readonly [number, string]>([
     reason,
     attempts: 1,
   });
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('a final answer after a lost one ends the retries', async () => {
-  const { tributary, heard } = await before(['reset', refusal(500, 'duplicate_event')]);
+  const { tributary, received } = await before(['reset', refusal(500, 'duplicate_event')]);
   expect(await tributary.conversions.record(order)).toMatchObject({ retry: 'no', reason: 'duplicate_event', attempts: 2 });
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
 });
 
 test('a 4xx without JSON, as from a proxy, is final and named after its status', async () => {
-  const { tributary, heard } = await before([{ status: 403, text: '<html>Forbidden</html>' }]);
+  const { tributary, received } = await before([{ status: 403, text: '<html>Forbidden</html>' }]);
   expect(await tributary.conversions.record(order)).toMatchObject({ ok: false, retry: 'no', status: 403, reason: 'http_403' });
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('returns active_hold as "tomorrow", with the bytes to send then', async () => {
-  const { tributary, heard } = await before([refusal(500, 'active_hold'), recorded]);
+  const { tributary, received } = await before([refusal(500, 'active_hold'), recorded]);
   const held = await tributary.conversions.reverse({ orderId: '1001' });
   expect(held).toMatchObject({ ok: false, outcome: 'held', retry: 'tomorrow', retryAfterMs: 86_400_000, attempts: 1 });
   if (held.retry !== 'tomorrow') throw new Error('it is held');
   expect(await tributary.send(held.postback)).toMatchObject({ ok: true });
-  expect(heard[1]?.body).toBe(heard[0]?.body);
+  expect(received[1]?.body).toBe(received[0]?.body);
 });
 
 test('does not follow a redirect, so that the key is not sent to another address', async () => {
   const elsewhere = await before([recorded]);
   for (const status of [301, 302, 303, 307, 308]) {
-    const { tributary, heard } = await before([{ status, text: '', headers: { location: `${elsewhere.url}/thief` } }]);
+    const { tributary, received } = await before([{ status, text: '', headers: { location: `${elsewhere.url}/thief` } }]);
     expect(await tributary.conversions.record(order)).toMatchObject({ ok: false, retry: 'no', reason: 'unexpected_redirect', status });
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   }
-  expect(elsewhere.heard).toEqual([]);
+  expect(elsewhere.received).toEqual([]);
 });
 
 test('waits for Retry-After, in seconds and as a date', async () => {
   const inThreeSeconds = () => new Date(Date.now() + 3_000).toUTCString();
   for (const [header, leastMs] of [[() => '1', 1_000] as const, [inThreeSeconds, 1_500] as const]) {
-    const { tributary, heard } = await before([{ status: 503, json: {}, headers: { 'retry-after': header() } }, recorded]);
+    const { tributary, received } = await before([{ status: 503, json: {}, headers: { 'retry-after': header() } }, recorded]);
     expect(await tributary.conversions.record(order)).toMatchObject({ ok: true, attempts: 2 });
-    expect((heard[1]?.atMs ?? 0) - (heard[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(leastMs - 20);
+    expect((received[1]?.atMs ?? 0) - (received[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(leastMs - 20);
   }
 });
 
 test('returns "later" for a Retry-After that exceeds the deadline', async () => {
-  const { tributary, heard } = await before([{ status: 503, json: {}, headers: { 'retry-after': '3600' } }]);
+  const { tributary, received } = await before([{ status: 503, json: {}, headers: { 'retry-after': '3600' } }]);
   expect(await tributary.conversions.record(order)).toMatchObject({
     retry: 'later',
     retryAfterMs: 3_600_000,
     reason: 'http_503',
     attempts: 1,
   });
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('the pauses are random and grow', async () => {
@@ -119,9 +119,9 @@ test('the pauses are random and grow', async () => {
   Math.random = () => draws.shift() ?? random();
   const pausesOf = async (...drawn: readonly number[]) => {
     draws.splice(0, draws.length, ...drawn);
-    const { tributary, heard } = await before([away, away, away, recorded], { limits: { firstPauseMs } });
+    const { tributary, received } = await before([away, away, away, recorded], { limits: { firstPauseMs } });
     await tributary.conversions.record(order);
-    return heard.slice(1).map(({ atMs }, place) => atMs - (heard[place]?.atMs ?? 0));
+    return received.slice(1).map(({ atMs }, place) => atMs - (received[place]?.atMs ?? 0));
   };
   const all: Array<readonly number[]> = [];
   for (let run = 0; run < 6; run += 1) all.push(await pausesOf(0.9, 0, 0.9));
@@ -136,10 +136,10 @@ test('the pauses are random and grow', async () => {
 });
 
 test('returns the report with its bytes when all tries fail, and throws nothing', async () => {
-  const { tributary, heard } = await before([away]);
+  const { tributary, received } = await before([away]);
   const result = await tributary.conversions.record(order);
   expect(result).toMatchObject({ ok: false, outcome: 'unavailable', retry: 'later', reason: 'temporarily_unavailable', attempts: 5 });
-  expect(result.retry === 'later' && result.postback).toEqual({ operation: 'conversion', body: heard[0]?.body });
+  expect(result.retry === 'later' && result.postback).toEqual({ operation: 'conversion', body: received[0]?.body });
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, resolve));
   const address = closed.address();
@@ -151,14 +151,14 @@ test('returns the report with its bytes when all tries fail, and throws nothing'
 
 test('returns a result by the deadline, however many tries remain and however long one may take', async () => {
   for (const deed of [away, 'silence'] as const) {
-    const { tributary, heard } = await before([deed], {
+    const { tributary, received } = await before([deed], {
       limits: { attemptsMax: 1_000, deadlineMs: 200, timeoutMs: 60_000, firstPauseMs: 40 },
     });
     const startedMs = performance.now();
     expect(await tributary.conversions.record(order)).toMatchObject({ retry: 'later' });
     // A single try may take 60 seconds.
     expect(performance.now() - startedMs).toBeLessThan(20_000);
-    expect(heard.length).toBeLessThan(100);
+    expect(received.length).toBeLessThan(100);
   }
 });
 

@@ -37,10 +37,10 @@ export function subscriptionOf({ click, product, price, currency = 'usd' }: Buyi
     items: { object: 'list', data: [item] },
   } satisfies Known<Stripe.Subscription>;
 }
-export type ToldSubscription = ReturnType<typeof subscriptionOf>;
+export type StripeSubscriptionObject = ReturnType<typeof subscriptionOf>;
 
 /** Not yet paid. Its first line was added manually. */
-export function invoiceOf({ id, currency, metadata, items }: ToldSubscription, { at, product, price }: Billing) {
+export function invoiceOf({ id, currency, metadata, items }: StripeSubscriptionObject, { at, product, price }: Billing) {
   const [item] = items.data;
   const line = {
     id: newId('il'),
@@ -73,15 +73,15 @@ export function invoiceOf({ id, currency, metadata, items }: ToldSubscription, {
     status_transitions: { finalized_at: seconds(at) - 10, paid_at: null as number | null, voided_at: null, marked_uncollectible_at: null },
   } satisfies Known<Stripe.Invoice>;
 }
-export type ToldInvoice = ReturnType<typeof invoiceOf>;
+export type StripeInvoiceObject = ReturnType<typeof invoiceOf>;
 
-export const paid = (invoice: ToldInvoice, { amount, at }: Billing): ToldInvoice => ({
+export const paid = (invoice: StripeInvoiceObject, { amount, at }: Billing): StripeInvoiceObject => ({
   ...invoice,
   amount_paid: amount,
   status_transitions: { ...invoice.status_transitions, paid_at: seconds(at) },
 });
 
-export const paymentOf = (invoice: ToldInvoice, intent: string) =>
+export const paymentOf = (invoice: StripeInvoiceObject, intent: string) =>
   ({
     id: newId('inpay'),
     object: 'invoice_payment',
@@ -91,7 +91,7 @@ export const paymentOf = (invoice: ToldInvoice, intent: string) =>
     payment: { type: 'payment_intent', payment_intent: intent },
   }) satisfies Known<Stripe.InvoicePayment>;
 
-export const chargeOf = ({ amount_paid: amount, currency }: ToldInvoice, intent: string, refunded: number) =>
+export const chargeOf = ({ amount_paid: amount, currency }: StripeInvoiceObject, intent: string, refunded: number) =>
   ({
     id: newId('ch'),
     object: 'charge',

@@ -2,21 +2,26 @@ import { createServer } from 'node:http';
 import { Stripe } from 'stripe';
 import { invariant } from '../../src/core/invariant.ts';
 import { chargeOf, invoiceOf, newId, paid, paymentOf, seconds, subscriptionOf, webhook } from './stripe-objects.ts';
-import type { Billing, Buying, ToldSubscription, Webhook } from './stripe-objects.ts';
+import type { Billing, Buying, StripeSubscriptionObject, Webhook } from './stripe-objects.ts';
 
 export const webhookSecret = 'whsec_of-the-tests';
 export const stripeKey = 'rk_of-the-tests';
 const stripe = new Stripe('sk_never-used');
 
 /** The objects that Stripe stores for a store and returns on request. */
-type Kept = { readonly objects: Map<string, object>; readonly payments: Map<string, object>; readonly asked: string[]; isAway: boolean };
+type Kept = {
+  readonly objects: Map<string, object>;
+  readonly payments: Map<string, object>;
+  readonly requestPaths: string[];
+  isAway: boolean;
+};
 
 /** A store's account at Stripe, as far as the bridge uses it: subscriptions, invoices, payments, and their webhooks. */
-export async function stripeShop() {
-  const kept: Kept = { objects: new Map(), payments: new Map(), asked: [], isAway: false };
+export async function startStripeStore() {
+  const kept: Kept = { objects: new Map(), payments: new Map(), requestPaths: [], isAway: false };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://stripe');
-    kept.asked.push(url.pathname);
+    kept.requestPaths.push(url.pathname);
     const isAllowed = request.headers.authorization === `Bearer ${stripeKey}`;
     const found = isAllowed ? answerTo(kept, url) : undefined;
     const status = kept.isAway ? 500 : found === undefined ? 404 : 200;
@@ -27,7 +32,7 @@ export async function stripeShop() {
   invariant(typeof address === 'object' && address !== null, 'the server listens on a port');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    asked: kept.asked,
+    requestPaths: kept.requestPaths,
     subscribe: (buying: Buying, at: Date) => subscribe(kept, buying, at),
     goAway: (isAway: boolean) => void (kept.isAway = isAway),
     close: () => server.close(),
@@ -54,7 +59,7 @@ function subscribe(kept: Kept, buying: Buying, at: Date) {
   };
 }
 
-function invoice({ objects, payments }: Kept, subscription: ToldSubscription, billing: Billing) {
+function invoice({ objects, payments }: Kept, subscription: StripeSubscriptionObject, billing: Billing) {
   const made = invoiceOf(subscription, billing);
   const settled = paid(made, billing);
   const intent = newId('pi');

@@ -7,15 +7,15 @@ import { sql } from '../../src/db/sql.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import { answeringServer, refusal, type Deed } from './answering-server.ts';
-import { signed, stripeAccepts, stripeKey, stripeShop, webhookSecret } from './stripe-shop.ts';
+import { signed, stripeAccepts, stripeKey, startStripeStore, webhookSecret } from './stripe-shop.ts';
 import type { Webhook } from './stripe-objects.ts';
 
 const merchant = await openMerchant();
 // The program's terms start with its store, to the millisecond, and Stripe sends whole seconds.
 await merchant.moveClock('2d');
-const shop = await stripeShop();
+const stripe = await startStripeStore();
 afterAll(async () => {
-  shop.close();
+  stripe.close();
   await merchant.service.stop();
 });
 const { tracking_key: trackingKey, postback_key: postbackKey } = merchant.world.store;
@@ -23,7 +23,7 @@ const { product_id: product, price_id: price } = merchant.world.subscription;
 
 const bridgeTo = (baseUrl: string, options: Partial<StripeBridgeOptions> = {}) => {
   const tributary = createTributary({ baseUrl, trackingKey, postbackKey, limits: { attemptsMax: 1 } });
-  return createStripeBridge({ tributary, webhookSecret, stripeKey, stripeUrl: shop.url, ...options });
+  return createStripeBridge({ tributary, webhookSecret, stripeKey, stripeUrl: stripe.url, ...options });
 };
 const bridge = bridgeTo(merchant.service.url);
 const deliver = async ({ raw }: Webhook, to = bridge) => to.handle(raw, signed(raw));
@@ -44,7 +44,7 @@ async function story(index: number) {
   const start = merchant.service.platform.clock.now();
   const at = (minutes: number) => new Date(start.getTime() - 3_600_000 + minutes * 60_000);
   const click = await merchant.clickAt(at(-1));
-  const subscription = shop.subscribe({ click, product, price }, at(0));
+  const subscription = stripe.subscribe({ click, product, price }, at(0));
   const [first, second, third] = [1, 10, 20].map((minutes) => subscription.invoice({ amount: 4_900 + index, at: at(minutes) }));
   if (!first || !second || !third) throw new Error('there are three');
   const ended = subscription.end(at(40));
@@ -83,9 +83,9 @@ test('in order: two invoices earn, one is refunded, a partial refund reverses no
 
 test('in any order, duplicated or not, sequential or concurrent: the result equals the result in order', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.boolean(), fc.boolean(), async (chance, isDoubled, isAtOnce) => {
+    fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.boolean(), fc.boolean(), async (choices, isDoubled, isAtOnce) => {
       const { subscription, webhooks } = await story(0);
-      const numbers = chance[Symbol.iterator]();
+      const numbers = choices[Symbol.iterator]();
       const shuffled = [...webhooks, ...(isDoubled ? webhooks : [])]
         .map((webhook) => ({ webhook, place: numbers.next().value ?? 0 }))
         .sort((one, other) => one.place - other.place)
@@ -101,24 +101,24 @@ test('in any order, duplicated or not, sequential or concurrent: the result equa
 
 test('a subscription without a click, or in another currency, reports nothing, and causes no request to Stripe', async () => {
   const at = merchant.service.platform.clock.now();
-  const before = shop.asked.length;
+  const before = stripe.requestPaths.length;
   for (const buying of [
     { click: null, product, price },
     { click: 'no click', product, price },
     { click: await merchant.click(), product, price, currency: 'eur' },
   ]) {
-    const subscription = shop.subscribe(buying, at);
+    const subscription = stripe.subscribe(buying, at);
     const invoice = subscription.invoice({ amount: 500, at });
     for (const webhook of [subscription.created(), invoice.paid(), subscription.end(at)])
       expect(await deliver(webhook)).toEqual({ status: 200, body: '{"outcome":"ignored"}' });
     expect(await subscriberOf(merchant, subscription.id).relationship()).toBeNull();
   }
-  expect(shop.asked.length).toBe(before);
+  expect(stripe.requestPaths.length).toBe(before);
 });
 
 test('an invoice with another plan than the bound one is held for review, by the rule of the service', async () => {
   const at = merchant.service.platform.clock.now();
-  const subscription = shop.subscribe({ click: await merchant.click(), product, price }, at);
+  const subscription = stripe.subscribe({ click: await merchant.click(), product, price }, at);
   await deliver(subscription.created());
   expect((await deliver(subscription.invoice({ amount: 500, at, product: 'another', price: 'another' }).paid())).status).toBe(200);
   expect((await subscriberOf(merchant, subscription.id).relationship()).heldSince).toBeInstanceOf(Date);
@@ -127,7 +127,7 @@ test('an invoice with another plan than the bound one is held for review, by the
 test('the eligible amount is what the store configures, and never more than was paid', async () => {
   const at = merchant.service.platform.clock.now();
   for (const [eligible, earned] of [[1_000, 'pending  200'] as const, [9_999, 'pending  400'] as const]) {
-    const subscription = shop.subscribe({ click: await merchant.click(), product, price }, at);
+    const subscription = stripe.subscribe({ click: await merchant.click(), product, price }, at);
     const by = bridgeTo(merchant.service.url, { eligibleCents: () => eligible });
     await deliver(subscription.invoice({ amount: 2_000, at }).paid(), by);
     expect((await moneyOf(subscription.id)).commissions).toEqual([earned]);
@@ -136,7 +136,7 @@ test('the eligible amount is what the store configures, and never more than was 
 
 test('Stripe test mode counts only where it is accepted', async () => {
   const at = merchant.service.platform.clock.now();
-  const subscription = shop.subscribe({ click: await merchant.click(), product, price }, at);
+  const subscription = stripe.subscribe({ click: await merchant.click(), product, price }, at);
   const paid = subscription.invoice({ amount: 500, at }).paid(false);
   expect(await deliver(paid)).toEqual({ status: 200, body: '{"outcome":"test_mode_ignored"}' });
   expect(await subscriberOf(merchant, subscription.id).relationship()).toBeNull();
@@ -146,11 +146,11 @@ test('Stripe test mode counts only where it is accepted', async () => {
 
 test('an event is retried while Stripe or the service is unreachable, and nothing is lost', async () => {
   const at = merchant.service.platform.clock.now();
-  const subscription = shop.subscribe({ click: await merchant.click(), product, price }, at);
+  const subscription = stripe.subscribe({ click: await merchant.click(), product, price }, at);
   const paid = subscription.invoice({ amount: 500, at }).paid();
-  shop.goAway(true);
+  stripe.goAway(true);
   expect((await deliver(paid)).status).toBe(503);
-  shop.goAway(false);
+  stripe.goAway(false);
   expect((await deliver(paid, bridgeTo('http://127.0.0.1:9'))).status).toBe(503);
   expect((await deliver(paid)).status).toBe(200);
   expect((await moneyOf(subscription.id)).commissions).toHaveLength(1);
@@ -164,7 +164,7 @@ test.each<readonly [string, Deed, number]>([
   ['rejecting the report permanently', refusal(422, 'attribution_window_expired'), 200],
 ])('answers Stripe accordingly where the service is %s', async (_what, deed, status) => {
   const server = await answeringServer(deed);
-  const subscription = shop.subscribe({ click: 'rmc_some', product, price }, new Date());
+  const subscription = stripe.subscribe({ click: 'rmc_some', product, price }, new Date());
   expect((await deliver(subscription.created(), bridgeTo(server.url))).status).toBe(status);
   server.close();
 });
@@ -174,15 +174,15 @@ test('a refund on hold is retried by Stripe, and sent once a day', async () => {
   const server = await answeringServer(ok, ok, refusal(500, 'active_hold'));
   const to = bridgeTo(server.url);
   const at = new Date();
-  const refund = shop.subscribe({ click: 'rmc_some', product, price }, at).invoice({ amount: 500, at }).refund(500, at);
+  const refund = stripe.subscribe({ click: 'rmc_some', product, price }, at).invoice({ amount: 500, at }).refund(500, at);
   expect((await deliver(refund, to)).status).toBe(503);
   expect((await deliver(refund, to)).status).toBe(503);
-  expect(server.heard.map(({ path }) => path.split('recurring/')[1])).toEqual(['relationships', 'billing-events', 'reversals']);
+  expect(server.received.map(({ path }) => path.split('recurring/')[1])).toEqual(['relationships', 'billing-events', 'reversals']);
   server.close();
 });
 
 test('verifies the signature on the raw bytes, as Stripe does', async () => {
-  const raw = shop.subscribe({ click: null, product, price }, new Date()).created().raw;
+  const raw = stripe.subscribe({ click: null, product, price }, new Date()).created().raw;
   const now = new Date();
   const old = new Date(now.getTime() - 301_000);
   const headers = [
@@ -222,7 +222,7 @@ test('no secret appears in a print of the bridge, or in an error about it', () =
 });
 
 test('both secrets are valid during a rotation', async () => {
-  const raw = shop.subscribe({ click: null, product, price }, new Date()).created().raw;
+  const raw = stripe.subscribe({ click: null, product, price }, new Date()).created().raw;
   const both = bridgeTo(merchant.service.url, { webhookSecret: ['whsec_new', webhookSecret] });
   expect((await both.handle(raw, signed(raw))).status).toBe(200);
   expect((await both.handle(raw, signed(raw, new Date(), 'whsec_new'))).status).toBe(200);

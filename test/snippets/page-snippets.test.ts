@@ -19,13 +19,13 @@ import { openMerchant, type Merchant } from '../support/merchant.ts';
 
 // The setup page's snippets for a shop's own pages and server, each put where its note says, and run.
 let merchant: Merchant;
-let shop: LandingPage;
+let site: LandingPage;
 let browser: Browser;
 let page: Page;
 let facts: ScriptValues;
 beforeAll(async () => {
   merchant = await openMerchant();
-  shop = await openLandingPage();
+  site = await openLandingPage();
   browser = await launchBrowser();
   const { immutablePath, integrity } = captureScript();
   facts = { origin: merchant.service.url, immutablePath, integrity };
@@ -34,7 +34,7 @@ beforeEach(async () => void (page = await (await browser.newContext()).newPage()
 afterEach(() => page.context().close());
 afterAll(async () => {
   await browser.close();
-  await shop.close();
+  await site.close();
   await merchant.service.stop();
 });
 
@@ -51,7 +51,7 @@ const clickKept = async (): Promise<string | undefined> =>
 /** An app whose router rewrites the address as soon as it runs. */
 const app = "history.replaceState(null, '', '/home');";
 const show = (html: string) =>
-  shop.show((request, response) =>
+  site.show((request, response) =>
     request.url === '/your-app.js'
       ? response.setHeader('content-type', 'text/javascript').end(app)
       : response.setHeader('content-type', 'text/html').end(html),
@@ -59,7 +59,7 @@ const show = (html: string) =>
 
 test.each(scriptVariants.map(({ name }) => name))('the tag "%s", copied as it stands, keeps the click of the address', async (name) => {
   show(`<!doctype html><title>Shop</title>${variantNamed(name)}<p>Tea</p>`);
-  await page.goto(`${shop.url}/?rm_click=${click}`);
+  await page.goto(`${site.url}/?rm_click=${click}`);
   await expect.poll(clickKept).toBe(click);
 });
 
@@ -69,7 +69,7 @@ test.each(['With consent', 'Tag manager'])(
     const [tag = '', grant = ''] = variantNamed(name).split('\n\n');
     expect(grant).toContain('grantConsent');
     show(`<!doctype html><title>Shop</title>${tag}<p>Tea</p>`);
-    await page.goto(`${shop.url}/?rm_click=${click}`, { waitUntil: 'networkidle' });
+    await page.goto(`${site.url}/?rm_click=${click}`, { waitUntil: 'networkidle' });
     expect(await clickKept()).toBeUndefined();
     // As a tag manager inserts it: a script that is parsed so is run.
     await page.evaluate(`document.head.append(document.createRange().createContextualFragment(${JSON.stringify(grant)})), 0`);
@@ -86,23 +86,23 @@ function showCheckout(html: string): Promise<string> {
       response.end('thank you');
       resolve(body);
     };
-    shop.show((request, response) => void answer(request, response));
+    site.show((request, response) => void answer(request, response));
   });
 }
 
 test.each([click, null])('"In the form" sends the click along, or nothing where there is none (%s)', async (given) => {
   const form = variantNamed('In the form').replace('…', '<button>Pay</button>');
-  const came = showCheckout(`<!doctype html><title>Shop</title>${variantNamed('Plain')}${form}`);
-  await page.goto(given === null ? shop.url : `${shop.url}/?rm_click=${given}`, { waitUntil: 'networkidle' });
+  const response = showCheckout(`<!doctype html><title>Shop</title>${variantNamed('Plain')}${form}`);
+  await page.goto(given === null ? site.url : `${site.url}/?rm_click=${given}`, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Pay' }).click();
-  expect(new URLSearchParams(await came).get('click_id')).toBe(given ?? '');
+  expect(new URLSearchParams(await response).get('click_id')).toBe(given ?? '');
 });
 
 test.each([click, null])('"With fetch" sends the click along, or null where there is none (%s)', async (given) => {
   const pay = `<script type="module">const cart = { item: 'tea' };\n${variantNamed('With fetch')}</script>`;
-  const came = showCheckout(`<!doctype html><title>Shop</title>${variantNamed('Plain')}${pay}`);
-  await page.goto(given === null ? shop.url : `${shop.url}/?rm_click=${given}`);
-  expect(JSON.parse(await came)).toEqual({ item: 'tea', click_id: given });
+  const response = showCheckout(`<!doctype html><title>Shop</title>${variantNamed('Plain')}${pay}`);
+  await page.goto(given === null ? site.url : `${site.url}/?rm_click=${given}`);
+  expect(JSON.parse(await response)).toEqual({ item: 'tea', click_id: given });
 });
 
 test('"On the server" keeps the click of the cookie beside the order, in the column that it makes', async () => {

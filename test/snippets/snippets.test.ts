@@ -81,8 +81,8 @@ test.each(laterReports)('the command for "$name" has no fault that the linter kn
   const now = new Date('2026-03-01T12:00:00.000Z');
   const clickId = `rmv_${'a'.repeat(43)}`;
   const postbacksUrl = 'https://partners.example/api/partner-network/postbacks/tk_1';
-  const { faults, warnings } = lintPostback({ operation: null, text: snippet({ postbacksUrl, key: 'pbk_1', clickId }, now), now });
-  expect([faults, warnings]).toEqual([[], []]);
+  const { faults: errors, warnings } = lintPostback({ operation: null, text: snippet({ postbacksUrl, key: 'pbk_1', clickId }, now), now });
+  expect([errors, warnings]).toEqual([[], []]);
 });
 
 const hasCurl = isInstalled('curl');

@@ -113,9 +113,9 @@ async function putWord({ database, storeId, at }: Merchant, word: string): Promi
     values (${storeId}, ${newId(now)}, 'sandbox', ${word}, ${now})`);
 }
 
-export function expectSuccess(came: ApiResponse): ApiResponse {
-  invariant(came.status < 300, `the request succeeds: ${came.status} ${came.text}`);
-  return came;
+export function expectSuccess(response: ApiResponse): ApiResponse {
+  invariant(response.status < 300, `the request succeeds: ${response.status} ${response.text}`);
+  return response;
 }
 
 async function openBillable(merchant: Merchant, amounts: readonly number[]): Promise<readonly string[]> {

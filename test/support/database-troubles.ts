@@ -21,9 +21,9 @@ export async function timed<Result>(work: () => Promise<Result>): Promise<Timed<
 export async function untilAccepted(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const startedAt = performance.now();
   for (;;) {
-    const came = await send();
-    if (came.status === 200) return came;
-    expect(came.status).toBe(503);
+    const response = await send();
+    if (response.status === 200) return response;
+    expect(response.status).toBe(503);
     expect(performance.now() - startedAt, 'accepted in time after the database came back').toBeLessThan(recoveryMsMax);
   }
 }

@@ -5,17 +5,22 @@ import type { ApiResponse } from './merchant.ts';
 type Said = { readonly retry: string; readonly message?: string; readonly field?: string };
 
 /** Checks the whole error response, byte for byte, and its headers. */
-export function expectRefused(came: ApiResponse, status: number, reason: Refusal, said: string | Said): void {
+export function expectRefused(response: ApiResponse, status: number, reason: Refusal, said: string | Said): void {
   const { retry, field = '', message = reasons[reason].means } = typeof said === 'string' ? { retry: said } : said;
   const body = { ok: false, reason, message, ...(status === 400 ? { field } : {}), retry };
-  expect([came.status, came.text]).toEqual([status, JSON.stringify(body)]);
-  expectHeaders(came, { isReplay: false });
+  expect([response.status, response.text]).toEqual([status, JSON.stringify(body)]);
+  expectHeaders(response, { isReplay: false });
 }
 
 /** Checks the whole success response, byte for byte, and its headers. */
-export function expectAccepted(came: ApiResponse, reason: Reason, ids: Readonly<Record<string, string>>, { isReplay = false } = {}): void {
-  expect([came.status, came.text]).toEqual([200, JSON.stringify({ ok: true, reason, ...ids, message: reasons[reason].means })]);
-  expectHeaders(came, { isReplay });
+export function expectAccepted(
+  response: ApiResponse,
+  reason: Reason,
+  ids: Readonly<Record<string, string>>,
+  { isReplay = false } = {},
+): void {
+  expect([response.status, response.text]).toEqual([200, JSON.stringify({ ok: true, reason, ...ids, message: reasons[reason].means })]);
+  expectHeaders(response, { isReplay });
 }
 
 const requestIdShape = /^[0-9a-f-]{36}$/;

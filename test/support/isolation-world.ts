@@ -109,8 +109,8 @@ async function operatorsOwn({ api, world, service }: Merchant): Promise<Readonly
 }
 
 async function relationshipOf(merchant: Merchant): Promise<string> {
-  const came = await subscriberOf(merchant).bind();
-  invariant(came.status === 200, `the subscription is bound: ${came.text}`);
+  const response = await subscriberOf(merchant).bind();
+  invariant(response.status === 200, `the subscription is bound: ${response.text}`);
   return expectSuccess(await merchant.api('GET', `/stores/${merchant.world.store.id}/relationships`)).json.data[0].id;
 }
 

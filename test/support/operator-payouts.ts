@@ -32,9 +32,9 @@ export async function openOperatorPayouts(): Promise<OperatorPayouts> {
       return { id: publicId('crt', creatorId), creatorId };
     },
     runFor: async (creatorId, fields = {}) => {
-      const came = await merchant.api('POST', '/payout-runs', { creator_id: creatorId, minimum_cents: 0, ...fields });
-      invariant(came.status === 201, `the payout run is created: ${came.text}`);
-      return came.json;
+      const response = await merchant.api('POST', '/payout-runs', { creator_id: creatorId, minimum_cents: 0, ...fields });
+      invariant(response.status === 201, `the payout run is created: ${response.text}`);
+      return response.json;
     },
     settings: (fields) => setByBoth([merchant.api, second], { minimum_cents: 2_500, second_person_above_cents: null, ...fields }),
   };
@@ -42,8 +42,8 @@ export async function openOperatorPayouts(): Promise<OperatorPayouts> {
 
 /** Loosening a limit takes two people; the first alone makes any other change. */
 async function setByBoth([first, second]: readonly [Merchant['api'], Merchant['api']], settings: object): ReturnType<Merchant['api']> {
-  const came = await first('PUT', '/payout-settings', settings);
-  return came.status === 200 && came.json.second_person_asked !== null ? second('PUT', '/payout-settings', settings) : came;
+  const response = await first('PUT', '/payout-settings', settings);
+  return response.status === 200 && response.json.second_person_asked !== null ? second('PUT', '/payout-settings', settings) : response;
 }
 
 /** A second operator with a separate session. */

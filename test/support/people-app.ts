@@ -127,8 +127,8 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
     async signedIn({ email, totpSecret }) {
       const client = browser();
       const code = totpSecret === null ? {} : { code: await freshCode(platform, totpSecret) };
-      const came = await client.call('POST', '/session', { email, password: testPassword, ...code });
-      invariant(came.status === 200, `the sign-in of the test succeeds: ${came.text}`);
+      const response = await client.call('POST', '/session', { email, password: testPassword, ...code });
+      invariant(response.status === 200, `the sign-in of the test succeeds: ${response.text}`);
       return client;
     },
     store: (owner) => makeStore(database, owner),
@@ -161,7 +161,7 @@ function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributar
 
 type ClientOptions = { readonly url: string; readonly fixed: Sent; readonly address: string; readonly lastError: () => string };
 
-function clientOf({ url, fixed, address, lastError: lastFault }: ClientOptions): Client {
+function clientOf({ url, fixed, address, lastError }: ClientOptions): Client {
   let cookie = '';
   const jar = new Map<string, string>();
   const call: Call = async (method, path, body, headers = {}) => {
@@ -173,7 +173,7 @@ function clientOf({ url, fixed, address, lastError: lastFault }: ClientOptions):
     };
     const response = await fetch(`${url}/api/v1${path}`, { method, headers: { ...own, ...type, ...fixed, ...headers }, ...sent });
     const text = await response.text();
-    invariant(response.status !== 500, `the request causes no internal error: ${lastFault()}`);
+    invariant(response.status !== 500, `the request causes no internal error: ${lastError()}`);
     for (const [place, set] of response.headers.getSetCookie().entries()) {
       const [pair = ''] = set.split(';');
       if (place === 0) cookie = pair;

@@ -55,9 +55,9 @@ export async function signIn(service: TestService, login: Login): Promise<ApiCli
 /** The headers that the browser of a newly signed-in person sends with each request. */
 export async function sessionHeaders(service: TestService, login: Login): Promise<Readonly<Record<string, string>>> {
   const page = { origin: service.platform.config.baseUrl, 'sec-fetch-site': 'same-origin' };
-  const came = await clientOf(service, () => page)('POST', '/session', login);
-  invariant(came.status === 200, `the sign-in succeeds: ${came.text}`);
-  return { ...page, cookie: came.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const response = await clientOf(service, () => page)('POST', '/session', login);
+  invariant(response.status === 200, `the sign-in succeeds: ${response.text}`);
+  return { ...page, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
 export type SignedInCreator = SignedInPerson & { readonly id: string };
@@ -65,9 +65,9 @@ export type SignedInCreator = SignedInPerson & { readonly id: string };
 /** A person who registered as a creator. */
 export async function createCreatorPerson(service: TestService, name?: string): Promise<SignedInCreator> {
   const person = await createPerson(service, name);
-  const came = await person.ask('POST', '/creators/me', {});
-  invariant(came.status === 201, `the registration as a creator succeeds: ${came.text}`);
-  return { ...person, id: came.json.id };
+  const response = await person.ask('POST', '/creators/me', {});
+  invariant(response.status === 201, `the registration as a creator succeeds: ${response.text}`);
+  return { ...person, id: response.json.id };
 }
 
 export async function creatorKeyClient({ service }: Merchant, creator: string): Promise<ApiClient> {

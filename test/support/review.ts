@@ -33,15 +33,15 @@ export function reviewerOf(merchant: Merchant): Reviewer {
   return {
     act,
     results: async (path, ids, fields = {}) => {
-      const came = await act(path, { ids, ...fields });
-      invariant(came.status === 200, `the review request succeeds: ${came.text}`);
-      return ids.map((id) => came.json.results[id]);
+      const response = await act(path, { ids, ...fields });
+      invariant(response.status === 200, `the review request succeeds: ${response.text}`);
+      return ids.map((id) => response.json.results[id]);
     },
     sale: async (fields = {}) => {
       const order = await merchant.order(fields);
-      const came = await merchant.convert(order);
-      invariant(came.json.reason === 'recorded', `the order is recorded: ${came.text}`);
-      return { orderId: order.order_id, commissionId: came.json.conversion_id };
+      const response = await merchant.convert(order);
+      invariant(response.json.reason === 'recorded', `the order is recorded: ${response.text}`);
+      return { orderId: order.order_id, commissionId: response.json.conversion_id };
     },
     stateOf: async (commissionId) => {
       const found = await merchant.database.one<{ state: string; heldReason: string | null }>(
@@ -66,12 +66,12 @@ export async function expectLedgerBalanced({ database, storeId }: Merchant): Pro
     with moved as (
       select creator_id, sum(case debit when 'expected' then amount_cents else -amount_cents end) as cents
       from transfers where store_id = ${storeId} group by creator_id
-    ), standing as (
+    ), current as (
       select creator_id, sum(case when state in ('rejected', 'reversed') then 0 else amount_cents end) as cents
       from commissions where store_id = ${storeId} group by creator_id
     )
-    select coalesce(moved.cents, 0) as moved, coalesce(standing.cents, 0) as standing from moved full join standing using (creator_id)`);
-  for (const { moved, standing } of books as ReadonlyArray<{ moved: bigint; standing: bigint }>) expect(moved).toBe(standing);
+    select coalesce(moved.cents, 0) as moved, coalesce(current.cents, 0) as expected from moved full join current using (creator_id)`);
+  for (const { moved, expected } of books as ReadonlyArray<{ moved: bigint; expected: bigint }>) expect(moved).toBe(expected);
 }
 
 const tenth: EarningPart = {

@@ -44,7 +44,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'POST /v1/payment_intents/:id/cancel': {
     required: [],
     needsKey: true,
-    answer: (_asked, book, id) => good(book.change(id, { status: 'canceled', canceled_at: 1 })),
+    answer: (_request, book, id) => good(book.change(id, { status: 'canceled', canceled_at: 1 })),
   },
   'POST /v1/transfers': {
     required: ['amount', 'currency', 'destination', 'description', 'transfer_group', reference],
@@ -139,7 +139,7 @@ function listPayments({ fields }: StripeRequest, book: StripeBook): Answer {
   return good({ object: 'list', url: '/v1/payment_intents', data: own.slice(start, end), has_more: end < own.length });
 }
 
-function retrieve(_asked: StripeRequest, book: StripeBook, id: string): Answer {
+function retrieve(_request: StripeRequest, book: StripeBook, id: string): Answer {
   const found = book.find(id);
   return found === undefined ? missing(id) : good(found);
 }
@@ -202,7 +202,7 @@ function makeCheckout({ fields }: StripeRequest, book: StripeBook): Answer {
 /** A saved card: `pm_ok_ada` and `pm_late_ada` are the same one. */
 const cardOf = (id: string) => ({ id, object: 'payment_method', card: { fingerprint: `card_of_${id.split('_').at(-1)}` } });
 
-function retrieveCheckout(_asked: StripeRequest, book: StripeBook, id: string): Answer {
+function retrieveCheckout(_request: StripeRequest, book: StripeBook, id: string): Answer {
   const found = book.find(id);
   if (found === undefined) return missing(id);
   const setup = book.find(String(found['setup_intent']));

@@ -68,17 +68,17 @@ test('a feed that paused, or whose clock was moved, sends every entry once', asy
   const first = next();
   // It follows from now on: what comes must come after it began.
   await pause(50);
-  const told = [await refused(own, 'A-1')];
-  const heard = [await first];
-  for (const order_id of ['A-2', 'A-3']) told.push(await refused(own, order_id));
+  const expected = [await refused(own, 'A-1')];
+  const received = [await first];
+  for (const order_id of ['A-2', 'A-3']) expected.push(await refused(own, order_id));
   await pause(6_000);
-  for (const order_id of ['A-4', 'A-5']) told.push(await refused(own, order_id));
+  for (const order_id of ['A-4', 'A-5']) expected.push(await refused(own, order_id));
   await own.moveClock('1h');
-  told.push(await refused(own, 'A-6'));
-  while (heard.length < told.length) heard.push(await next());
+  expected.push(await refused(own, 'A-6'));
+  while (received.length < expected.length) received.push(await next());
   await refused(own, 'last');
-  heard.push(await next());
-  expect(heard).toEqual([...told, 'last']);
+  received.push(await next());
+  expect(received).toEqual([...expected, 'last']);
   await end();
 }, 60_000);
 
@@ -89,10 +89,10 @@ test('sends a thousand entries of the same time, each once', async () => {
   await pause(50);
   await refused(own, 'first');
   await manyLines(own, 1_000);
-  const heard = [await first];
-  while (heard.length < 1_001) heard.push(await next());
+  const received = [await first];
+  while (received.length < 1_001) received.push(await next());
   await refused(own, 'last');
-  expect([...heard.toSorted(), await next()]).toEqual([
+  expect([...received.toSorted(), await next()]).toEqual([
     ...['first', ...Array.from({ length: 1_000 }, (_, place) => `many ${place + 1}`)].toSorted(),
     'last',
   ]);
@@ -101,8 +101,8 @@ test('sends a thousand entries of the same time, each once', async () => {
 
 test('ends a feed within seconds after its key is revoked or its member removed', async () => {
   const own = await fresh();
-  const asked = { party: storeParty(own.storeId), name: 'Reader', scopes: ['store:read'] as const, madeBy: null };
-  const { apiKeyId, key } = await createApiKey(own.database, asked);
+  const newKey = { party: storeParty(own.storeId), name: 'Reader', scopes: ['store:read'] as const, madeBy: null };
+  const { apiKeyId, key } = await createApiKey(own.database, newKey);
   const person = await createPerson(own.service);
   const { userId } = await own.database.one<{ userId: Id<'user'> }>(sql`select user_id from users where email = ${person.email}`);
   await insertRole(own.database, { userId, storeId: own.storeId, role: 'viewer', now: new Date() });
@@ -157,9 +157,9 @@ test('reads an entry once, however often the feed polls', async () => {
   const first = next();
   await pause(50);
   await refused(own, 'first');
-  const heard = [await first];
+  const received = [await first];
   await manyLines(own, 20);
-  while (heard.length < 21) heard.push(await next());
+  while (received.length < 21) received.push(await next());
   const last = next();
   await pause(4_000);
   await refused(own, 'last');
@@ -192,17 +192,17 @@ test('repeats and misses no entry after a clock is set back by 30 seconds', asyn
   const first = next();
   await pause(50);
   await refused(own, 'first');
-  const heard = [await first];
+  const received = [await first];
   const second = next();
   // By then it reads from behind the first line on.
   await pause(17_000);
   setBackMs = 30_000;
   await pause(1_000);
   await lineAt(own, clock.now(), 'second');
-  heard.push(await second);
+  received.push(await second);
   await refused(own, 'last');
-  heard.push(await next());
-  expect(heard).toEqual(['first', 'second', 'last']);
+  received.push(await next());
+  expect(received).toEqual(['first', 'second', 'last']);
   await end();
 }, 60_000);
 
@@ -214,10 +214,10 @@ test('ends a feed that would have to remember too many entries', async () => {
   await refused(own, 'first');
   await first;
   await manyLines(own, 11_000);
-  let heard = 0;
-  while ((await next()) !== feedEnded) heard += 1;
-  expect(heard).toBeGreaterThan(9_000);
-  expect(heard).toBeLessThan(10_400);
+  let received = 0;
+  while ((await next()) !== feedEnded) received += 1;
+  expect(received).toBeGreaterThan(9_000);
+  expect(received).toBeLessThan(10_400);
 }, 60_000);
 
 test('sends nothing more to a slow reader that has lost access', async () => {
@@ -238,7 +238,7 @@ test('sends nothing more to a slow reader that has lost access', async () => {
 test('a HEAD request uses none of the feed limit', async () => {
   const own = await fresh();
   const url = `${own.service.url}/api/v1/stores/${own.world.store.id}/tracking-log/stream`;
-  for (let asked = 0; asked < feedsPerStoreMax; asked++) {
+  for (let newKey = 0; newKey < feedsPerStoreMax; newKey++) {
     expect((await fetch(url, { method: 'HEAD', headers: operator(own) })).status).toBe(200);
   }
   const stopping = new AbortController();

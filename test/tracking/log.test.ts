@@ -20,7 +20,7 @@ const fresh = async () => merchantIn(merchant.service, await merchant.service.se
 test('an entry has the request, the reply, and an explanation with its values', async () => {
   const own = await fresh();
   const order = await own.order({ discountCode: 'SPRING' });
-  const came = await own.convert(order);
+  const response = await own.convert(order);
   const { data, next_cursor } = await logOf(own);
   expect(next_cursor).toBeNull();
   expect(data).toEqual([
@@ -33,7 +33,7 @@ test('an entry has the request, the reply, and an explanation with its values', 
       subject: order.order_id,
       test: false,
       replay: false,
-      request_id: came.headers.get('request-id'),
+      request_id: response.headers.get('request-id'),
       postback_key_id: expect.stringMatching(/^pbkey_/),
       latency_ms: expect.any(Number),
       explanation: expect.stringContaining('The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD.'),
@@ -41,7 +41,7 @@ test('an entry has the request, the reply, and an explanation with its values', 
       warnings: [
         { code: 'unknown_field', field: '/discountCode', message: 'Nobody reads discountCode; discount_code was probably meant.' },
       ],
-      reply: came.json,
+      reply: response.json,
       body: JSON.stringify(order),
     },
   ]);
@@ -114,24 +114,24 @@ test('finds the entries of a time range among many', async () => {
   await own.convert(await own.order({ click_id: null }));
   const now = Date.parse(own.at());
   // One a minute, as the first one is.
-  for (let stretch = 0; stretch < 10; stretch++)
+  for (let chunk = 0; chunk < 10; chunk++)
     await database.run(sql`
       insert into postback_log
       select (jsonb_populate_record(line, jsonb_build_object(
         'postback_id', (lpad(to_hex(${now}::bigint - minutes * 60000), 12, '0') || '70008000000000000000')::uuid,
         'at', to_timestamp((${now}::bigint - minutes * 60000) / 1000.0)))).*
       from (select line from postback_log line where store_id = ${storeId} order by postback_id desc limit 1) as newest,
-        generate_series(${stretch * 1_000 + 1}::bigint, ${stretch * 1_000 + 1_000}::bigint) as minutes`);
+        generate_series(${chunk * 1_000 + 1}::bigint, ${chunk * 1_000 + 1_000}::bigint) as minutes`);
   await database.run(sql`analyze postback_log`);
   const filter = { status: null, reason: null, operation: null, subject: null };
-  const stretch = { from: new Date(now - 5_000 * minuteMs), to: new Date(now - 4_900 * minuteMs) };
-  const asked = (times: Partial<typeof stretch>) =>
+  const chunk = { from: new Date(now - 5_000 * minuteMs), to: new Date(now - 4_900 * minuteMs) };
+  const read = (times: Partial<typeof chunk>) =>
     explainQuery(database, (db) => listLogEntries(db, storeId, { from: null, to: null, ...filter, ...times }, { after: null, limit: 50 }));
-  for (const times of [stretch, { from: stretch.from }, { to: stretch.to }]) expect(totalRowsRead(await asked(times))).toBe(51);
-  const query = `?limit=200&from=${stretch.from.toISOString()}&to=${stretch.to.toISOString()}`;
+  for (const times of [chunk, { from: chunk.from }, { to: chunk.to }]) expect(totalRowsRead(await read(times))).toBe(51);
+  const query = `?limit=200&from=${chunk.from.toISOString()}&to=${chunk.to.toISOString()}`;
   const { data } = await logOf(own, query);
   expect(data).toHaveLength(100);
-  expect([data[0].at, data.at(-1).at]).toEqual([new Date(now - 4_901 * minuteMs).toISOString(), stretch.from.toISOString()]);
+  expect([data[0].at, data.at(-1).at]).toEqual([new Date(now - 4_901 * minuteMs).toISOString(), chunk.from.toISOString()]);
   expect((await logOf(own, '?from=1900-01-01T00:00:00Z&to=1969-12-31T00:00:00Z')).data).toEqual([]);
   expect((await logOf(own, '?from=1900-01-01T00:00:00Z&to=9999-01-01T00:00:00Z&limit=7')).data).toHaveLength(7);
 });
@@ -226,13 +226,13 @@ test('a feed receives each entry once, within two seconds of its reply, and neve
   const order = await own.order();
   const tookMs: number[] = [];
   const sendAndSee = async (count: number) => {
-    const came = await own.convert(order);
+    const response = await own.convert(order);
     const answeredMs = performance.now();
     await expect.poll(() => text.match(/^event: postback$/gm)?.length, { interval: 20 }).toBe(count);
     tookMs.push(performance.now() - answeredMs);
-    return came;
+    return response;
   };
-  const came = await sendAndSee(1);
+  const response = await sendAndSee(1);
   for (const count of [2, 3, 4]) await sendAndSee(count);
   // Each is sent right after a look, so that it waits for the whole pause. A busy machine may be late, but not each of four times.
   expect(Math.min(...tookMs)).toBeLessThan(2_000);
@@ -241,7 +241,7 @@ test('a feed receives each entry once, within two seconds of its reply, and neve
     ['recorded', order.order_id],
     ...Array.from({ length: 3 }, () => ['duplicate_order', order.order_id]),
   ]);
-  expect(lines[0].request_id).toBe(came.headers.get('request-id'));
+  expect(lines[0].request_id).toBe(response.headers.get('request-id'));
   expect(text).not.toContain(own.world.store.postback_key);
   await reader?.cancel();
 });

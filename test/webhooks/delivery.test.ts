@@ -31,10 +31,10 @@ afterAll(async () => {
 const lookAt = (laterMs: number) => runWebhooks(service.platform, new Date(realNow().getTime() + laterMs));
 
 let paths = 0;
-async function listening(shop: Biller, url?: string) {
+async function listening(biller: Biller, url?: string) {
   const path = `/hook-${(paths += 1)}`;
-  const { api } = shop.merchant;
-  const endpoints = `${shop.store}/webhook-endpoints`;
+  const { api } = biller.merchant;
+  const endpoints = `${biller.store}/webhook-endpoints`;
   const body = { url: url ?? receiver.url(path), events: ['commission.recorded', 'commission.held'] };
   const { json } = expectSuccess(await api('POST', endpoints, body));
   const at = `${endpoints}/${json.id}`;
@@ -42,22 +42,22 @@ async function listening(shop: Biller, url?: string) {
     path,
     secret: String(json.secret),
     id: String(json.id),
-    call: (method: string, rest = '', asked?: unknown) => api(method, at + rest, asked),
+    call: (method: string, rest = '', payload?: unknown) => api(method, at + rest, payload),
     taken: () => receiver.received(path),
     deliveries: async (): Promise<readonly Json[]> => expectSuccess(await api('GET', `${at}/deliveries`)).json.data,
     one: async (id: string): Promise<Json> => expectSuccess(await api('GET', `${at}/deliveries/${id}`)).json,
-    standing: async (): Promise<Json> =>
+    endpointState: async (): Promise<Json> =>
       expectSuccess(await api('GET', endpoints)).json.data.find(({ id }: { readonly id: string }) => id === json.id),
   };
 }
-const sell = (shop: Biller) => reviewerOf(shop.merchant).sale();
+const sell = (biller: Biller) => reviewerOf(biller.merchant).sale();
 
 test('retries a failed delivery after growing pauses, with the same ID and bytes, until it succeeds', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
   let code = 500;
   receiver.answer(hook.path, (response) => response.writeHead(code, { location: receiver.url('/elsewhere') }).end('no\0 good'));
-  await sell(shop);
+  await sell(biller);
   await lookAt(0);
   const [waiting] = await hook.deliveries();
   expect(waiting).toMatchObject({ type: 'commission.recorded', state: 'waiting', attempts: 1, last_status: 500 });
@@ -85,18 +85,18 @@ test('retries a failed delivery after growing pauses, with the same ID and bytes
 });
 
 test('a receiver that is down, hangs, or never ends its response fails, and delays no other receiver', async () => {
-  const shop = await anotherBiller(first);
-  const away = await listening(shop, closed.url('/'));
-  const hanging = await listening(shop);
-  const endless = await listening(shop);
-  const quick = await listening(shop);
+  const biller = await anotherBiller(first);
+  const away = await listening(biller, closed.url('/'));
+  const hanging = await listening(biller);
+  const endless = await listening(biller);
+  const quick = await listening(biller);
   receiver.answer(hanging.path, () => {});
   receiver.answer(endless.path, (response) => {
     response.writeHead(200);
     const more = setInterval(() => response.write('x'.repeat(1_000)), 5);
     response.on('close', () => clearInterval(more));
   });
-  await sell(shop);
+  await sell(biller);
   await lookAt(0);
   expect(quick.taken()).toHaveLength(1);
   expect((await away.deliveries())[0]).toMatchObject({
@@ -114,19 +114,19 @@ test('a receiver that is down, hangs, or never ends its response fails, and dela
 });
 
 test('concurrent senders send each event once', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
   receiver.answer(hook.path, (response) => setTimeout(() => response.writeHead(200).end(), 20));
-  for (let sold = 0; sold < 12; sold++) await sell(shop);
+  for (let sold = 0; sold < 12; sold++) await sell(biller);
   await Promise.all([lookAt(0), lookAt(0), lookAt(0)]);
   expect(hook.taken()).toHaveLength(12);
   expect(new Set(hook.taken().map(({ id }) => id)).size).toBe(12);
 });
 
 test('rejects an address in a private network when it connects, before any byte arrives', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop, `https://localhost:${receiver.host.split(':')[1]}/private`);
-  await sell(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller, `https://localhost:${receiver.host.split(':')[1]}/private`);
+  await sell(biller);
   await lookAt(0);
   expect(receiver.received('/private')).toEqual([]);
   expect((await hook.deliveries())[0]).toMatchObject({
@@ -136,12 +136,12 @@ test('rejects an address in a private network when it connects, before any byte 
 });
 
 test('rejects a host name that resolves to a private machine after it was accepted', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop, 'https://hooks.example/private');
-  const { database, storeId } = shop.merchant;
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller, 'https://hooks.example/private');
+  const { database, storeId } = biller.merchant;
   const ours = `${service.url}/healthz`;
   await database.run(sql`update webhook_endpoints set url = ${ours} where store_id = ${storeId}`);
-  await sell(shop);
+  await sell(biller);
   await lookAt(0);
   expect((await hook.deliveries())[0]).toMatchObject({
     last_status: null,
@@ -150,12 +150,12 @@ test('rejects a host name that resolves to a private machine after it was accept
 });
 
 test('both secrets are valid during a rotation, and only the new one afterwards', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
   const rotated = expectSuccess(await hook.call('POST', '/rotate-secret', {})).json;
   expect(rotated.secret).toMatch(/^whsec_/);
   expect(Date.parse(rotated.previous_valid_until) - realNow().getTime()).toBeGreaterThan(23 * hourMs);
-  await sell(shop);
+  await sell(biller);
   await lookAt(0);
   const [both] = hook.taken();
   if (!both) throw new Error('it was told');
@@ -163,7 +163,7 @@ test('both secrets are valid during a rotation, and only the new one afterwards'
   verified(both, hook.secret);
   verified(both, rotated.secret);
   expect(await hook.call('POST', '/rotate-secret', {})).toMatchObject({ status: 422, json: { reason: 'limit_reached' } });
-  await sell(shop);
+  await sell(biller);
   await lookAt(25 * hourMs);
   const [, later] = hook.taken();
   if (!later) throw new Error('it was told');
@@ -171,7 +171,7 @@ test('both secrets are valid during a rotation, and only the new one afterwards'
   verified(later, rotated.secret);
   const third = expectSuccess(await hook.call('POST', '/rotate-secret', { previous_valid_hours: 0 })).json;
   expect(third.previous_valid_until).toBeNull();
-  await sell(shop);
+  await sell(biller);
   await lookAt(25 * hourMs);
   const last = hook.taken().at(-1);
   if (!last) throw new Error('it was told');
@@ -180,15 +180,15 @@ test('both secrets are valid during a rotation, and only the new one afterwards'
 });
 
 test('signs nothing with a revoked secret, not even deliveries of the same batch', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
   // The secret changes while the first four deliveries wait for a response.
   let rotation: Promise<{ readonly json: Json }> | undefined;
   receiver.answer(hook.path, (response) => {
     rotation ??= hook.call('POST', '/rotate-secret', { previous_valid_hours: 0 });
     void rotation.then(() => response.writeHead(200).end());
   });
-  for (let sold = 0; sold < 5; sold++) await sell(shop);
+  for (let sold = 0; sold < 5; sold++) await sell(biller);
   await lookAt(0);
   const taken = hook.taken();
   expect(taken).toHaveLength(5);
@@ -200,21 +200,21 @@ test('signs nothing with a revoked secret, not even deliveries of the same batch
 });
 
 test('disables an endpoint that fails for days, emails its people, and sends nothing until they enable it', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
   receiver.answer(hook.path, (response) => response.writeHead(503).end());
-  await sell(shop);
+  await sell(biller);
   await lookAt(0);
-  expect(await hook.standing()).toMatchObject({ is_enabled: true, failing_since: expect.any(String) });
+  expect(await hook.endpointState()).toMatchObject({ is_enabled: true, failing_since: expect.any(String) });
   await lookAt((failingDaysMax - 1) * dayMs);
-  expect(await hook.standing()).toMatchObject({ is_enabled: true });
-  await sell(shop);
+  expect(await hook.endpointState()).toMatchObject({ is_enabled: true });
+  await sell(biller);
   await lookAt((failingDaysMax + 0.01) * dayMs);
-  expect(await hook.standing()).toMatchObject({ is_enabled: false, disabled_why: 'failing' });
+  expect(await hook.endpointState()).toMatchObject({ is_enabled: false, disabled_why: 'failing' });
   expect((await hook.deliveries()).map(({ state }) => state)).toEqual(['failed', 'failed']);
-  expect(await shop.emails()).toEqual([expect.stringContaining('a webhook endpoint was switched off')]);
+  expect(await biller.emails()).toEqual([expect.stringContaining('a webhook endpoint was switched off')]);
   const sent = hook.taken().length;
-  await sell(shop);
+  await sell(biller);
   await lookAt(10 * dayMs);
   expect(hook.taken()).toHaveLength(sent);
   const [failed] = await hook.deliveries();
@@ -224,27 +224,27 @@ test('disables an endpoint that fails for days, emails its people, and sends not
   await lookAt(0);
   expect(hook.taken()).toHaveLength(sent);
   expectSuccess(await hook.call('POST', `/deliveries/${failed.id}/resend`));
-  await sell(shop);
+  await sell(biller);
   await lookAt(0);
   expect(hook.taken()).toHaveLength(sent + 2);
   expect(await hook.one(failed.id)).toMatchObject({ state: 'delivered' });
 });
 
 test('immediately disables an endpoint that answers 410', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
   receiver.answer(hook.path, (response) => response.writeHead(410).end());
-  await sell(shop);
+  await sell(biller);
   await lookAt(0);
-  expect(await hook.standing()).toMatchObject({ is_enabled: false, disabled_why: 'gone' });
-  expect(await shop.emails()).toHaveLength(1);
+  expect(await hook.endpointState()).toMatchObject({ is_enabled: false, disabled_why: 'gone' });
+  expect(await biller.emails()).toHaveLength(1);
 });
 
 test('makes ten attempts over three days, and then no more unless a user resends', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
   receiver.answer(hook.path, (response) => response.writeHead(500).end());
-  await sell(shop);
+  await sell(biller);
   let laterMs = 0;
   for (const pauseMs of [0, ...pausesMs, hourMs, dayMs]) await lookAt((laterMs += pauseMs + 1_000));
   const [delivery] = await hook.deliveries();
@@ -256,18 +256,18 @@ test('makes ten attempts over three days, and then no more unless a user resends
 });
 
 test('shows a secret once and stores it sealed, rejects invalid URLs, and allows at most ten endpoints', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
-  expect(JSON.stringify(await hook.standing())).not.toContain('whsec_');
-  const { database, storeId, api } = shop.merchant;
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
+  expect(JSON.stringify(await hook.endpointState())).not.toContain('whsec_');
+  const { database, storeId, api } = biller.merchant;
   const [kept] = await database.all<{ secretSealed: Buffer }>(sql`select secret_sealed from webhook_secrets where store_id = ${storeId}`);
   expect(kept?.secretSealed.includes(hook.secret)).toBe(false);
-  const create = (url: string) => api('POST', `${shop.store}/webhook-endpoints`, { url, events: ['invoice.paid'] });
+  const create = (url: string) => api('POST', `${biller.store}/webhook-endpoints`, { url, events: ['invoice.paid'] });
   expect(await create('http://shop.example/')).toMatchObject({
     status: 422,
     json: { errors: [{ field: 'url', message: 'must begin with https://' }] },
   });
-  expect(await api('POST', `${shop.store}/webhook-endpoints`, { url: 'https://a.example', events: ['invoice.eaten'] })).toMatchObject({
+  expect(await api('POST', `${biller.store}/webhook-endpoints`, { url: 'https://a.example', events: ['invoice.eaten'] })).toMatchObject({
     status: 400,
   });
   for (let made = 1; made < 10; made++) expectSuccess(await create(`https://shop.example/${made}`));
@@ -275,19 +275,19 @@ test('shows a secret once and stores it sealed, rejects invalid URLs, and allows
 });
 
 test('sends nothing to a deleted endpoint, deletes its secrets, and hides it from other stores', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
   const stranger = await anotherBiller(first);
   const theirs = `${stranger.store}/webhook-endpoints/${hook.id}`;
   expect(await stranger.merchant.api('GET', `${theirs}/deliveries`)).toMatchObject({ status: 404 });
   expect(await stranger.merchant.api('PATCH', theirs, { is_enabled: false })).toMatchObject({ status: 404 });
   expect(await stranger.merchant.api('POST', `${theirs}/rotate-secret`, {})).toMatchObject({ status: 404 });
-  await sell(shop);
+  await sell(biller);
   expect((await hook.call('DELETE')).status).toBe(204);
   await lookAt(0);
   expect(hook.taken()).toEqual([]);
   expect((await hook.call('DELETE')).status).toBe(404);
-  const { database, storeId } = shop.merchant;
+  const { database, storeId } = biller.merchant;
   expect(await database.all(sql`select 1 from webhook_secrets where store_id = ${storeId}`)).toEqual([]);
   expect(await database.all(sql`select 1 from event_listeners where store_id = ${storeId}`)).toEqual([]);
   expect(readPublicId('wh', hook.id)).not.toBeNull();

@@ -38,16 +38,16 @@ async function listening({ merchant, store }: Biller, events: readonly string[] 
   return {
     secret: String(json.secret),
     taken: () => receiver.received(path).map((one): Json => verified(one, json.secret)),
-    types: () => receiver.received(path).map(({ json: told }) => told.type),
+    types: () => receiver.received(path).map(({ json: event }) => event.type),
     ids: () => receiver.received(path).map(({ id }) => id),
   };
 }
 const look = () => runWebhooks(service.platform);
 
 test('sends each event of a commission once, signed, with the order ID of the merchant', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
-  const reviewer = reviewerOf(shop.merchant);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
+  const reviewer = reviewerOf(biller.merchant);
   const sale = await reviewer.sale();
   await look();
   expect(hook.taken()).toEqual([
@@ -56,8 +56,8 @@ test('sends each event of a commission once, signed, with the order ID of the me
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       data: {
         commission_id: sale.commissionId,
-        program_id: shop.merchant.world.program.id,
-        creator_id: shop.merchant.world.creator.id,
+        program_id: biller.merchant.world.program.id,
+        creator_id: biller.merchant.world.creator.id,
         order_id: sale.orderId,
         invoice_id: null,
         eligible_cents: 10_005,
@@ -74,7 +74,7 @@ test('sends each event of a commission once, signed, with the order ID of the me
   }
   const refunded = await reviewer.sale();
   await look();
-  expectSuccess(await shop.merchant.reverse({ order_id: refunded.orderId, reason: 'refunded' }));
+  expectSuccess(await biller.merchant.reverse({ order_id: refunded.orderId, reason: 'refunded' }));
   await look();
   await look();
   expect(hook.types()).toEqual([
@@ -95,29 +95,29 @@ test('sends each event of a commission once, signed, with the order ID of the me
 });
 
 test('sends events when an invoice is issued, declined, past due, and paid, and when its commissions are paid out', async () => {
-  const shop = billerOf(first);
-  const hook = await listening(shop, ['invoice.issued', 'invoice.failed', 'invoice.past_due', 'invoice.paid', 'commission.paid']);
-  const [commission] = await shop.billable(4_000);
-  await shop.setPaymentMethod('declined');
-  await shop.run();
-  const [{ id: invoice }] = await shop.invoices();
+  const biller = billerOf(first);
+  const hook = await listening(biller, ['invoice.issued', 'invoice.failed', 'invoice.past_due', 'invoice.paid', 'commission.paid']);
+  const [commission] = await biller.billable(4_000);
+  await biller.setPaymentMethod('declined');
+  await biller.run();
+  const [{ id: invoice }] = await biller.invoices();
   await look();
   // Deliveries that are due together are sent concurrently, so their order is not guaranteed.
   expect([...hook.types()].sort()).toEqual(['invoice.failed', 'invoice.issued']);
-  const told = (type: string) => hook.taken().find((one) => one.type === type).data;
-  expect(told('invoice.issued')).toMatchObject({ invoice_id: invoice, number: 'INV-00001', lines_count: 1, lines_cents: 4_000 });
-  expect(told('invoice.failed')).toMatchObject({
+  const event = (type: string) => hook.taken().find((one) => one.type === type).data;
+  expect(event('invoice.issued')).toMatchObject({ invoice_id: invoice, number: 'INV-00001', lines_count: 1, lines_cents: 4_000 });
+  expect(event('invoice.failed')).toMatchObject({
     invoice_id: invoice,
     charge_id: expect.stringMatching(/^chg_/),
     message: expect.any(String),
   });
-  await shop.merchant.moveClock('9d');
+  await biller.merchant.moveClock('9d');
   await look();
   expect(hook.types()).toContain('invoice.past_due');
-  await shop.setPaymentMethod('ok');
+  await biller.setPaymentMethod('ok');
   await look();
   expect(hook.types().at(-1)).toBe('invoice.paid');
-  await shop.merchant.moveClock('32d');
+  await biller.merchant.moveClock('32d');
   await look();
   expect(hook.types().filter((type) => type === 'commission.paid')).toHaveLength(1);
   expect(hook.taken().at(-1).data).toMatchObject({ commission_id: commission, amount_cents: 4_000 });
@@ -125,11 +125,11 @@ test('sends events when an invoice is issued, declined, past due, and paid, and 
 });
 
 test('invoice events without a subscriber do not delay events with one', async () => {
-  const shop = await anotherBiller(first);
-  await shop.billable(4_000);
-  await shop.setPaymentMethod('declined');
-  await shop.run();
-  const { database, storeId, at } = shop.merchant;
+  const biller = await anotherBiller(first);
+  await biller.billable(4_000);
+  await biller.setPaymentMethod('declined');
+  await biller.run();
+  const { database, storeId, at } = biller.merchant;
   const [long, late] = [new Date(at(-dayMs)), new Date(at(dayMs))];
   const found = async (...wanted: ReadonlyArray<{ readonly type: string; readonly since: Date }>) =>
     (await listInvoiceChanges(database, { storeId, since: long, wanted, limit: 1 })).map(({ type }) => type);
@@ -155,10 +155,10 @@ test('sends an event when tracking is enabled', async () => {
 });
 
 test('sends an endpoint only the types that it subscribes to, and nothing from before the subscription', async () => {
-  const shop = await anotherBiller(first);
-  const reviewer = reviewerOf(shop.merchant);
+  const biller = await anotherBiller(first);
+  const reviewer = reviewerOf(biller.merchant);
   const before = await reviewer.sale();
-  const hook = await listening(shop, ['commission.approved']);
+  const hook = await listening(biller, ['commission.approved']);
   const after = await reviewer.sale();
   await reviewer.results('approve', [before.commissionId, after.commissionId]);
   await look();
@@ -166,13 +166,13 @@ test('sends an endpoint only the types that it subscribes to, and nothing from b
   await reviewer.results('reopen', [after.commissionId]);
   await reviewer.results('approve', [after.commissionId]);
   // Waiting events are not sent to an endpoint that subscribed after them.
-  const all = await listening(shop);
+  const all = await listening(biller);
   await look();
   expect(hook.types()).toHaveLength(3);
   expect(all.types()).toEqual([]);
-  const endpoints = (await shop.merchant.api('GET', `${shop.store}/webhook-endpoints`)).json.data;
+  const endpoints = (await biller.merchant.api('GET', `${biller.store}/webhook-endpoints`)).json.data;
   const narrow = endpoints.find(({ events }: Json) => events.length === 1);
-  expectSuccess(await shop.merchant.api('PATCH', `${shop.store}/webhook-endpoints/${narrow.id}`, { events: ['commission.recorded'] }));
+  expectSuccess(await biller.merchant.api('PATCH', `${biller.store}/webhook-endpoints/${narrow.id}`, { events: ['commission.recorded'] }));
   await look();
   expect(hook.types()).toHaveLength(3);
   await reviewer.sale();
@@ -181,20 +181,20 @@ test('sends an endpoint only the types that it subscribes to, and nothing from b
 });
 
 test('adding a type to an endpoint loses no event of the earlier types, and sends no older event of the new one', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop, ['commission.recorded']);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller, ['commission.recorded']);
   // Another endpoint subscribes to all types, so that every event is stored when it happens.
-  await listening(shop);
-  const reviewer = reviewerOf(shop.merchant);
+  await listening(biller);
+  const reviewer = reviewerOf(biller.merchant);
   const before = await reviewer.sale();
   await reviewer.results('approve', [before.commissionId]);
-  const { database, storeId } = shop.merchant;
-  const [, { id }] = (await shop.merchant.api('GET', `${shop.store}/webhook-endpoints`)).json.data;
+  const { database, storeId } = biller.merchant;
+  const [, { id }] = (await biller.merchant.api('GET', `${biller.store}/webhook-endpoints`)).json.data;
   const events = ['commission.recorded', 'commission.approved'];
   // Another process collects the events of this store now.
   await database.transaction(async (tx) => {
     await lockCollectedUpTo(tx, storeId);
-    expectSuccess(await shop.merchant.api('PATCH', `${shop.store}/webhook-endpoints/${id}`, { events }));
+    expectSuccess(await biller.merchant.api('PATCH', `${biller.store}/webhook-endpoints/${id}`, { events }));
   });
   await look();
   expect(hook.types()).toEqual(['commission.recorded']);
@@ -205,21 +205,21 @@ test('adding a type to an endpoint loses no event of the earlier types, and send
 });
 
 test('writes no events if no endpoint is enabled', async () => {
-  const shop = await anotherBiller(first);
-  const reviewer = reviewerOf(shop.merchant);
+  const biller = await anotherBiller(first);
+  const reviewer = reviewerOf(biller.merchant);
   const sale = await reviewer.sale();
   await reviewer.results('approve', [sale.commissionId]);
   await look();
-  const { database, storeId } = shop.merchant;
+  const { database, storeId } = biller.merchant;
   const rows = await database.all(sql`
     select 1 from store_events where store_id = ${storeId} union all select 1 from webhook_events where store_id = ${storeId}`);
   expect(rows).toEqual([]);
 });
 
 test('sends each event once when two processes collect at the same time', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
-  const reviewer = reviewerOf(shop.merchant);
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller);
+  const reviewer = reviewerOf(biller.merchant);
   const sales = await Promise.all(Array.from({ length: 12 }, () => reviewer.sale()));
   await reviewer.results(
     'approve',
@@ -231,10 +231,10 @@ test('sends each event once when two processes collect at the same time', async 
 });
 
 test('sends the event of an order that is committed late, even after those of younger orders', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop, ['commission.recorded']);
-  const reviewer = reviewerOf(shop.merchant);
-  const { database, storeId, world, at } = shop.merchant;
+  const biller = await anotherBiller(first);
+  const hook = await listening(biller, ['commission.recorded']);
+  const reviewer = reviewerOf(biller.merchant);
+  const { database, storeId, world, at } = biller.merchant;
   const [programId, creatorId] = [readPublicId('prog', world.program.id), readPublicId('crt', world.creator.id)];
   invariant(programId && creatorId, 'the seed names its program and its creator');
   await reviewer.sale();

@@ -23,8 +23,8 @@ afterAll(async () => {
 test('no other sender claims a delivery within its lease, however long the run has lasted', async () => {
   const { merchant, store } = await anotherBiller(first);
   const { database, storeId } = merchant;
-  const asked = { url: receiver.url('/slow'), events: ['commission.recorded'] };
-  expectSuccess(await merchant.api('POST', `${store}/webhook-endpoints`, asked));
+  const endpoint = { url: receiver.url('/slow'), events: ['commission.recorded'] };
+  expectSuccess(await merchant.api('POST', `${store}/webhook-endpoints`, endpoint));
   const leftMs: number[] = [];
   receiver.answer('/slow', (response) => {
     void whatIsLeft().finally(() => response.writeHead(204).end());

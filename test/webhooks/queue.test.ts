@@ -30,15 +30,15 @@ test('a user can send a test event to an endpoint', async () => {
   const hook = await listening(await anotherBiller(first), '/tried');
   const { event_id: id } = await hook.sendTest();
   await expect.poll(() => receiver.received('/tried')).toHaveLength(1);
-  const [told] = receiver.received('/tried');
-  if (!told) throw new Error('it was told');
-  expect(verified(told, hook.secret)).toMatchObject({ type: 'webhook.test', data: { webhook_endpoint_id: hook.id } });
-  expect(told.id).toBe(id);
+  const [received] = receiver.received('/tried');
+  if (!received) throw new Error('it was told');
+  expect(verified(received, hook.secret)).toMatchObject({ type: 'webhook.test', data: { webhook_endpoint_id: hook.id } });
+  expect(received.id).toBe(id);
 });
 
 test('the queue delivers the event of an order within seconds', async () => {
-  const shop = await anotherBiller(first);
-  await listening(shop, '/sold');
-  await reviewerOf(shop.merchant).sale();
+  const biller = await anotherBiller(first);
+  await listening(biller, '/sold');
+  await reviewerOf(biller.merchant).sale();
   await expect.poll(() => receiver.received('/sold'), { timeout: 150_000 }).toHaveLength(1);
 }, 180_000);

@@ -25,7 +25,7 @@ afterAll(async () => {
 const look = () => runWebhooks(service.platform);
 
 /** A store whose endpoint received the event of one order, and what remains of it as days pass. */
-async function toldOnce(path: string) {
+async function deliverOnce(path: string) {
   const { merchant, store } = await anotherBiller(first);
   const { database, storeId, at, api } = merchant;
   const endpoints = `${store}/webhook-endpoints`;
@@ -43,27 +43,27 @@ async function toldOnce(path: string) {
       ]);
       return [attempts.length, events.length];
     },
-    nightAfter: (days: number) =>
+    runRetentionAfter: (days: number) =>
       deleteOldWebhooks(service.platform, new Date(at(days * dayMs)), new Date(realNow().getTime() + days * dayMs + minuteMs)),
   };
 }
 
 test('deletes events and responses after a month, and sends nothing again', async () => {
-  const told = await toldOnce('/kept');
-  await told.nightAfter(0);
-  expect(await told.kept()).toEqual([1, 1]);
-  await told.nightAfter(31);
+  const delivered = await deliverOnce('/kept');
+  await delivered.runRetentionAfter(0);
+  expect(await delivered.kept()).toEqual([1, 1]);
+  await delivered.runRetentionAfter(31);
   // A poll would find the event again, because the position is not past it yet.
-  expect(await told.kept()).toEqual([0, 1]);
+  expect(await delivered.kept()).toEqual([0, 1]);
   await look();
   expect(receiver.received('/kept')).toHaveLength(1);
 });
 
 test('deletes the events of a store without enabled endpoints', async () => {
-  const told = await toldOnce('/left');
-  expectSuccess(await told.api('DELETE', told.endpoint));
-  await told.nightAfter(29);
-  expect(await told.kept()).toEqual([1, 1]);
-  await told.nightAfter(31);
-  expect(await told.kept()).toEqual([0, 0]);
+  const delivered = await deliverOnce('/left');
+  expectSuccess(await delivered.api('DELETE', delivered.endpoint));
+  await delivered.runRetentionAfter(29);
+  expect(await delivered.kept()).toEqual([1, 1]);
+  await delivered.runRetentionAfter(31);
+  expect(await delivered.kept()).toEqual([0, 0]);
 });

@@ -15,9 +15,9 @@ afterAll(() => merchant.service.stop());
 
 const recorded = async (fields: Readonly<Record<string, unknown>> = {}) => {
   const order = await merchant.order(fields);
-  const came = await merchant.convert(order);
-  expectAccepted(came, 'recorded', { transaction_id: came.json.transaction_id, conversion_id: came.json.conversion_id });
-  return { order, came, commission: await merchant.commissionOf(order.order_id) };
+  const response = await merchant.convert(order);
+  expectAccepted(response, 'recorded', { transaction_id: response.json.transaction_id, conversion_id: response.json.conversion_id });
+  return { order, response, commission: await merchant.commissionOf(order.order_id) };
 };
 
 type OrderRow = { readonly transactionId: Id<'ord'>; readonly commissionId: Id<'com'>; readonly recordedAt: Date };
@@ -35,9 +35,9 @@ test('records a paid order with its commission, transfer, click claim, and log e
     metadata: { channel: 'web', nested: { list: [1, null] } },
     occurred_at: merchant.at().replace('Z', '4567+00:00'),
   });
-  let came = { status: 0, text: '', json: { transaction_id: '', conversion_id: '' }, headers: new Headers() };
+  let response = { status: 0, text: '', json: { transaction_id: '', conversion_id: '' }, headers: new Headers() };
   const rows = await rowsWritten(merchant.database, async () => {
-    came = await merchant.convert(order);
+    response = await merchant.convert(order);
   });
   expect(rows).toEqual({
     orders: '1 new',
@@ -52,7 +52,7 @@ test('records a paid order with its commission, transfer, click claim, and log e
   const row = await orderRow(order.order_id);
   // Microseconds are cut off, not rounded.
   const occurredAt = new Date(`${String(order['occurred_at']).slice(0, 23)}Z`);
-  expectAccepted(came, 'recorded', {
+  expectAccepted(response, 'recorded', {
     transaction_id: publicId('ord', row.transactionId),
     conversion_id: publicId('com', row.commissionId),
   });
@@ -85,7 +85,7 @@ test('records a paid order with its commission, transfer, click claim, and log e
 test('the log entry has sender, content, reason, and latency, and the bytes but never the key [Authentication 3]', async () => {
   const order = await merchant.order();
   const text = `${JSON.stringify(order)} `;
-  const came = await merchant.convert(text);
+  const response = await merchant.convert(text);
   const line = await merchant.logEntryOf(order.order_id);
   expect(line).toMatchObject({
     operation: 'conversion',
@@ -93,8 +93,8 @@ test('the log entry has sender, content, reason, and latency, and the bytes but 
     reason: 'recorded',
     isTest: false,
     isReplay: false,
-    requestId: came.headers.get('request-id'),
-    reply: came.json,
+    requestId: response.headers.get('request-id'),
+    reply: response.json,
     body: Buffer.from(text),
     why: { commission_cents: 1_001, eligible_cents: 10_005, attribution_days: 30, terms_version: 1, occurred_at: order['occurred_at'] },
   });
@@ -125,8 +125,8 @@ test('an order_id may have 500 characters of any script [Limits, order_id length
 
 test('accepts the key in the other header [Authentication 1]', async () => {
   const order = await merchant.order();
-  const came = await merchant.convert(order, { 'x-service-postback-key': merchant.world.store.postback_key });
-  expect([came.status, came.json.reason]).toEqual([200, 'recorded']);
+  const response = await merchant.convert(order, { 'x-service-postback-key': merchant.world.store.postback_key });
+  expect([response.status, response.json.reason]).toEqual([200, 'recorded']);
 });
 
 const spellings: ReadonlyArray<readonly [what: string, (order: Readonly<Record<string, unknown>>) => unknown]> = [
@@ -141,9 +141,9 @@ const spellings: ReadonlyArray<readonly [what: string, (order: Readonly<Record<s
 test.each(spellings)(
   'an order sent again %s gets the first reply, and only a log entry is written [Errors, 200]',
   async (_what, spelled) => {
-    const { order, came } = await recorded();
+    const { order, response } = await recorded();
     const rows = await rowsWritten(merchant.database, async () => {
-      const { transaction_id, conversion_id } = came.json;
+      const { transaction_id, conversion_id } = response.json;
       expectAccepted(await merchant.convert(spelled(order)), 'duplicate_order', { transaction_id, conversion_id }, { isReplay: true });
     });
     expect(rows).toEqual({ postback_log: '1 new' });
@@ -158,13 +158,13 @@ const limits: ReadonlyArray<readonly [what: string, place: (now: number) => { re
 ];
 test.each(limits)('an order %s is recorded, because limits are inclusive [Limits, occurred_at]', async (_what, place) => {
   const { click, order } = place(Date.parse(merchant.at()));
-  const { came } = await recorded({ click_id: await merchant.clickAt(new Date(click)), occurred_at: new Date(order).toISOString() });
-  expect(came.json.reason).toBe('recorded');
+  const { response } = await recorded({ click_id: await merchant.clickAt(new Date(click)), occurred_at: new Date(order).toISOString() });
+  expect(response.json.reason).toBe('recorded');
 });
 
 test('attributes a click whose row was never written [What the service does 4]', async () => {
-  const { came } = await recorded({ click_id: await merchant.clickAt(new Date(Date.parse(merchant.at()) - hourMs)) });
-  expect(came.json.reason).toBe('recorded');
+  const { response } = await recorded({ click_id: await merchant.clickAt(new Date(Date.parse(merchant.at()) - hourMs)) });
+  expect(response.json.reason).toBe('recorded');
 });
 
 test('program paused, member removed, store past due: a click made before still counts [What the service does 4]', async () => {

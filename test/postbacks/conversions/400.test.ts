@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-type Fault = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
+type InvalidField = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
 const whole = 'must be a whole number of cents from 0 to 9007199254740991.';
 const code = 'must be a code of three letters, such as USD.';
 const line = { product_id: 'sku-a', amount_minor_units: 10_005, quantity: 1 };
-const faults: readonly Fault[] = [
+const invalidFields: readonly InvalidField[] = [
   ['no order_id', { order_id: undefined }, '/order_id', 'order_id is required.'],
   ['an order_id of null', { order_id: null }, '/order_id', 'order_id is required.'],
   ['an empty order_id', { order_id: '' }, '/order_id', 'order_id is required.'],
@@ -58,7 +58,7 @@ const faults: readonly Fault[] = [
   ['metadata of 4,097 bytes', { metadata: { a: 'x'.repeat(4_089) } }, '/metadata', 'metadata must have at most 4096 bytes; it has 4097.'],
   ['a test that is neither true nor false', { test: 'yes' }, '/test', 'test must be true or false.'],
 ];
-test.each(faults)(
+test.each(invalidFields)(
   '%s: invalid_payload, told where, nothing kept but the line [Conversion request]',
   async (_what, fields, field, message) => {
     const order = await merchant.order({ click_id: click, ...fields });

@@ -35,7 +35,7 @@ test("a revoked key, another store's key, and an unknown tracking key get the sa
     await merchant.convert(order, withRevoked),
     await merchant.convert(order, { authorization: `Bearer ${other.world.store.postback_key}` }),
   ];
-  for (const came of answers) expectRefused(came, 401, 'invalid_postback_key', 'never');
+  for (const response of answers) expectRefused(response, 401, 'invalid_postback_key', 'never');
   const atUnknown = await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${merchant.world.store.postback_key}` } });
   expect([atUnknown.status, await atUnknown.text()]).toEqual([401, answers[0]?.text]);
 });

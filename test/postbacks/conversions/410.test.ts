@@ -30,9 +30,9 @@ test('a link, the shop, an order, tracking on: end to end, and never any money [
     line_items: [{ product_id: 'a', amount_minor_units: 10_005, quantity: 1 }],
   });
   const first = await rowsWritten(merchant.database, async () => {
-    const came = await merchant.convert(order);
-    expect(readPublicId('ord', came.json.transaction_id)).not.toBeNull();
-    expectAccepted(came, 'test_verified', { transaction_id: came.json.transaction_id });
+    const response = await merchant.convert(order);
+    expect(readPublicId('ord', response.json.transaction_id)).not.toBeNull();
+    expectAccepted(response, 'test_verified', { transaction_id: response.json.transaction_id });
   });
   expect(first).toEqual({ test_orders: '1 new', postback_log: '1 new', stores: '1 changed' });
   expect((await storeJson()).tracking_on).toBe(true);

@@ -73,8 +73,8 @@ test.each(['failed', 'open', 'void', 'uncollectible'])(
   async (payment_state) => {
     const subscriber = await bound();
     const rows = await rowsWritten(merchant.database, async () => {
-      const came = await subscriber.reportInvoice({ invoice_id: 'in-1', payment_state });
-      expect([came.status, Object.keys(came.json)]).toEqual([200, ['ok', 'reason', 'event_id', 'message']]);
+      const response = await subscriber.reportInvoice({ invoice_id: 'in-1', payment_state });
+      expect([response.status, Object.keys(response.json)]).toEqual([200, ['ok', 'reason', 'event_id', 'message']]);
     });
     // The relationship row was updated to the same values.
     expect(rows).toEqual({ subscription_events: '1 new', relationship_invoices: '1 new', postback_log: '1 new' });
@@ -89,8 +89,8 @@ test('only the first payment earns: another one of the same amounts, or a late v
   const states = [{ payment_state: 'paid' }, { payment_state: 'void' }, { payment_state: 'failed', amount_paid_minor_units: 0 }];
   for (const fields of states) {
     const rows = await rowsWritten(merchant.database, async () => {
-      const came = await subscriber.reportInvoice({ invoice_id: 'in-1', ...fields });
-      expect([came.status, came.json.reason, came.json.conversion_id]).toEqual([200, 'recorded', undefined]);
+      const response = await subscriber.reportInvoice({ invoice_id: 'in-1', ...fields });
+      expect([response.status, response.json.reason, response.json.conversion_id]).toEqual([200, 'recorded', undefined]);
     });
     expect(rows).toEqual(unchanged);
   }
@@ -107,8 +107,8 @@ test('a second payment with other amounts conflicts and burns nothing [Errors, 4
       expectRefused(await merchant.post(paths.reportInvoice, body), 409, 'duplicate_event_conflict', 'never');
     });
     expect(rows).toEqual({ postback_log: '1 new' });
-    const mended = { ...body, amount_paid_minor_units: 4_900, eligible_amount_minor_units: 4_900 };
-    expect((await merchant.post(paths.reportInvoice, mended)).status).toBe(200);
+    const corrected = { ...body, amount_paid_minor_units: 4_900, eligible_amount_minor_units: 4_900 };
+    expect((await merchant.post(paths.reportInvoice, corrected)).status).toBe(200);
   }
 });
 
@@ -235,10 +235,10 @@ test('an event rejected for a future time stays burned when that time has come [
   expectRefused(await merchant.post(paths.reportInvoice, body), 500, 'duplicate_event', 'never');
 });
 
-type Fault = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
+type InvalidField = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
 const above = 'eligible_amount_minor_units must not be above the total, 4900; it is 4901.';
 const whole = `amount_paid_minor_units must be a whole number of cents from 0 to ${Number.MAX_SAFE_INTEGER}.`;
-const faults: readonly Fault[] = [
+const invalidFields: readonly InvalidField[] = [
   ['no invoice_id', { invoice_id: '' }, '/invoice_id', 'invoice_id is required.'],
   ['no time', { occurred_at: null }, '/occurred_at', 'occurred_at is required.'],
   ['no amount', { amount_paid_minor_units: null }, '/amount_paid_minor_units', 'amount_paid_minor_units is required.'],
@@ -252,7 +252,7 @@ const faults: readonly Fault[] = [
   ],
   ['no environment', { environment: undefined }, '/environment', 'environment is required.'],
 ];
-test.each(faults)('%s: invalid_payload, and nothing is burned [Errors, 400]', async (_what, fields, field, message) => {
+test.each(invalidFields)('%s: invalid_payload, and nothing is burned [Errors, 400]', async (_what, fields, field, message) => {
   const subscriber = await bound();
   const good = subscriber.paidInvoiceBody();
   const rows = await rowsWritten(merchant.database, async () => {
@@ -271,8 +271,8 @@ test('a click in a billing event is 400 unexpected_click_id, and nothing is burn
   const good = subscriber.paidInvoiceBody();
   const message = 'A billing event carries no click; it was given once, when the subscription was bound.';
   const rows = await rowsWritten(merchant.database, async () => {
-    const came = await merchant.post(paths.reportInvoice, { ...good, click_id: await merchant.click() });
-    expectRefused(came, 400, 'unexpected_click_id', { retry: 'never', field: '/click_id', message });
+    const response = await merchant.post(paths.reportInvoice, { ...good, click_id: await merchant.click() });
+    expectRefused(response, 400, 'unexpected_click_id', { retry: 'never', field: '/click_id', message });
   });
   expect(rows).toEqual({ postback_log: '1 new' });
   expect((await merchant.post(paths.reportInvoice, { ...good, click_id: null })).status).toBe(200);

@@ -22,8 +22,8 @@ test('a bind stores the relationship with a copy of its rule, and moves no money
   const subscriber = fresh();
   const body = await subscriber.bindBody({ occurred_at: merchant.at(), metadata: { unknown: true } });
   const rows = await rowsWritten(merchant.database, async () => {
-    const came = await merchant.post('v2/recurring/relationships', body);
-    expectAccepted(came, 'recorded', idsOf(await subscriber.relationship()));
+    const response = await merchant.post('v2/recurring/relationships', body);
+    expectAccepted(response, 'recorded', idsOf(await subscriber.relationship()));
   });
   expect(rows).toEqual({ subscription_events: '1 new', relationships: '1 new', postback_log: '1 new' });
   expect(await subscriber.relationship()).toMatchObject({
@@ -79,8 +79,8 @@ test('another event for the same bind gets the first answer, is stored, and bind
   await subscriber.bind({ click_id });
   const again = await subscriber.bindBody({ click_id, occurred_at: merchant.at() });
   const rows = await rowsWritten(merchant.database, async () => {
-    const came = await merchant.post('v2/recurring/relationships', again);
-    expectAccepted(came, 'recorded', idsOf(await subscriber.relationship()), { isReplay: true });
+    const response = await merchant.post('v2/recurring/relationships', again);
+    expectAccepted(response, 'recorded', idsOf(await subscriber.relationship()), { isReplay: true });
   });
   expect(rows).toEqual({ subscription_events: '1 new', postback_log: '1 new' });
   expectAccepted(await merchant.post('v2/recurring/relationships', again), 'recorded', idsOf(await subscriber.relationship()), {
@@ -122,8 +122,8 @@ test('a bind without a rule has zero commission permanently; its invoices are re
   expectBoundWithoutRule(await merchant.post('v2/recurring/relationships', body), await subscriber.relationship(), { isReplay: true });
   const other = await subscriber.bindBody({ product_id: 'plan-later', price_id: null, click_id: body['click_id'] });
   expectBoundWithoutRule(await merchant.post('v2/recurring/relationships', other), await subscriber.relationship(), { isReplay: true });
-  const came = await subscriber.reportInvoice({ invoice_id: 'in-1', product_id: 'plan-later', price_id: null });
-  expect([came.status, came.json.reason, came.json.conversion_id]).toEqual([200, 'recorded', undefined]);
+  const response = await subscriber.reportInvoice({ invoice_id: 'in-1', product_id: 'plan-later', price_id: null });
+  expect([response.status, response.json.reason, response.json.conversion_id]).toEqual([200, 'recorded', undefined]);
   expect([await subscriber.commission('in-1'), (await subscriber.invoice('in-1')).nothingBecause]).toEqual([null, 'zero_commission']);
 });
 
@@ -171,8 +171,8 @@ test('a click that is forged, unknown or of another store is 404 and burns nothi
   }
 });
 
-type Fault = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
-const faults: readonly Fault[] = [
+type InvalidField = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
+const invalidFields: readonly InvalidField[] = [
   ['no event_id', { event_id: '' }, '/event_id', 'event_id is required.'],
   ['no relationship_id', { relationship_id: null }, '/relationship_id', 'relationship_id is required.'],
   ['no click', { click_id: null }, '/click_id', 'click_id is required.'],
@@ -183,7 +183,7 @@ const faults: readonly Fault[] = [
   ['a currency of four characters', { currency: 'USDT' }, '/currency', 'currency must be a code of three letters, such as USD.'],
   ['a number as time', { occurred_at: 5 }, '/occurred_at', 'occurred_at must be text such as 2026-03-01T12:00:00.000Z.'],
 ];
-test.each(faults)('%s: invalid_payload, and nothing is burned [Errors, 400]', async (_what, fields, field, message) => {
+test.each(invalidFields)('%s: invalid_payload, and nothing is burned [Errors, 400]', async (_what, fields, field, message) => {
   const subscriber = fresh();
   const good = await subscriber.bindBody();
   const rows = await rowsWritten(merchant.database, async () => {

@@ -26,7 +26,7 @@ async function billed(): Promise<{ readonly subscriber: Subscriber; readonly inv
 const nothingKept = { postback_log: '1 new' };
 const eventOnly = { subscription_events: '1 new', postback_log: '1 new' };
 /** A refund is counted in addition to the invoice, which stays counted. */
-const figures = { link_days: '1 new', store_days: '1 new' };
+const rollups = { link_days: '1 new', store_days: '1 new' };
 
 test('a full refund reverses the commission and its transfer; a repeat is replayed [Endpoints, reversals]', async () => {
   const { subscriber, invoice_id } = await billed();
@@ -41,7 +41,7 @@ test('a full refund reverses the commission and its transfer; a repeat is replay
     commissions: '1 changed',
     transfers: '1 new',
     balances: '2 changed',
-    ...figures,
+    ...rollups,
   });
   const { reversalEventId } = await subscriber.invoice(invoice_id);
   const transfers = sql`select source_kind, debit, credit, amount_cents from transfers where source_id = ${reversalEventId}`;
@@ -59,8 +59,8 @@ test('another reversal of the same invoice is recorded and changes nothing [Erro
   const { subscriber, invoice_id } = await billed();
   await subscriber.refund({ invoice_id });
   const rows = await rowsWritten(merchant.database, async () => {
-    const came = await subscriber.refund({ invoice_id, reason: 'again' });
-    expect([came.status, Object.keys(came.json)]).toEqual([200, ['ok', 'reason', 'event_id', 'message']]);
+    const response = await subscriber.refund({ invoice_id, reason: 'again' });
+    expect([response.status, Object.keys(response.json)]).toEqual([200, ['ok', 'reason', 'event_id', 'message']]);
   });
   expect(rows).toEqual(eventOnly);
 });
@@ -148,7 +148,7 @@ test('a rejected commission is reversed, and its transfer is not undone twice [S
   const { subscriber, invoice_id } = await billed();
   await putCommission(merchant, invoice_id, 'rejected');
   const rows = await rowsWritten(merchant.database, async () => expect((await subscriber.refund({ invoice_id })).status).toBe(200));
-  expect(rows).toEqual({ ...eventOnly, relationship_invoices: '1 changed', commissions: '1 changed', ...figures });
+  expect(rows).toEqual({ ...eventOnly, relationship_invoices: '1 changed', commissions: '1 changed', ...rollups });
 });
 
 test('an invoice of a relationship that ended is refunded [Endpoints, reversals]', async () => {
@@ -170,9 +170,9 @@ test.each(['amount', 'amount_cents', 'amount_minor_units', 'refund_amount_cents'
   async (name) => {
     const { subscriber, invoice_id } = await billed();
     const rows = await rowsWritten(merchant.database, async () => {
-      const came = await subscriber.refund({ invoice_id, [name]: 100 });
+      const response = await subscriber.refund({ invoice_id, [name]: 100 });
       const message = `${name} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`;
-      expectRefused(came, 400, 'invalid_payload', { retry: 'never', field: `/${name}`, message });
+      expectRefused(response, 400, 'invalid_payload', { retry: 'never', field: `/${name}`, message });
     });
     expect(rows).toEqual(nothingKept);
   },

@@ -17,8 +17,8 @@ const testClick = async (): Promise<string> =>
 
 async function boundTest(): Promise<Subscriber> {
   const subscriber = subscriberOf(merchant);
-  const came = await subscriber.bind({ environment, click_id: await testClick(), product_id: 'no rule fits this' });
-  expect([came.status, came.json.reason]).toEqual([200, 'recorded']);
+  const response = await subscriber.bind({ environment, click_id: await testClick(), product_id: 'no rule fits this' });
+  expect([response.status, response.json.reason]).toEqual([200, 'recorded']);
   return subscriber;
 }
 
@@ -71,11 +71,11 @@ test('every operation about a relationship of the other environment is 409, and 
     [tested, 'live', 'test'],
     [live, 'test', 'live'],
   ] as const) {
-    const bill = subscriber.paidInvoiceBody({ environment: wrong, invoice_id: 'in-1' });
+    const invoice = subscriber.paidInvoiceBody({ environment: wrong, invoice_id: 'in-1' });
     const refund = subscriber.refundBody({ environment: wrong, invoice_id: 'in-1' });
     const end = subscriber.endBody({ environment: wrong });
     const reports = [
-      [paths.reportInvoice, bill],
+      [paths.reportInvoice, invoice],
       [paths.refund, refund],
       [paths.end, end],
     ] as const;

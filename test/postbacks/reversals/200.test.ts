@@ -25,7 +25,7 @@ const reversalRow = (orderId: string) =>
     where store_id = ${merchant.storeId} and order_hash = ${hashOf(orderId)}`);
 
 /** A refund is counted beside the order, which stays counted. */
-const figures = { link_days: '1 new', store_days: '1 new' };
+const rollups = { link_days: '1 new', store_days: '1 new' };
 
 test('a full refund ends the commission and swaps its transfer; the order and its figures stay [Endpoints, reversals]', async () => {
   const { order_id, ids } = await recorded();
@@ -39,7 +39,7 @@ test('a full refund ends the commission and swaps its transfer; the order and it
     transfers: '1 new',
     balances: '2 changed',
     postback_log: '1 new',
-    ...figures,
+    ...rollups,
   });
   const { reversalId, receivedAt, ...reversal } = await reversalRow(order_id);
   expect(reversal).toEqual({ occurredAt: new Date(occurred_at), reason: 'refunded' });
@@ -83,14 +83,14 @@ test('a rejected one too: what was undone with the rejection is not undone twice
   const { order_id, ids } = await recorded();
   await putCommission(merchant, order_id, 'rejected');
   const rows = await rowsWritten(merchant.database, async () => expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids));
-  expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new', ...figures });
+  expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new', ...rollups });
   expect((await merchant.commissionOf(order_id)).state).toBe('reversed');
 });
 
 test('reverses an order that earned nothing without a transfer [Endpoints, reversals]', async () => {
   const { order_id, ids } = await recorded({ order_subtotal_cents: 0 });
   const rows = await rowsWritten(merchant.database, async () => expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids));
-  expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new', ...figures });
+  expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new', ...rollups });
 });
 
 test('a late event may be 372 days old, and a clock five minutes ahead [Limits, occurred_at age]', async () => {
@@ -120,8 +120,8 @@ test('a refund that came first: 404, then the order is held, then the refund pas
 test('an order_id of both a test order and an order means the order [Endpoints, reversals]', async () => {
   const { order_id, ids } = await recorded();
   const { json: link } = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});
-  const came = await merchant.convert(await merchant.order({ order_id, click_id: link.click_id, test: true }));
-  expect(came.json.reason).toBe('test_verified');
+  const response = await merchant.convert(await merchant.order({ order_id, click_id: link.click_id, test: true }));
+  expect(response.json.reason).toBe('test_verified');
   expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids);
 });
 

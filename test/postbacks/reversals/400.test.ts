@@ -16,8 +16,8 @@ afterAll(() => merchant.service.stop());
 
 const isPartial = (name: string) =>
   `${name} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`;
-type Fault = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
-const faults: readonly Fault[] = [
+type InvalidField = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
+const invalidFields: readonly InvalidField[] = [
   ['no order_id', { order_id: null }, '/order_id', 'order_id is required.'],
   ['a number as order_id', { order_id: 7 }, '/order_id', 'order_id must be text.'],
   ['an order_id of 501 characters', { order_id: 'é'.repeat(501) }, '/order_id', 'order_id must have at most 500 characters.'],
@@ -28,7 +28,7 @@ const faults: readonly Fault[] = [
   ['a partial refund: amount_minor_units', { amount_minor_units: '100' }, '/amount_minor_units', isPartial('amount_minor_units')],
   ['a refund of everything, as an amount', { refund_amount_cents: 10_005 }, '/refund_amount_cents', isPartial('refund_amount_cents')],
 ];
-test.each(faults)('%s: invalid_payload, and nothing is reversed [Endpoints, reversals]', async (_what, fields, field, message) => {
+test.each(invalidFields)('%s: invalid_payload, and nothing is reversed [Endpoints, reversals]', async (_what, fields, field, message) => {
   const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.reverse({ order_id: orderId, ...fields }), 400, 'invalid_payload', { retry: 'never', field, message });
   });
