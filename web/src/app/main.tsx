@@ -24,6 +24,8 @@ const client = new QueryClient({
       retry: (failures, problem) => failures < 2 && problem instanceof ApiError && isTransient(problem),
       retryDelay: (failures, problem) => 1_000 * ((problem instanceof ApiError && problem.retryAfterSeconds) || 2 ** failures),
     },
+    // Without a network a change fails immediately. The default would send it whenever the network comes back.
+    mutations: { networkMode: 'always' },
   },
 });
 const router = createAppRouter(client);

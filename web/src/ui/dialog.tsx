@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Button, Modal } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useReadOnly } from './read-only.ts';
@@ -75,44 +76,29 @@ type ConfirmContentProps = Pick<ConfirmProps, 'children' | 'confirm' | 'run'> & 
 
 /** Unmounts with its dialog, so that reopening it clears the previous error. */
 function ConfirmContent({ children, confirm, danger, run, onRunningChange, close }: ConfirmContentProps) {
-  const action = useAction(async () => {
-    onRunningChange(true);
-    try {
-      await run();
-    } finally {
-      onRunningChange(false);
-    }
-    close();
+  const action = useMutation({
+    mutationFn: async () => {
+      onRunningChange(true);
+      try {
+        await run();
+      } finally {
+        onRunningChange(false);
+      }
+      close();
+    },
   });
   return (
     <>
-      {action.problem && <ErrorAlert error={action.problem} takesFocus />}
+      <ErrorAlert error={action.error} takesFocus />
       <div className={styles.text}>{children}</div>
       <div className={styles.buttons}>
-        <Button color={danger ? 'red' : 'accent'} loading={action.running} onClick={action.run}>
+        <Button color={danger ? 'red' : 'accent'} loading={action.isPending} onClick={() => action.mutate()}>
           {confirm}
         </Button>
-        <Button variant="default" disabled={action.running} onClick={close} data-autofocus>
+        <Button variant="default" disabled={action.isPending} onClick={close} data-autofocus>
           Cancel
         </Button>
       </div>
     </>
   );
-}
-
-export type Action = { readonly run: () => void; readonly running: boolean; readonly problem: Error | null };
-
-/** The state of an action behind a button: running, and its error. */
-export function useAction(work: () => Promise<unknown>): Action {
-  const [state, setState] = useState<{ readonly running: boolean; readonly problem: Error | null }>({ running: false, problem: null });
-  const run = async () => {
-    setState({ running: true, problem: null });
-    try {
-      await work();
-      setState({ running: false, problem: null });
-    } catch (error) {
-      setState({ running: false, problem: error instanceof Error ? error : new Error(String(error)) });
-    }
-  };
-  return { ...state, run: () => void run() };
 }

@@ -4,7 +4,8 @@ import { ApiError, type FieldError } from '../api/client.ts';
 import { Icon } from './icons.tsx';
 
 type ErrorAlertProps = {
-  readonly error: Error;
+  /** Null: there is none, and nothing is shown. */
+  readonly error: Error | null;
   readonly onRetry?: () => void;
   readonly next?: ReactNode;
   /** For alerts after an action: the pressed button lost the focus. */
@@ -13,6 +14,7 @@ type ErrorAlertProps = {
 
 /** What went wrong and the next step. Screen readers announce it when it appears. */
 export function ErrorAlert({ error, onRetry, next, takesFocus = false }: ErrorAlertProps) {
+  if (error === null) return null;
   const isRetryable = onRetry !== undefined && !isFinal(error);
   return (
     <Alert

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { downloadJson } from '../../ui/export-buttons.tsx';
@@ -11,15 +11,15 @@ import styles from './account-data.module.css';
 
 /** The person's stored data as a file, and the deletion of the account. */
 export function AccountData({ email }: { readonly email: string }) {
-  const saving = useAction(async () => downloadJson(await api.get('/profile/export'), 'what-is-kept-about-me.json'));
+  const saving = useMutation({ mutationFn: async () => downloadJson(await api.get('/profile/export'), 'what-is-kept-about-me.json') });
   return (
     <Section
       title="What is kept about you"
       intro="All of it as one file, row by row. Erased, your name, address, accounts and words go; amounts and dates stay in the books, without a name."
     >
-      {saving.problem && <ErrorAlert error={saving.problem} />}
+      <ErrorAlert error={saving.error} />
       <div className={styles.buttons}>
-        <Button variant="default" size="xs" loading={saving.running} onClick={saving.run}>
+        <Button variant="default" size="xs" loading={saving.isPending} onClick={() => saving.mutate()}>
           Save it as a file
         </Button>
         <EraseAccountButton email={email} />

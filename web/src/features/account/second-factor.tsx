@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Anchor, Button } from '@mantine/core';
 import { useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -5,7 +6,7 @@ import { api } from '../../api/client.ts';
 import { useRefreshSession } from '../../session/session.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyableValue, CopyTextButton } from '../../ui/copy.tsx';
-import { ConfirmButton, Dialog, useAction } from '../../ui/dialog.tsx';
+import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -22,7 +23,7 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const isOn = session.second_factor;
   const path = isOn ? '/second-factor/replacement' : '/second-factor';
-  const begin = useAction(async () => setSetup(await api.post(path)));
+  const begin = useMutation({ mutationFn: async () => setSetup(await api.post(path)) });
   const refreshSession = useRefreshSession();
 
   const confirmed = ({ recovery_codes: shown }: { readonly recovery_codes: readonly string[] }) => {
@@ -41,9 +42,9 @@ export function SecondFactor() {
       intro="Signing in then needs your password and a code from an app on your phone."
       actions={<StateChip isOn={isOn} />}
     >
-      {begin.problem && <ErrorAlert error={begin.problem} />}
+      <ErrorAlert error={begin.error} />
       {setup === null && (
-        <Button variant="default" mr="xs" loading={begin.running} onClick={begin.run}>
+        <Button variant="default" mr="xs" loading={begin.isPending} onClick={() => begin.mutate()}>
           {isOn ? 'Replace the app' : 'Set it up'}
         </Button>
       )}

@@ -1,13 +1,13 @@
 import { Alert, Group, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useRouteContext, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, useEffect } from 'react';
 import { api } from '../../api/client.ts';
 import type { PaymentMethods } from '../../api/api-schema.ts';
 import { apiPath, type PathTo } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -202,32 +202,34 @@ function StripeCardButton({ store, path, setupPath, returnParam, label }: Stripe
   const { [returnParam]: setupId } = useSearch({ from: '/signed-in/stores/$store/billing' });
   const navigate = useNavigate({ from: '/stores/$store/billing' });
   const client = useQueryClient();
-  const begin = useAction(async () => {
-    const { url } = await api.post(setupPath);
-    location.assign(url);
+  const begin = useMutation({
+    mutationFn: async () => {
+      const { url } = await api.post(setupPath);
+      location.assign(url);
+    },
   });
-  const save = useAction(async () => {
-    await api.put(path, { stripe: { setup_id: setupId ?? '' } });
-    await navigate({ search: (now) => ({ ...now, [returnParam]: undefined }), replace: true });
-    await refresh(client, storePath(store));
-    notifications.show({ message: 'The card is saved. What is open is charged to it.' });
+  const save = useMutation({
+    mutationFn: async () => {
+      await api.put(path, { stripe: { setup_id: setupId ?? '' } });
+      await navigate({ search: (now) => ({ ...now, [returnParam]: undefined }), replace: true });
+      await refresh(client, storePath(store));
+      notifications.show({ message: 'The card is saved. What is open is charged to it.' });
+    },
   });
-  const { run } = save;
+  const { mutate: saveCard } = save;
   // Runs once per return from Stripe; the button is for retries after Stripe did not answer.
   useEffect(() => {
-    if (setupId !== undefined) run();
-    // oxlint-disable-next-line react/exhaustive-deps -- `run` is another one with each drawing.
-  }, [setupId]);
-  const problem = begin.problem ?? save.problem;
+    if (setupId !== undefined) saveCard();
+  }, [setupId, saveCard]);
   return (
     <>
-      {problem && <ErrorAlert error={problem} />}
+      <ErrorAlert error={begin.error ?? save.error} />
       {setupId !== undefined && (
-        <Button loading={save.running} onClick={run}>
+        <Button loading={save.isPending} onClick={() => saveCard()}>
           Save the card that was entered
         </Button>
       )}
-      <Button variant="default" loading={begin.running} onClick={begin.run}>
+      <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
         {label}
       </Button>
     </>

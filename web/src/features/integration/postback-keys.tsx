@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { PostbackKey } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -26,14 +26,16 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
   const client = useQueryClient();
   const mayChange = usePermission(store)('integration:write');
   const shown = useSecretDialog();
-  const create = useAction(async () => {
-    const { key } = await api.post(postbackKeysPath(store), {}, newIdempotencyKey());
-    shown.show(key);
-    onCreated(key);
-    await refresh(client, postbackKeysPath(store));
+  const create = useMutation({
+    mutationFn: async () => {
+      const { key } = await api.post(postbackKeysPath(store), {}, newIdempotencyKey());
+      shown.show(key);
+      onCreated(key);
+      await refresh(client, postbackKeysPath(store));
+    },
   });
   const createButton = (
-    <Button size="xs" variant="default" loading={create.running} onClick={create.run}>
+    <Button size="xs" variant="default" loading={create.isPending} onClick={() => create.mutate()}>
       Create key
     </Button>
   );
@@ -44,9 +46,9 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
       flush
       actions={mayChange && createButton}
     >
-      {create.problem && (
+      {create.error && (
         <div className={styles.problem}>
-          <ErrorAlert error={create.problem} />
+          <ErrorAlert error={create.error} />
         </div>
       )}
       <PagedTable

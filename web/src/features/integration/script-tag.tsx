@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { IntegrationState, PageCheck } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { CodeBlock } from '../../ui/code.tsx';
-import { useAction } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -21,9 +20,11 @@ type ScriptTagProps = { readonly store: string; readonly state: IntegrationState
 export function ScriptTag({ store, state, mayChange }: ScriptTagProps) {
   const [name, setName] = useState(scriptVariants[0]?.name ?? '');
   const client = useQueryClient();
-  const checkPage = useAction(async () => {
-    await api.post(apiPath('/stores/{store}/integration/check-page', { store }), {});
-    await refresh(client, integrationPath(store));
+  const checkPage = useMutation({
+    mutationFn: async () => {
+      await api.post(apiPath('/stores/{store}/integration/check-page', { store }), {});
+      await refresh(client, integrationPath(store));
+    },
   });
   const variant = scriptVariants.find((one) => one.name === name);
   const values = {
@@ -37,13 +38,13 @@ export function ScriptTag({ store, state, mayChange }: ScriptTagProps) {
       intro="It notices the click with which a shopper arrives, and keeps it in a cookie of your own site. It never calls home: to see it, our server fetches the page."
       actions={
         mayChange && (
-          <Button variant="default" size="xs" loading={checkPage.running} onClick={checkPage.run}>
+          <Button variant="default" size="xs" loading={checkPage.isPending} onClick={() => checkPage.mutate()}>
             Look at the landing page
           </Button>
         )
       }
     >
-      {checkPage.problem && <ErrorAlert error={checkPage.problem} />}
+      <ErrorAlert error={checkPage.error} />
       <div className={styles.stack}>
         <SegmentedControl label="Kind of page" options={scriptVariants.map((one) => one.name)} value={name} onChange={setName} />
         {variant && (

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { api, type Page } from '../../api/client.ts';
 import type { TestLink, Store } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
-import { useAction } from '../../ui/dialog.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
 import { Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -19,9 +18,11 @@ type TestLinksProps = { readonly currentStore: Store; readonly links: UseQueryRe
 /** The end-to-end test: a test order from click to postback. It earns nothing and turns tracking on. */
 export function TestLinks({ currentStore, links, mayChange }: TestLinksProps) {
   const client = useQueryClient();
-  const create = useAction(async () => {
-    await api.post(testLinksPath(currentStore.id), {}, newIdempotencyKey());
-    await refresh(client, testLinksPath(currentStore.id));
+  const create = useMutation({
+    mutationFn: async () => {
+      await api.post(testLinksPath(currentStore.id), {}, newIdempotencyKey());
+      await refresh(client, testLinksPath(currentStore.id));
+    },
   });
   const open = links.data?.data ?? [];
   return (
@@ -30,13 +31,13 @@ export function TestLinks({ currentStore, links, mayChange }: TestLinksProps) {
       intro="Nothing but an answer of 200 test_verified switches tracking on. No test order earns anything or stands in a figure."
       actions={
         mayChange && (
-          <Button variant="default" size="xs" loading={create.running} onClick={create.run}>
+          <Button variant="default" size="xs" loading={create.isPending} onClick={() => create.mutate()}>
             Make a test link
           </Button>
         )
       }
     >
-      {create.problem && <ErrorAlert error={create.problem} />}
+      <ErrorAlert error={create.error} />
       <ol className={styles.list}>
         <li>Make a test link, and open it in a browser that accepts the cookie: it leads to your shop with a click.</li>
         <li>Place an order there, and pay it as a test.</li>

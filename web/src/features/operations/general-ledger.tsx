@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { GeneralLedger, VerificationResult, Verification } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { useAction } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { downloadCsv } from '../../ui/export-buttons.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -36,21 +35,23 @@ function VerificationSection() {
   const client = useQueryClient();
   const past = useQuery(verificationsQuery);
   const [result, setResult] = useState<VerificationResult | null>(null);
-  const action = useAction(async () => {
-    setResult(await api.post('/ledger/verify'));
-    await refresh(client, '/overview', '/ledger/verifications');
+  const action = useMutation({
+    mutationFn: async () => {
+      setResult(await api.post('/ledger/verify'));
+      await refresh(client, '/overview', '/ledger/verifications');
+    },
   });
   return (
     <Section
       title="Verification"
       intro="Recomputes every balance from the rows that made it, and looks whether everything that must be true is. It runs each night at 05:00 UTC; what differs is mailed to the operators."
       actions={
-        <Button size="xs" loading={action.running} onClick={action.run}>
+        <Button size="xs" loading={action.isPending} onClick={() => action.mutate()}>
           Verify now
         </Button>
       }
     >
-      {action.problem && <ErrorAlert error={action.problem} />}
+      <ErrorAlert error={action.error} />
       {result !== null && <VerificationResultDetails found={result} />}
       {past.isPending && <LoadingSkeleton lines={2} />}
       {past.isError && <ErrorAlert error={past.error} onRetry={() => void past.refetch()} />}

@@ -1,11 +1,11 @@
 import { Alert, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { BillingSettings, PayoutSettings } from '../../api/api-schema.ts';
 import { formatHundredths, parseHundredths } from '../../ui/format.ts';
-import { ConfirmButton, useAction } from '../../ui/dialog.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -170,14 +170,16 @@ const limitText = ({ second_person_is_default: isDefault, live_default_cents: li
 
 function PendingFee({ settings: { next_fee: next, fee_asked: pending } }: { readonly settings: BillingSettings }) {
   const client = useQueryClient();
-  const withdraw = useAction(async () => {
-    await api.delete('/billing-settings/fee-rise');
-    await refresh(client, '/billing-settings');
+  const withdraw = useMutation({
+    mutationFn: async () => {
+      await api.delete('/billing-settings/fee-rise');
+      await refresh(client, '/billing-settings');
+    },
   });
   if (next === null && pending === null) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
-      {withdraw.problem && <ErrorAlert error={withdraw.problem} />}
+      <ErrorAlert error={withdraw.error} />
       {next !== null && (
         <p style={{ marginTop: 0 }}>
           From <Time at={next.from} /> the fee is {formatHundredths(next.basis_points)} %. Store owners got an email.
@@ -189,7 +191,7 @@ function PendingFee({ settings: { next_fee: next, fee_asked: pending } }: { read
           another operator saves the same.
         </p>
       )}
-      <Button variant="default" size="xs" loading={withdraw.running} onClick={withdraw.run}>
+      <Button variant="default" size="xs" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
         Withdraw the higher fee
       </Button>
     </Alert>
@@ -201,9 +203,11 @@ function NewOperatorRules() {
   const { session } = useRouteContext({ from: '/signed-in' });
   const client = useQueryClient();
   const rules = useQuery(apiQuery('/operator-rules'));
-  const change = useAction(async () => {
-    await api.put('/operator-rules', { in_force: rules.data?.in_force !== true });
-    await refresh(client, '/operator-rules');
+  const change = useMutation({
+    mutationFn: async () => {
+      await api.put('/operator-rules', { in_force: rules.data?.in_force !== true });
+      await refresh(client, '/operator-rules');
+    },
   });
   return (
     <Section
@@ -211,7 +215,7 @@ function NewOperatorRules() {
       intro="A new operator is approved by an operator who did not invite them, and confirms no payout for 72 hours."
     >
       {rules.isPending && <LoadingSkeleton />}
-      {(rules.error ?? change.problem) && <ErrorAlert error={rules.error ?? change.problem ?? new Error('unknown')} />}
+      <ErrorAlert error={rules.error ?? change.error} />
       {rules.isSuccess && (
         <>
           <p style={{ marginTop: 0 }}>
@@ -220,7 +224,7 @@ function NewOperatorRules() {
               : 'In the sandbox these rules are off; in live mode they are always in force.'}
           </p>
           {session.mode === 'sandbox' && (
-            <Button variant="default" loading={change.running} onClick={change.run}>
+            <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
               {rules.data.in_force ? 'Turn off in the sandbox' : 'Try them in the sandbox'}
             </Button>
           )}

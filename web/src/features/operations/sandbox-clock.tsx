@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { api } from '../../api/client.ts';
-import { useAction } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
@@ -63,13 +62,13 @@ const presetSteps = [
 ] as const;
 
 function AdvanceButton({ label, run }: { readonly label: string; readonly run: () => Promise<void> }) {
-  const action = useAction(run);
+  const action = useMutation({ mutationFn: run });
   return (
     <>
-      <Button variant="default" size="xs" loading={action.running} onClick={action.run}>
+      <Button variant="default" size="xs" loading={action.isPending} onClick={() => action.mutate()}>
         {label} forward
       </Button>
-      {action.problem && <ErrorAlert error={action.problem} />}
+      <ErrorAlert error={action.error} />
     </>
   );
 }

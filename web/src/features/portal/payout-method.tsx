@@ -1,12 +1,11 @@
 import { Alert, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { Creator, PayoutMethod, PayoutMethodOptions } from '../../api/api-schema.ts';
 import { apiPath, type PathTo, type RequestBody } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { useAction } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form } from '../../ui/form.tsx';
@@ -169,16 +168,18 @@ function StripeAccount({ creator }: { readonly creator: string }) {
   const client = useQueryClient();
   const path = apiPath('/creators/{creator}/payout-method/connect', { creator });
   const found = useQuery(apiQuery(path));
-  const finish = useAction(async () => {
-    await api.put(path, {});
-    await refresh(client, apiPath('/creators/{creator}', { creator }));
-    notifications.show({ message: 'You are paid through Stripe.' });
+  const finish = useMutation({
+    mutationFn: async () => {
+      await api.put(path, {});
+      await refresh(client, apiPath('/creators/{creator}', { creator }));
+      notifications.show({ message: 'You are paid through Stripe.' });
+    },
   });
   return (
     <div className={styles.stripe}>
-      {finish.problem && <ErrorAlert error={finish.problem} />}
+      <ErrorAlert error={finish.error} />
       {stripe === 'back' && (
-        <Button loading={finish.running} onClick={finish.run}>
+        <Button loading={finish.isPending} onClick={() => finish.mutate()}>
           Be paid to this Stripe account
         </Button>
       )}

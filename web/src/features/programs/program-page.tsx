@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, ApiError } from '../../api/client.ts';
 import { apiPath } from '../../api/operations.ts';
 import type { Program } from '../../api/api-schema.ts';
-import { ConfirmButton, useAction, type Action } from '../../ui/dialog.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { useHasRows, refresh } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
@@ -44,7 +44,7 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
   const { store } = params;
   const mayChange = usePermission(store)('programs:write');
   const hasTerms = useHasRows(termsQuery(store, program.id));
-  const publish = useAction(useChangeStatus(store, program.id, 'publish'));
+  const publish = useMutation({ mutationFn: useChangeStatus(store, program.id, 'publish') });
   return (
     <Page
       title={program.name}
@@ -65,7 +65,7 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
         )
       }
     >
-      {publish.problem && <ErrorAlert error={publish.problem} next={<TestLinkHint store={store} problem={publish.problem} />} />}
+      {publish.error && <ErrorAlert error={publish.error} next={<TestLinkHint store={store} problem={publish.error} />} />}
       <Section
         title="Terms"
         intro="Terms are only ever added to: what was promised for an order stays as it was."
@@ -105,7 +105,7 @@ function useChangeStatus(store: string, program: string, word: 'publish' | 'paus
 type PublishButtonProps = {
   readonly store: string;
   readonly program: Program;
-  readonly publish: Action;
+  readonly publish: UseMutationResult<unknown, Error, void>;
   /** Without terms the program cannot be published, so writing them is the primary action. */
   readonly hasTerms: boolean;
 };
@@ -114,7 +114,7 @@ function PublishButton({ store, program, publish, hasTerms }: PublishButtonProps
   const pause = useChangeStatus(store, program.id, 'pause');
   if (program.status !== 'published') {
     return (
-      <Button variant={hasTerms ? 'filled' : 'default'} loading={publish.running} onClick={publish.run}>
+      <Button variant={hasTerms ? 'filled' : 'default'} loading={publish.isPending} onClick={() => publish.mutate()}>
         Publish
       </Button>
     );

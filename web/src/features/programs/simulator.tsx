@@ -1,10 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { api, ApiError } from '../../api/client.ts';
 import type { SimulationResult } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, parseHundredths } from '../../ui/format.ts';
-import { useAction } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -35,27 +35,29 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
   };
   // Hidden fields are not sent.
   const lines = withProducts ? order.lines : [];
-  const simulate = useAction(async () => {
-    setResult(null);
-    const body = { ...simulationBody({ ...order, lines }), ...(draft !== undefined && { terms: completeDraft(draft) }) };
-    setResult(await api.post(apiPath('/stores/{store}/programs/{program}/simulate', { store, program }), body));
+  const simulate = useMutation({
+    mutationFn: async () => {
+      setResult(null);
+      const body = { ...simulationBody({ ...order, lines }), ...(draft !== undefined && { terms: completeDraft(draft) }) };
+      setResult(await api.post(apiPath('/stores/{store}/programs/{program}/simulate', { store, program }), body));
+    },
   });
   // Inside a form, Enter would submit the form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    if (!simulate.running) simulate.run();
+    if (!simulate.isPending) simulate.mutate();
   };
   return (
     <div className={styles.simulator} role="group" aria-label="Try an order">
       <OrderFields order={order} withTotal={lines.length === 0} change={change} onKeyDown={onKeyDown} />
       {withProducts && <OrderLines onKeyDown={onKeyDown} lines={lines} change={(changed) => change({ lines: changed })} />}
       <div>
-        <Button variant="default" size="xs" loading={simulate.running} onClick={simulate.run}>
+        <Button variant="default" size="xs" loading={simulate.isPending} onClick={() => simulate.mutate()}>
           Try this order
         </Button>
       </div>
-      {simulate.problem && <ErrorAlert error={simulate.problem} />}
+      <ErrorAlert error={simulate.error} />
       {result && <SimulationResultView end={result} isDraft={draft !== undefined} />}
     </div>
   );

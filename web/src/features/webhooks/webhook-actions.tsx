@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { ConfirmButton, Dialog, useAction } from '../../ui/dialog.tsx';
+import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
@@ -36,17 +36,19 @@ type EndpointIdProps = { readonly store: string; readonly id: string };
 
 function SendTestButton({ store, id }: EndpointIdProps) {
   const client = useQueryClient();
-  const send = useAction(async () => {
-    await api.post(apiPath('/stores/{store}/webhook-endpoints/{endpoint}/test', { store, endpoint: id }), {}, newIdempotencyKey());
-    notifications.show({ message: 'A test event is on its way. What becomes of it stands under Deliveries.' });
-    await refresh(client, endpointPath(store, id));
+  const send = useMutation({
+    mutationFn: async () => {
+      await api.post(apiPath('/stores/{store}/webhook-endpoints/{endpoint}/test', { store, endpoint: id }), {}, newIdempotencyKey());
+      notifications.show({ message: 'A test event is on its way. What becomes of it stands under Deliveries.' });
+      await refresh(client, endpointPath(store, id));
+    },
   });
   return (
     <>
-      <Button variant="default" size="xs" loading={send.running} onClick={send.run}>
+      <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate()}>
         Send a test event
       </Button>
-      {send.problem && <ErrorAlert error={send.problem} />}
+      <ErrorAlert error={send.error} />
     </>
   );
 }
@@ -129,14 +131,16 @@ function PauseButton({ store, id }: EndpointIdProps) {
 
 export function EnableButton({ store, id }: EndpointIdProps) {
   const client = useQueryClient();
-  const enable = useAction(async () => {
-    await api.patch(endpointPath(store, id), { is_enabled: true });
-    await refresh(client, endpointsPath(store));
+  const enable = useMutation({
+    mutationFn: async () => {
+      await api.patch(endpointPath(store, id), { is_enabled: true });
+      await refresh(client, endpointsPath(store));
+    },
   });
   return (
     <>
-      {enable.problem && <ErrorAlert error={enable.problem} />}
-      <Button size="xs" loading={enable.running} onClick={enable.run}>
+      <ErrorAlert error={enable.error} />
+      <Button size="xs" loading={enable.isPending} onClick={() => enable.mutate()}>
         Switch it on
       </Button>
     </>

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookAttempt, WebhookDeliveryDetails } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { useAction } from '../../ui/dialog.tsx';
 import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Filters, SelectFilter } from '../../ui/filters.tsx';
@@ -159,24 +158,26 @@ type ResendButtonProps = { readonly store: string; readonly endpoint: WebhookEnd
 
 function ResendButton({ store, endpoint, delivery }: ResendButtonProps) {
   const client = useQueryClient();
-  const resend = useAction(async () => {
-    const path = deliveriesPath(store, endpoint.id);
-    await api.post(
-      apiPath('/stores/{store}/webhook-endpoints/{endpoint}/deliveries/{delivery}/resend', {
-        store,
-        endpoint: endpoint.id,
-        delivery: delivery.id,
-      }),
-      {},
-      newIdempotencyKey(),
-    );
-    await refresh(client, path);
+  const resend = useMutation({
+    mutationFn: async () => {
+      const path = deliveriesPath(store, endpoint.id);
+      await api.post(
+        apiPath('/stores/{store}/webhook-endpoints/{endpoint}/deliveries/{delivery}/resend', {
+          store,
+          endpoint: endpoint.id,
+          delivery: delivery.id,
+        }),
+        {},
+        newIdempotencyKey(),
+      );
+      await refresh(client, path);
+    },
   });
   if (!endpoint.is_enabled) return <p className={styles.muted}>It can be sent again once the endpoint is switched on.</p>;
   return (
     <div className={styles.resend}>
-      {resend.problem && <ErrorAlert error={resend.problem} />}
-      <Button size="xs" variant="default" loading={resend.running} disabled={isDueSoon(delivery)} onClick={resend.run}>
+      <ErrorAlert error={resend.error} />
+      <Button size="xs" variant="default" loading={resend.isPending} disabled={isDueSoon(delivery)} onClick={() => resend.mutate()}>
         Send again
       </Button>
       <span className={styles.muted}>The webhook-id stays, so that your program knows it again.</span>
