@@ -151,7 +151,7 @@ test('the queue is reviewed with the keyboard alone', async () => {
   const { keyboard } = mara.page;
   const focusedRow =
     'document.activeElement.matches("tr") ? document.activeElement.innerText : document.activeElement.outerHTML.slice(0, 80)';
-  const focused = async () => (await mara.page.evaluate<string>(focusedRow)).replace(/^\s*(merchant-\d+)[^]*/, '$1');
+  const focused = async () => (await mara.page.evaluate<string>(focusedRow)).replace(/^\s*(shop-\d+)[^]*/, '$1');
   await open('?state=pending');
   await mara.focused('tagName === "H1"');
   for (const [key, number] of [
@@ -184,13 +184,13 @@ test('the queue is reviewed with the keyboard alone', async () => {
   await expectShown(notification('Rejected: 2.'));
   expect(await states()).toEqual({ pending: 57, approved: 1, rejected: 2 });
   await expect.poll(() => dialog().count()).toBe(0);
-  await expect.poll(focused).toMatch(/^merchant-/);
+  await expect.poll(focused).toMatch(/^shop-/);
 
   await keyboard.press('u');
   await expectShown(notification('Taken back: 2.'));
   expect(await states()).toEqual({ pending: 59, approved: 1 });
 
-  await expect.poll(focused).toMatch(/^merchant-/);
+  await expect.poll(focused).toMatch(/^shop-/);
   const opened = await focused();
   await keyboard.press('Enter');
   await expectShown(dialog().getByText('What happened'));
@@ -200,7 +200,7 @@ test('the queue is reviewed with the keyboard alone', async () => {
 
 test('the page position is in the URL, forward, back and after a reload', async () => {
   await open();
-  const first = mara.page.getByRole('button', { name: /^merchant-/ }).first();
+  const first = mara.page.getByRole('button', { name: /^shop-/ }).first();
   await button('Next').click();
   await expect.poll(() => first.innerText()).toBe(idOf(10));
   await expect.poll(() => button('Next').isDisabled()).toBe(true);
@@ -228,7 +228,7 @@ test('typing filters the list, a row’s creator becomes a filter, and clearing 
   await expectShown(mara.page.getByText('10 conversions'));
   await button('Cora Creator').first().click();
   await expectShown(mara.page.getByRole('button', { name: /Creator: Cora Creator/ }));
-  await mara.page.waitForURL(/q=merchant-03/);
+  await mara.page.waitForURL(/q=shop-03/);
   await mara.page.getByLabel('State').selectOption('paid');
   await expectShown(mara.page.getByText('Nothing matches'));
   await mara.page.getByRole('button', { name: 'Clear', exact: true }).click();

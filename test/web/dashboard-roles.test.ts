@@ -33,7 +33,7 @@ const harmless = [
   /^(Refund|Subscription begins|Invoice|Invoice refunded|Subscription ends|Judge it|Add a product|Try this order)$/,
 ];
 /** Names in a row that open or filter: an order, a creator, a reason. */
-const named = /^(order \d+ of |Cora Creator|Friends of the merchant|Per product|\d+ ?[a-z_]+)/;
+const named = /^(order \d+ of |Cora Creator|Friends of the shop|Per product|\d+ ?[a-z_]+)/;
 
 const storePages = pathsOfRoutes().filter((path) => path.startsWith('/stores/$store'));
 

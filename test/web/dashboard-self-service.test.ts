@@ -118,7 +118,7 @@ test('an owner changes the site after reading what moves, and proves their ident
   const dialog = owner.page.getByRole('dialog', { name: /^Change the site of/ });
   await dialog.getByLabel('New address').fill('https://moved-shop.example');
   await dialog.getByRole('button', { name: 'Change site' }).click();
-  await dialog.getByText(/^Landing pages of \d+ programs? and \d+ links? are outside https:\/\/moved-merchant\.example/).waitFor();
+  await dialog.getByText(/^Landing pages of \d+ programs? and \d+ links? are outside https:\/\/moved-shop\.example/).waitFor();
   expect((await merchant.api('GET', store)).json.site_url).toBe(merchant.world.store.site_url);
   await picture(owner, 'change-site');
   expect(await axeViolations(owner)).toEqual([]);
