@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMsOf } from '../../test/support/cpu-time.ts';
 import { lintPostback, type Lint } from './lint.ts';
 import type { Operation } from '../contract/reasons.ts';
 
@@ -35,9 +36,7 @@ test.each([
 
 test('validates thousands of unknown fields in linear time', () => {
   const body = `{"order_id":"1",${Array.from({ length: 600 }, (_, place) => `"${'aA'.repeat(48)}${place}":1`).join(',')}}`;
-  const startedAt = performance.now();
-  lint(body, 'conversion');
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  expect(cpuMsOf(() => lint(body, 'conversion'))).toBeLessThan(1_500);
 });
 
 test('a valid report has no errors, warnings, or corrections', () => {
@@ -165,10 +164,11 @@ test('treats names such as __proto__ as ordinary names', () => {
 test.each(['order_subtotal_cents', 'occurred_at', 'currency', 'click_id', 'order_id', 'test'])(
   'a %s of nothing but spaces, as long as a text may be, is judged at once',
   (name) => {
-    const begun = performance.now();
-    expect(lint({ ...order, [name]: `1${' '.repeat(60_000)}x` }).faults.length).toBeGreaterThan(0);
-    expect(lint({ ...order, [name]: `${' '.repeat(60_000)}x` }).faults.length).toBeGreaterThan(0);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    const judge = () => {
+      expect(lint({ ...order, [name]: `1${' '.repeat(60_000)}x` }).faults.length).toBeGreaterThan(0);
+      expect(lint({ ...order, [name]: `${' '.repeat(60_000)}x` }).faults.length).toBeGreaterThan(0);
+    };
+    expect(cpuMsOf(judge)).toBeLessThan(2_000);
   },
 );
 
