@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { newDataDir } from '../support/embedded.ts';
 import { childEnvironment, freePort, startArguments } from '../support/main-process.ts';
-import { reportMeasurement } from '../support/size.ts';
+import { isFull, reportMeasurement } from '../support/size.ts';
 
 /** Stops the service with its embedded database during or after its start; returns its output and exit status. */
 type Started = {
@@ -58,7 +58,7 @@ test(
   'the service shuts down in order and logs no error when it is stopped at its first answer, or later',
   async () => {
     const dataDir = newDataDir();
-    for (const laterMs of [0, 0, 1_500]) {
+    for (const laterMs of isFull ? [0, 0, 1_500] : [0, 1_500]) {
       const service = await startWith(dataDir);
       await answering(service);
       await pause(laterMs);
@@ -75,7 +75,7 @@ test(
     const first = await startWith(dataDir);
     await answering(first);
     await first.stop();
-    for (const afterMs of [0, 200, 500, 1_000]) {
+    for (const afterMs of isFull ? [0, 200, 500, 1_000] : [200, 1_000]) {
       const service = await startWith(dataDir);
       // PostgreSQL writes this file just before it starts, and removes it at the end.
       await expect.poll(() => existsSync(join(dataDir, 'connection.json')), { timeout: waitMs, interval: 5 }).toBe(true);
@@ -90,7 +90,7 @@ test(
   'several processes that are stopped during their start shut down in order',
   async () => {
     const dataDir = newDataDir();
-    for (const laterMs of [0, 800]) {
+    for (const laterMs of isFull ? [0, 800] : [800]) {
       const service = await startWith(dataDir, { WORKERS: '2' });
       await answering(service);
       await pause(laterMs);

@@ -25,10 +25,12 @@ export const largerInFullRun: readonly string[] = [
   'test/payments/stripe-events.test.ts',
   'test/payouts/crashes.test.ts',
   'test/postbacks/hostile.test.ts',
+  'test/processes/stop.test.ts',
   'test/race/kills.test.ts',
   'test/race/orders.test.ts',
   'test/race/process-kills.test.ts',
   'test/risk/colluders.test.ts',
+  'test/scenario/clock-moves.test.ts',
   'test/web/dashboard-pages.test.ts',
   'test/web/dashboard-size.test.ts',
 ];
