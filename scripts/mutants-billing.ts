@@ -3,6 +3,22 @@ import type { Mutant } from './mutant.ts';
 /** Mutants of approvals, invoices, charges and payouts. */
 export const billingMutants: readonly Mutant[] = [
   {
+    name: 'a payout is sent again after an unanswered look-up',
+    file: 'src/money-movement/decide-resume.ts',
+    from: 'isSentAgainUnanswered: false',
+    to: 'isSentAgainUnanswered: true',
+    tests: ['src/money-movement/decide-resume.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'a call that may still arrive counts as absent',
+    file: 'src/money-movement/decide-resume.ts',
+    from: "found === 'absent' && isSure ?",
+    to: "found === 'absent' ?",
+    tests: ['src/money-movement/decide-resume.test.ts'],
+    isMoney: true,
+  },
+  {
     name: 'a payout that failed may still arrive',
     file: 'src/payouts/payout-states.ts',
     from: "  pay: { from: ['sending', 'unknown'], to: 'paid' },",

@@ -1,11 +1,12 @@
 import { type PaymentMethod, paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { errorForLog } from '../db/sql-errors.ts';
 import { type Id, newId, publicId, readPublicId } from '../core/ids.ts';
 import { type Cents, noCents } from '../core/money.ts';
 import type { Platform } from '../runtime/platform.ts';
 import type { ChargeProvider, LookedUp, MoneyIntent, MoneyOutcome } from '../payments/provider.ts';
 import type { Money } from '../payments/providers.ts';
+import { callProvider } from '../money-movement/call-provider.ts';
+import { chargeRules, decideResume } from '../money-movement/decide-resume.ts';
 import {
   type Charge,
   type ChargeEnd,
@@ -124,7 +125,7 @@ async function sendCharge({ platform }: Money, provider: ChargeProvider, key: Ch
   const sending = await markSending(platform.database, key, platform.clock.now());
   if (sending === null) return false;
   platform.reached('billing: a charge is being sent');
-  const outcome = await callProvider(platform, () => provider.charge(intentOf(sending)));
+  const outcome = await callProvider(platform, 'billing', () => provider.charge(intentOf(sending)));
   platform.reached('billing: a charge was answered');
   return settleCharge(platform, key, outcome, platform.clock.now());
 }
@@ -137,18 +138,8 @@ export const intentOf = (charge: Charge): MoneyIntent => ({
   providerId: charge.providerId,
 });
 
-/** An exception does not say whether the money moved, so the outcome is `unknown`. */
-async function callProvider<Outcome extends LookedUp>(platform: Platform, ask: () => Promise<Outcome>): Promise<Outcome | MoneyOutcome> {
-  try {
-    return await ask();
-  } catch (error) {
-    platform.log.error({ error: errorForLog(error) }, 'billing: a call to a payment provider failed');
-    return { is: 'unknown', why: 'the call failed on our side' };
-  }
-}
-
 export const lookUpCharge = (platform: Platform, provider: ChargeProvider, charge: Charge): Promise<LookedUp> =>
-  callProvider(platform, () => provider.lookUpCharge(intentOf(charge)));
+  callProvider(platform, 'billing', () => provider.lookUpCharge(intentOf(charge)));
 
 /** Resumes an unfinished charge, such as one that a crashed process started. */
 export async function resumeCharge(money: Money, charge: Charge): Promise<void> {
@@ -166,12 +157,20 @@ async function resumeOrSettle(money: Money, charge: Charge): Promise<boolean> {
   if (charge.calledAt === null) return sendCharge(money, provider, charge);
   const found = await lookUpCharge(platform, provider, charge);
   const now = platform.clock.now();
-  if (found.is !== 'absent' && found.is !== 'unknown') return settleCharge(platform, charge, found, now);
-  // The provider accepted it, so it is neither sent again nor given up.
-  if (charge.state === 'pending') return false;
-  if (now.getTime() - charge.madeAt.getTime() < provider.keyLifeMs) return sendCharge(money, provider, charge);
-  const isSure = now.getTime() - charge.calledAt.getTime() >= provider.absentIsSureAfterMs;
-  return found.is === 'absent' && isSure ? settleCharge(platform, charge, found, now) : false;
+  const calls = { keyFrom: charge.madeAt, lastCalledAt: charge.calledAt, isAccepted: charge.state === 'pending' };
+  const decision = decideResume(chargeRules, { calls, provider, found: found.is, now });
+  switch (decision) {
+    case 'settle':
+    case 'never_arrived':
+      return settleCharge(platform, charge, found, now);
+    case 'send_again':
+      return sendCharge(money, provider, charge);
+    case 'missing':
+    case 'wait':
+      return false;
+    default:
+      return never(decision);
+  }
 }
 
 const chargesPerRound = 100;

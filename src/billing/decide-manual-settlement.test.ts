@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  decideManualSettlement,
-  surelyNeverMadeAt,
-  type ManualSettlementDecision,
-  type ManualSettlementFacts,
-} from './decide-manual-settlement.ts';
+import { decideManualSettlement, callsOf, type ManualSettlementDecision, type ManualSettlementFacts } from './decide-manual-settlement.ts';
 
 const hour = 3_600_000;
 const at = (hours: number) => new Date(Date.UTC(2026, 4, 1) + hours * hour);
@@ -56,8 +51,7 @@ test.each<readonly [title: string, part: Part, decision: ManualSettlementDecisio
   expect(said(part)).toBe(decision);
 });
 
-test('a charge was certainly never made once its key has expired and the last call has timed out', () => {
-  expect(surelyNeverMadeAt({ madeAt: at(0), calledAt: at(3) }, provider)).toEqual(at(20));
-  expect(surelyNeverMadeAt({ madeAt: at(0), calledAt: at(19.5) }, provider)).toEqual(at(20.5));
-  expect(surelyNeverMadeAt({ madeAt: at(0), calledAt: at(2) }, null)).toEqual(new Date(at(2).getTime() + 60_000));
+test('a charge that was never called counts as called when it was created', () => {
+  expect(callsOf({ madeAt: at(0), calledAt: null })).toEqual({ keyFrom: at(0), lastCalledAt: at(0) });
+  expect(callsOf({ madeAt: at(0), calledAt: at(3) })).toEqual({ keyFrom: at(0), lastCalledAt: at(3) });
 });

@@ -1,4 +1,4 @@
-import { minuteMs } from '../core/time.ts';
+import { answeredWithinMs, surelyAbsentAt } from '../money-movement/decide-resume.ts';
 import type { ChargeProvider } from '../payments/provider.ts';
 import type { ChargeState } from './charge-states.ts';
 
@@ -22,25 +22,17 @@ export function decideManualSettlement({ now, charge, outcome, providerId, provi
   if (state !== 'unknown' && state !== 'sending' && state !== 'pending') return 'not_open';
   if (state === 'sending' && isInFlight(charge, now)) return 'in_flight';
   if (state === 'pending' && outcome === 'never_made') return 'accepted';
-  if (outcome === 'never_made' && now < surelyNeverMadeAt(charge, provider)) return 'may_still_be_made';
+  if (outcome === 'never_made' && now < surelyAbsentAt(callsOf(charge), provider)) return 'may_still_be_made';
   if (outcome === 'succeeded' && providerId === null) return 'without_its_name';
   return 'go';
 }
 
 /** The provider may still answer. */
-const answeredWithinMs = minuteMs;
 const isInFlight = ({ calledAt }: ManualSettlementFacts['charge'], now: Date): boolean =>
   calledAt !== null && now.getTime() < calledAt.getTime() + answeredWithinMs;
 
-/**
- * The time after which a charge that the provider does not list was certainly never made. The key may be sent again until the
- * provider forgets it, and the last call needs time to arrive. If a person said so earlier, the invoice could be charged twice.
- */
-export function surelyNeverMadeAt(
-  { madeAt, calledAt }: Pick<ManualSettlementFacts['charge'], 'madeAt' | 'calledAt'>,
-  provider: ManualSettlementFacts['provider'],
-): Date {
-  const called = calledAt ?? madeAt;
-  if (provider === null) return new Date(called.getTime() + answeredWithinMs);
-  return new Date(Math.max(madeAt.getTime() + provider.keyLifeMs, called.getTime() + provider.absentIsSureAfterMs));
-}
+/** A charge that was never called counts as called when it was created. */
+export const callsOf = ({ madeAt, calledAt }: Pick<ManualSettlementFacts['charge'], 'madeAt' | 'calledAt'>) => ({
+  keyFrom: madeAt,
+  lastCalledAt: calledAt ?? madeAt,
+});

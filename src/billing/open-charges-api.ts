@@ -5,13 +5,14 @@ import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http
 import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import type { Providers } from '../payments/providers.ts';
+import { surelyAbsentAt } from '../money-movement/decide-resume.ts';
 import { type Charge, findCharge, markReturned, listUnsettledCharges, listUnmatchedCharges } from './charges-sql.ts';
 import {
   decideManualSettlement,
   type ManualSettlementDecision,
   type ManualOutcome,
   manualOutcomes,
-  surelyNeverMadeAt,
+  callsOf,
 } from './decide-manual-settlement.ts';
 import { type ChargeOutcome } from './decide-charge.ts';
 import { openChargeStates } from './charge-states.ts';
@@ -62,7 +63,7 @@ export const listOpenCharges = (providers: Providers) =>
           message: charge.message,
           made_at: isoTime(charge.madeAt),
           called_at: isoTimeOrNull(charge.calledAt),
-          surely_never_made_at: isoTime(surelyNeverMadeAt(charge, providers.chargeProvider(charge.provider))),
+          surely_never_made_at: isoTime(surelyAbsentAt(callsOf(charge), providers.chargeProvider(charge.provider))),
         }),
         ({ storeId, chargeId }) => [storeId, chargeId],
       );
@@ -102,7 +103,7 @@ export const settleChargeManually = (providers: Providers) =>
       const { outcome, provider_id: providerId = null, note } = request;
       const provider = providers.chargeProvider(charge.provider);
       const decision = decideManualSettlement({ now, charge, outcome, providerId, provider });
-      if (decision !== 'go') return refusalOf(decision, surelyNeverMadeAt(charge, provider));
+      if (decision !== 'go') return refusalOf(decision, surelyAbsentAt(callsOf(charge), provider));
       await settleChargeLocked(db, platform, { key, outcome: outcomeOf(outcome, providerId, note), now });
       return settledJson(db, charge);
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PayoutEnds } from '../payments/provider.ts';
-import { decideManualPayout, isPaidManually, surelyNeverSentAt, type ManualPayoutDecision } from './decide-manual-payout.ts';
+import { decideManualPayout, isPaidManually, type ManualPayoutDecision } from './decide-manual-payout.ts';
 import { payoutStates, type PayoutState } from './payout-states.ts';
 
 type Row = readonly [paid: ManualPayoutDecision, failed: ManualPayoutDecision, returned: ManualPayoutDecision];
@@ -42,13 +42,4 @@ test.each(payoutStates)('decides which ends a person may record for a payout tha
 test.each(payoutStates)('shows the destination of a payout that is %s only if a person has to pay it', (state) => {
   expect(isPaidManually({ state, ends: 'by_person' })).toBe(state === 'sending');
   for (const ends of ['at_once', 'later', null] as const) expect(isPaidManually({ state, ends })).toBe(false);
-});
-
-test('a payout was certainly never sent once its key has expired and the last call has timed out', () => {
-  const hour = 3_600_000;
-  const at = (hours: number) => new Date(Date.UTC(2026, 4, 1) + hours * hour);
-  const provider = { keyLifeMs: 20 * hour, absentIsSureAfterMs: hour };
-  expect(surelyNeverSentAt({ sentAt: at(0), calledAt: at(3) }, provider)).toEqual(at(20));
-  expect(surelyNeverSentAt({ sentAt: at(0), calledAt: at(19.5) }, provider)).toEqual(at(20.5));
-  expect(surelyNeverSentAt({ sentAt: at(0), calledAt: at(2) }, null)).toEqual(new Date(at(2).getTime() + 60_000));
 });

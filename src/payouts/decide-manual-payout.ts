@@ -1,6 +1,5 @@
 import type { PayoutProvider } from '../payments/provider.ts';
 import { never } from '../core/invariant.ts';
-import { lookUpDelayMs } from './decide-payout.ts';
 import type { PayoutState } from './payout-states.ts';
 
 export type ManualAction = 'mark_paid' | 'mark_failed' | 'mark_returned';
@@ -64,15 +63,3 @@ export function decideManualPayout(action: ManualAction, facts: ManualPayoutFact
 /** Whether a person has to pay it and has not recorded the end. Only then is the destination shown. */
 export const isPaidManually = ({ state, ends }: Pick<ManualPayoutFacts, 'state' | 'ends'>): boolean =>
   state === 'sending' && ends === 'by_person';
-
-type Sending = { readonly sentAt: Date; readonly calledAt: Date };
-type KeyOf = Pick<PayoutProvider, 'keyLifeMs' | 'absentIsSureAfterMs'>;
-
-/**
- * The time after which a payout that the provider does not list was certainly never sent. The key may be sent again until the
- * provider forgets it, and the last call needs time to arrive. Nothing is sent to a provider that is not configured.
- */
-export function surelyNeverSentAt({ sentAt, calledAt }: Sending, provider: KeyOf | null): Date {
-  if (provider === null) return new Date(calledAt.getTime() + lookUpDelayMs);
-  return new Date(Math.max(sentAt.getTime() + provider.keyLifeMs, calledAt.getTime() + provider.absentIsSureAfterMs));
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideLookUp, decidePayoutEnd, isSurelyAbsent, lookUpDelayMs, type PayoutOutcome } from './decide-payout.ts';
+import { decidePayoutEnd, type PayoutOutcome } from './decide-payout.ts';
 import { type PayoutState, payoutStates } from './payout-states.ts';
 
 const outcomes = {
@@ -58,23 +58,4 @@ test('a payout that was returned before its arrival was reported counts as arriv
 test('an unknown outcome brings no provider ID, and a pending outcome brings it', () => {
   expect(decidePayoutEnd(plain('sending'), outcomes.unknown)).toEqual({ do: 'wait', as: 'unknown', providerId: null });
   expect(decidePayoutEnd(plain('unknown'), outcomes.pending)).toEqual({ do: 'wait', as: 'sending', providerId: 'po_1' });
-});
-
-const sentAt = new Date('2026-03-01T06:00:00.000Z');
-const after = (ms: number) => new Date(sentAt.getTime() + ms);
-const keyLifeMs = 20 * 3_600_000;
-
-test.each([
-  ['does nothing while the call may be in flight', lookUpDelayMs - 1, sentAt, 'not_yet'],
-  ['then looks the payout up, and sends it again with the same key', lookUpDelayMs, sentAt, 'look_up_then_pay'],
-  ['sends it again until the key expires', keyLifeMs - 1, sentAt, 'look_up_then_pay'],
-  ['only looks it up once the key has expired, whenever it was last sent', keyLifeMs, after(keyLifeMs - lookUpDelayMs), 'look_up'],
-  ['still looks it up a year later', 365 * 24 * 3_600_000, sentAt, 'look_up'],
-] as const)('%s', (_title, ms, calledAt, ask) => {
-  expect(decideLookUp({ now: after(ms), sentAt, calledAt, keyLifeMs })).toBe(ask);
-});
-
-test('trusts that a payout is absent only some time after the last call', () => {
-  expect(isSurelyAbsent({ now: after(9_999), calledAt: sentAt }, 10_000)).toBe(false);
-  expect(isSurelyAbsent({ now: after(10_000), calledAt: sentAt }, 10_000)).toBe(true);
 });

@@ -198,26 +198,3 @@ const returned = (why: string, hadArrived: boolean): PayoutEnd => ({
   hadArrived,
   failure: { code: 'returned', message: why },
 });
-
-export type LookUpFacts = {
-  readonly now: Date;
-  readonly sentAt: Date;
-  readonly calledAt: Date;
-  readonly keyLifeMs: number;
-};
-
-/** The process that sent the payout may still be waiting for the answer. */
-export const lookUpDelayMs = 60_000;
-
-/**
- * Decides how to resolve a payout in transit: by a look-up, which moves no money. If that finds nothing, by sending the same key again,
- * as long as the provider certainly remembers it.
- */
-export function decideLookUp({ now, sentAt, calledAt, keyLifeMs }: LookUpFacts): 'not_yet' | 'look_up_then_pay' | 'look_up' {
-  if (now.getTime() < calledAt.getTime() + lookUpDelayMs) return 'not_yet';
-  return now.getTime() < sentAt.getTime() + keyLifeMs ? 'look_up_then_pay' : 'look_up';
-}
-
-/** `absent` is evidence only once the last call has timed out and the provider's search has caught up. */
-export const isSurelyAbsent = ({ now, calledAt }: Pick<LookUpFacts, 'now' | 'calledAt'>, absentIsSureAfterMs: number): boolean =>
-  now.getTime() >= calledAt.getTime() + absentIsSureAfterMs;

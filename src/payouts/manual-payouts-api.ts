@@ -8,9 +8,10 @@ import { type Id, publicId } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import type { Money, Providers } from '../payments/providers.ts';
+import { surelyAbsentAt } from '../money-movement/decide-resume.ts';
 import { judgeConfirmations } from './confirm-payout.ts';
 import { findPayoutKey, insertConfirmation, lockPayout, readPayout, saveConfirmed, saveContradictionDecided } from './payouts-sql.ts';
-import { decideManualPayout, isPaidManually, type ManualAction, surelyNeverSentAt } from './decide-manual-payout.ts';
+import { decideManualPayout, isPaidManually, type ManualAction } from './decide-manual-payout.ts';
 import { confirmMessages } from './decide-confirm.ts';
 import type { PayoutOutcome } from './decide-payout.ts';
 import { operatorsPayoutJson, showPayoutInFile, showPayoutToOperator } from './payout-json.ts';
@@ -220,7 +221,7 @@ async function mark(
 /** Null: nothing was sent. */
 function sureAtOf({ provider, sentAt, calledAt }: Payout, providers: Providers): Date | null {
   if (sentAt === null || calledAt === null) return null;
-  return surelyNeverSentAt({ sentAt, calledAt }, provider === null ? null : providers.payoutProvider(provider));
+  return surelyAbsentAt({ keyFrom: sentAt, lastCalledAt: calledAt }, provider === null ? null : providers.payoutProvider(provider));
 }
 
 /** A manual payout keeps the sealed destination of the payout method that it was created with. */

@@ -9,7 +9,9 @@ import type { Platform } from '../runtime/platform.ts';
 import type { MoneyIntent, MoneyOutcome, PayoutProvider } from '../payments/provider.ts';
 import type { Money } from '../payments/providers.ts';
 import { isStillConfirmed } from './confirm-payout.ts';
-import { decideLookUp, type Failure, failureBeforeSending, isSurelyAbsent } from './decide-payout.ts';
+import { callProvider } from '../money-movement/call-provider.ts';
+import { decideResume, mayBeLookedUp, payoutRules } from '../money-movement/decide-resume.ts';
+import { type Failure, failureBeforeSending } from './decide-payout.ts';
 import { isPayoutInTransit } from './payout-states.ts';
 import { contradictionOf, type Payout, type PayoutKey, roundsMax } from './payout.ts';
 import { applyResultToStores, failPayout, settlePayout } from './settle-payout.ts';
@@ -47,7 +49,7 @@ export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
     return failure === null;
   });
   platform.reached('payouts: sending');
-  if (isSending) await callProvider(money, key);
+  if (isSending) await callAndSettle(money, key);
 }
 
 /** Why the payout cannot be sent now. The caller must hold the payout lock. */
@@ -87,12 +89,12 @@ export const isOnHoldNow = async (db: Queryable, platform: Platform, payout: Pay
 const isEarlierContradicted = async (tx: Transaction, creatorId: Payout['creatorId']): Promise<boolean> =>
   (await lockFailedOf(tx, creatorId)).some((failed) => contradictionOf(failed) === 'open');
 
-async function callProvider(money: Money, key: PayoutKey): Promise<void> {
+async function callAndSettle(money: Money, key: PayoutKey): Promise<void> {
   const { platform } = money;
   const payout = await readPayout(platform.database, key);
   const provider = providerOf(money, payout);
   if (provider === null) return;
-  const outcome = await outcomeOfCall(platform, () => provider.pay(intentOf(payout)));
+  const outcome = await callProvider(platform, 'payouts', () => provider.pay(intentOf(payout)));
   platform.reached('payouts: answered');
   await settlePayout(platform, key, outcome);
 }
@@ -104,26 +106,37 @@ export async function lookUpSentPayout(money: Money, key: PayoutKey): Promise<vo
   const provider = providerOf(money, payout);
   if (provider === null || payout.sentAt === null || payout.calledAt === null) return;
   const now = platform.clock.now();
-  const ask = decideLookUp({ now, sentAt: payout.sentAt, calledAt: payout.calledAt, keyLifeMs: provider.keyLifeMs });
-  if (ask === 'not_yet') return;
+  const calls = { keyFrom: payout.sentAt, lastCalledAt: payout.calledAt, isAccepted: payout.providerId !== null };
+  if (!mayBeLookedUp(payoutRules, calls, now)) return;
   const found = await provider.lookUpPayout(intentOf(payout));
   platform.reached('payouts: looked up');
-  // An unanswered look-up says nothing about the payout.
-  if (found.is === 'unknown') return;
-  if (found.is !== 'absent') return settlePayout(platform, key, found);
-  // The provider accepted it before, so it is neither sent again nor given up: an operator has to ask the provider.
-  if (payout.providerId !== null) {
-    platform.log.error(
-      { payout: publicId('pay', payout.payoutId) },
-      'payouts: the provider accepted a payout and does not find it now; ask the provider',
-    );
-    return;
+  const decision = decideResume(payoutRules, { calls, provider, found: found.is, now });
+  switch (decision) {
+    case 'settle':
+      invariant(found.is !== 'absent', 'an absent payout has no outcome');
+      return settlePayout(platform, key, found);
+    case 'send_again':
+      return resendPayout(money, key);
+    case 'never_arrived':
+      return settlePayout(platform, key, neverArrived);
+    case 'missing':
+      return platform.log.error(
+        { payout: publicId('pay', payout.payoutId) },
+        'payouts: the provider accepted a payout and does not find it now; ask the provider',
+      );
+    case 'wait':
+      return;
+    default:
+      return never(decision);
   }
-  if (ask === 'look_up_then_pay') return resendPayout(money, key);
-  if (!isSurelyAbsent({ now, calledAt: payout.calledAt }, provider.absentIsSureAfterMs)) return;
-  const message = 'The provider knows nothing of it: it was never sent.';
-  await settlePayout(platform, key, { is: 'declined', providerId: null, code: 'never_arrived', message });
 }
+
+const neverArrived = {
+  is: 'declined',
+  providerId: null,
+  code: 'never_arrived',
+  message: 'The provider knows nothing of it: it was never sent.',
+} as const satisfies MoneyOutcome;
 
 async function resendPayout(money: Money, key: PayoutKey): Promise<void> {
   const isOpen = await money.platform.database.transaction(async (tx) => {
@@ -135,7 +148,7 @@ async function resendPayout(money: Money, key: PayoutKey): Promise<void> {
     await saveSendingAgain(tx, key, money.platform.clock.now());
     return true;
   });
-  if (isOpen) await callProvider(money, key);
+  if (isOpen) await callAndSettle(money, key);
 }
 
 /** Returns the same bytes each time, since nothing in it changes after the draft. */
@@ -152,16 +165,6 @@ export function providerOf({ platform, providers }: Money, { provider, payoutId 
   if (found === null)
     platform.log.error({ payout: publicId('pay', payoutId), provider }, 'payouts: the payment provider is not configured');
   return found;
-}
-
-/** An exception does not say whether the money moved, so the outcome is `unknown`. */
-async function outcomeOfCall({ log }: Platform, call: () => Promise<MoneyOutcome>): Promise<MoneyOutcome> {
-  try {
-    return await call();
-  } catch (error) {
-    log.error({ error: errorForLog(error) }, 'payouts: a call to a payment provider failed');
-    return { is: 'unknown', why: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 const payoutsPerRound = 200;
