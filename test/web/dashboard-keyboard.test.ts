@@ -172,7 +172,7 @@ test('while the programs load, a creator does not see that there are none', asyn
 });
 
 test('a failed next page shows an error below the loaded rows, and can be retried', async () => {
-  const more = `${storePath()}/audit-log`;
+  const more = `${storePath()}/team`;
   await mara.page.route(`**/api/v1${more}`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), next_cursor: 'nonsense' } });
@@ -185,6 +185,22 @@ test('a failed next page shows an error below the loaded rows, and can be retrie
   await mara.page.unroute(`**/api/v1${more}`);
   await button(mara, 'Try again').click();
   await expectShown(mara.page.locator('main').getByRole('alert'));
+});
+
+test('a page of a list that cannot be read shows an error, and the way back to the rows', async () => {
+  const path = `${storePath()}/audit-log`;
+  await mara.page.route(`**/api/v1${path}?*`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), next_cursor: 'nonsense' } });
+  });
+  await mara.open(path);
+  const rows = await mara.page.getByRole('row').count();
+  await mara.page.unroute(`**/api/v1${path}?*`);
+  await button(mara, 'Next').click();
+  await expectShown(mara.page.locator('main').getByRole('alert'));
+  expect(await mara.page.getByRole('row').count()).toBe(0);
+  await button(mara, 'Previous').click();
+  await expect.poll(() => mara.page.getByRole('row').count()).toBe(rows);
 });
 
 test('a link that could not be read because the service was away is not shown as used', async () => {

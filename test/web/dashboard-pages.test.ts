@@ -128,7 +128,7 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
       const visitor = await visitorOf(role);
       await visitor.open(
         path
-          .replace(/\$(store|store)/, world.store.id)
+          .replace(/\$store(Id)?\b/, world.store.id)
           .replace('$creatorId', world.creator.id)
           .replace('$program', world.program.id)
           .replace('$emailId', mailId)

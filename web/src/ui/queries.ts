@@ -16,6 +16,10 @@ export const apiListQuery = <P extends ListPath>(path: PathTo<P>): ListQuery<Row
   // Every list path returns a page of its rows.
   listQuery(path, (page, signal) => api.get<P>(page as PathTo<P>, signal) as Promise<unknown> as Promise<Page<Row<P>>>);
 
+/** Reads one page of a list. */
+export const apiPageQuery = <P extends ListPath>(path: PathTo<P>): ObjectQuery<Page<Row<P>>> =>
+  objectQuery(path, (signal) => api.get<P>(path, signal) as Promise<unknown> as Promise<Page<Row<P>>>);
+
 export type ListQuery<Item> = ReturnType<typeof listQuery<Item>>;
 
 const listQuery = <Item>(path: string, read: (path: string, signal: AbortSignal) => Promise<Page<Item>>) =>

@@ -13,19 +13,10 @@ const textOf = (value: unknown): string =>
  */
 export type PagePosition = { readonly cursor?: string | undefined; readonly back?: string | undefined };
 export const positionParams = ['cursor', 'back'] as const;
+export const readPagePosition = (search: Readonly<Record<string, unknown>>): PagePosition => readSearchParams(search, positionParams);
 
 /** Going back further than this leads to the first page, so that URLs stay short. */
 const previousCursorsMax = 20;
-
-/** The filter alone: a changed filter starts at its first page with no row opened. */
-export function withoutPosition<Search extends PagePosition & { readonly open?: string | undefined }>({
-  cursor: _cursor,
-  back: _back,
-  open: _open,
-  ...filter
-}: Search): Omit<Search, 'cursor' | 'back' | 'open'> {
-  return filter;
-}
 
 export function positionAfter({ cursor, back }: PagePosition, next: string): PagePosition {
   if (cursor === undefined) return { cursor: next };

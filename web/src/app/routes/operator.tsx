@@ -10,6 +10,7 @@ import {
 } from '../../features/operations/operator-search.ts';
 import { signedInRoute } from './signed-in.tsx';
 import { homeRoute } from '../../session/session.ts';
+import { readPagePosition } from '../../ui/search-params.ts';
 
 const operator = createRoute({
   getParentRoute: () => signedInRoute,
@@ -28,6 +29,7 @@ const operatorOverview = createRoute({
 const operatorStores = createRoute({
   getParentRoute: () => operator,
   path: '/stores',
+  validateSearch: readPagePosition,
   component: lazyRouteComponent(() => import('../../features/operations/operator-stores.tsx'), 'OperatorStores'),
 });
 const operatorStore = createRoute({
@@ -105,6 +107,7 @@ const health = createRoute({
 const creators = createRoute({
   getParentRoute: () => operator,
   path: '/creators',
+  validateSearch: readPagePosition,
   component: lazyRouteComponent(() => import('../../features/operations/operator-creators.tsx'), 'OperatorCreators'),
 });
 const operators = createRoute({
@@ -120,11 +123,13 @@ const operatorApiKeys = createRoute({
 const operatorAuditLog = createRoute({
   getParentRoute: () => operator,
   path: '/audit-log',
+  validateSearch: readPagePosition,
   component: lazyRouteComponent(() => import('../../features/access/audit-log.tsx'), 'OperatorAuditLog'),
 });
 const mails = createRoute({
   getParentRoute: () => operator,
   path: '/mails',
+  validateSearch: readPagePosition,
   component: lazyRouteComponent(() => import('../../features/operations/operator-emails.tsx'), 'OperatorEmails'),
 });
 const openMail = createRoute({

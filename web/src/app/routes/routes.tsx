@@ -15,6 +15,7 @@ import { signedInRoute, rootRoute } from './signed-in.tsx';
 import { operatorRoutes } from './operator.tsx';
 import { storeRoutes } from './store.tsx';
 import { storedViewAs } from '../../session/view-as.ts';
+import { readPagePosition } from '../../ui/search-params.ts';
 
 /** Every page of the dashboards and its URL. A page's code loads when the page is first opened. */
 export function createAppRouter(client: QueryClient) {
@@ -139,6 +140,7 @@ const account = createRoute({
 const stores = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/stores',
+  validateSearch: readPagePosition,
   component: lazyRouteComponent(() => import('../../features/stores/my-stores.tsx'), 'MyStores'),
 });
 const newStore = createRoute({

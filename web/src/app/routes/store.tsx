@@ -11,6 +11,7 @@ import {
   readWebhookSearch,
 } from '../../features/stores/store-search-params.ts';
 import { signedInRoute } from './signed-in.tsx';
+import { readPagePosition } from '../../ui/search-params.ts';
 
 const store = createRoute({ getParentRoute: () => signedInRoute, path: '/stores/$store', component: StoreArea });
 const storeHome = createRoute({
@@ -115,6 +116,7 @@ const webhookEndpoint = createRoute({
 const storeAuditLog = createRoute({
   getParentRoute: () => store,
   path: '/audit-log',
+  validateSearch: readPagePosition,
   component: lazyRouteComponent(() => import('../../features/access/audit-log.tsx'), 'StoreAuditLog'),
 });
 const storeMails = createRoute({

@@ -1,24 +1,28 @@
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '../../api/api-schema.ts';
-import { apiPath, type PathTo } from '../../api/operations.ts';
+import { apiPath } from '../../api/operations.ts';
+import { ListView, useList, type List } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './audit-log.module.css';
 
+type AuditLogProps = { readonly intro: string; readonly list: List<'/audit-log' | '/stores/{store}/audit-log', object> };
+
 /** Every change and the person or key that made it, newest first. */
-function AuditLogTable({ path }: { readonly path: PathTo<'/audit-log' | '/stores/{store}/audit-log'> }) {
-  return (
-    <PagedTable
-      caption="Audit log"
-      list={apiListQuery(path)}
-      keyOf={({ id }) => id}
-      columns={columns}
-      empty={<EmptyState title="Nothing was changed yet">Every change by a person or a key is written here, for ever.</EmptyState>}
-    />
-  );
-}
+const AuditLog = ({ intro, list }: AuditLogProps) => (
+  <Page title="Audit log" intro={intro}>
+    <Section title="Changes" bare flush>
+      <ListView
+        list={list}
+        caption="Audit log"
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title="Nothing was changed yet">Every change by a person or a key is written here, for ever.</EmptyState>}
+      />
+    </Section>
+  </Page>
+);
 
 const columns: ReadonlyArray<Column<AuditEntry>> = [
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
@@ -39,11 +43,11 @@ const actionText = (action: string) => action.replaceAll('_', ' ').replace('.', 
 
 function Subject({ subject, details }: AuditEntry) {
   const text = JSON.stringify(details, null, 1);
-  const index = <span className="mono">{resourcePath(subject)}</span>;
-  if (text === '{}' || text === 'null') return <div className={styles.plain}>{index}</div>;
+  const path = <span className="mono">{resourcePath(subject)}</span>;
+  if (text === '{}' || text === 'null') return <div className={styles.plain}>{path}</div>;
   return (
     <details className={styles.subject}>
-      <summary>{index}</summary>
+      <summary>{path}</summary>
       <pre>{text}</pre>
     </details>
   );
@@ -54,21 +58,21 @@ const resourcePath = (subject: string) => subject.replace('/api/v1', '').replace
 
 export function StoreAuditLog() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
-  return (
-    <Page title="Audit log" intro="Every change in this store, by people and by keys, kept for ever.">
-      <Section title="Changes" bare flush>
-        <AuditLogTable path={apiPath('/stores/{store}/audit-log', { store })} />
-      </Section>
-    </Page>
-  );
+  const list = useList<'/stores/{store}/audit-log', object>({
+    search: useSearch({ from: '/signed-in/stores/$store/audit-log' }),
+    navigate: useNavigate({ from: '/stores/$store/audit-log' }),
+    path: apiPath('/stores/{store}/audit-log', { store }),
+    fields: [],
+  });
+  return <AuditLog intro="Every change in this store, by people and by keys, kept for ever." list={list} />;
 }
 
 export function OperatorAuditLog() {
-  return (
-    <Page title="Audit log" intro="Every change in this installation, by people and by keys, kept for ever.">
-      <Section title="Changes" bare flush>
-        <AuditLogTable path="/audit-log" />
-      </Section>
-    </Page>
-  );
+  const list = useList<'/audit-log', object>({
+    search: useSearch({ from: '/signed-in/operator/audit-log' }),
+    navigate: useNavigate({ from: '/operator/audit-log' }),
+    path: '/audit-log',
+    fields: [],
+  });
+  return <AuditLog intro="Every change in this installation, by people and by keys, kept for ever." list={list} />;
 }

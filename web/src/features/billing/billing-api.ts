@@ -17,7 +17,6 @@ export const isInvoicedEarly = ({ is_carried_on: why, total_cents: total, early_
 
 export const nextChargeQuery = (store: string) => apiQuery(billingPath(store));
 export const paymentMethodsQuery = (store: string) => apiQuery(paymentMethodPath(store));
-export const invoiceExportPath = (store: string, filter: InvoiceFilter) => apiPath('/stores/{store}/invoices', { store }, filter);
 export const invoiceTotalsPath = (store: string, filter: InvoiceFilter) => apiPath('/stores/{store}/invoices/totals', { store }, filter);
 export const invoicesQuery = (store: string, filter: InvoiceFilter & { readonly cursor?: string | undefined; readonly limit: number }) =>
   apiQuery(apiPath('/stores/{store}/invoices', { store }, filter));

@@ -1,21 +1,17 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Invoice, InvoiceTotals } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { apiQuery } from '../../ui/queries.ts';
 import { formatDollars } from '../../ui/format.ts';
-import { DayFilter, Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ListTotals } from '../../ui/list-totals.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
+import { apiQuery } from '../../ui/queries.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { OpenButton } from '../../ui/row-buttons.tsx';
 import { ExportButtons, ExportCsvButton } from '../../ui/export-buttons.tsx';
-import type { PagePosition } from '../../ui/search-params.ts';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { invoiceExportPath, invoicesQuery, invoiceTotalsPath } from './billing-api.ts';
+import { invoicesPath, invoiceTotalsPath } from './billing-api.ts';
 import { InvoiceStatusChip } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
 import type { InvoiceFilter } from '../stores/store-search-params.ts';
@@ -34,51 +30,34 @@ const states = [
 
 /** All invoices, latest first. With a filter, totals and export cover the matching ones. */
 export function Invoices({ store, show }: { readonly store: string; readonly show: (id: string) => void }) {
-  const { cursor, back, state, from, to } = useSearch({ from: '/signed-in/stores/$store/billing' });
-  const filter: InvoiceFilter = {
-    ...(state !== undefined && { state }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  };
+  const search = useSearch({ from: '/signed-in/stores/$store/billing' });
   const navigate = useNavigate({ from: '/stores/$store/billing' });
-  const page = useQuery({ ...invoicesQuery(store, { ...filter, cursor, limit: invoicesPerPage }), placeholderData: keepPreviousData });
-  const isNarrowed = Object.keys(filter).length > 0;
-  const go = (search: InvoiceFilter & PagePosition) => void navigate({ search, resetScroll: false });
-  const narrow = (changed: InvoiceFilter) => go({ ...filter, ...changed });
-  const invoices = page.data?.data ?? [];
+  const list = useList<'/stores/{store}/invoices', InvoiceFilter>({
+    search,
+    navigate: (to) => navigate({ ...to, resetScroll: false }),
+    path: invoicesPath(store),
+    fields: [
+      { type: 'select', name: 'state', label: 'State', options: states },
+      { type: 'days', from: { name: 'from', label: 'Issued from' }, to: { name: 'to', label: 'Issued to' } },
+    ],
+    rowsPerPage: invoicesPerPage,
+  });
   return (
-    <Section
-      title="Invoices"
-      flush
-      actions={invoices.length > 0 && <ExportCsvButton path={invoiceExportPath(store, filter)} name="invoices.csv" />}
-    >
-      {(isNarrowed || cursor !== undefined || invoices.length > 0) && (
-        <Filters onClear={isNarrowed ? () => go({}) : null}>
-          <SelectFilter label="State" value={state} options={states} change={(value) => narrow({ state: value })} />
-          <DayFilter label="Issued from" value={from} change={(value) => narrow({ from: value })} />
-          <DayFilter label="Issued to" value={to} isEnd change={(value) => narrow({ to: value })} />
-        </Filters>
-      )}
-      {page.isPending && <LoadingSkeleton />}
-      {page.isError && (
-        <div className={styles.padded}>
-          <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
-        </div>
-      )}
-      {page.isSuccess && invoices.length === 0 && <EmptyInvoices isNarrowed={isNarrowed} showAll={() => go({})} />}
-      {invoices.length > 0 && (
-        <>
-          <ListTotals query={apiQuery(invoiceTotalsPath(store, filter))} one="invoice" more="invoices" beside={totalsText} />
-          <Table caption="Invoices" columns={columnsOf(store, show)} rows={invoices} keyOf={({ id }) => id} />
-        </>
-      )}
-      {page.isSuccess && <Pager position={{ cursor, back }} next={page.data.next_cursor} go={(target) => go({ ...filter, ...target })} />}
+    <Section title="Invoices" flush actions={list.rows.length > 0 && <ExportCsvButton path={list.exportPath} name="invoices.csv" />}>
+      <ListView
+        list={list}
+        totals={<ListTotals query={apiQuery(invoiceTotalsPath(store, list.filter))} one="invoice" more="invoices" beside={totalsText} />}
+        caption="Invoices"
+        columns={columnsOf(store, show)}
+        keyOf={({ id }) => id}
+        empty={<EmptyInvoices isFiltered={list.isFiltered} showAll={list.clearFilter} />}
+      />
     </Section>
   );
 }
 
-const EmptyInvoices = ({ isNarrowed, showAll }: { readonly isNarrowed: boolean; readonly showAll: () => void }) =>
-  isNarrowed ? (
+const EmptyInvoices = ({ isFiltered, showAll }: { readonly isFiltered: boolean; readonly showAll: () => void }) =>
+  isFiltered ? (
     <EmptyState
       title="No invoice matches"
       action={

@@ -4,8 +4,6 @@ import type { Commission, HoldReason, ReviewCounts, ReviewSummary } from '../../
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 
 export const commissionsPath = (store: string) => apiPath('/stores/{store}/commissions', { store });
-export const commissionList = (store: string, filter: ConversionFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
-  apiPath('/stores/{store}/commissions', { store }, { ...filter, ...place });
 export const totalsPath = (store: string, filter: ConversionFilter) => apiPath('/stores/{store}/commissions/totals', { store }, filter);
 
 /** The merchant's own ID of the order or subscription invoice. */

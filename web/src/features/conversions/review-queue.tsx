@@ -27,10 +27,10 @@ type ReviewQueueProps = {
   readonly review: Review;
   readonly openDialog: (request: ReviewDialogRequest) => void;
   readonly show: (id: string) => void;
-  readonly narrow: (changed: { readonly creator_id: string }) => void;
+  readonly setFilter: (changed: { readonly creator_id: string }) => void;
 };
 
-export function ReviewQueue({ store, filter, rows, hasMore, mayReview, review, openDialog, show, narrow }: ReviewQueueProps) {
+export function ReviewQueue({ store, filter, rows, hasMore, mayReview, review, openDialog, show, setFilter }: ReviewQueueProps) {
   const { selected, selectedRows, isAll, select, selectAllMatching, clear } = useSelection(rows);
   /** Decisions that need no input run immediately, because they can be undone; the others open a dialog. */
   const decide = (action: ReviewActionName, on: readonly Commission[]) => {
@@ -77,7 +77,7 @@ export function ReviewQueue({ store, filter, rows, hasMore, mayReview, review, o
       )}
       <Table
         caption="Conversions"
-        columns={[...selectionColumns, ...columnsOf({ show, narrow })]}
+        columns={[...selectionColumns, ...columnsOf({ show, setFilter })]}
         rows={rows}
         keyOf={({ id }) => id}
         rowProps={queue.rowProps}
@@ -146,9 +146,9 @@ const selectAllCheckbox = ({ rows, selectedRows, select }: Omit<SelectionProps, 
   />
 );
 
-type ColumnActions = Pick<ReviewQueueProps, 'show' | 'narrow'>;
+type ColumnActions = Pick<ReviewQueueProps, 'show' | 'setFilter'>;
 
-const columnsOf = ({ show, narrow }: ColumnActions): ReadonlyArray<Column<Commission>> => [
+const columnsOf = ({ show, setFilter }: ColumnActions): ReadonlyArray<Column<Commission>> => [
   {
     title: 'Order',
     cell: (row) => <OpenButton open={() => show(row.id)}>{subjectOf(row)}</OpenButton>,
@@ -156,7 +156,7 @@ const columnsOf = ({ show, narrow }: ColumnActions): ReadonlyArray<Column<Commis
   { title: 'Date', cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: 'Creator',
-    cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => narrow({ creator_id: id })} />,
+    cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
   },
   { title: 'Eligible, USD', kind: 'number', cell: ({ eligible_cents: cents }) => formatDollars(cents) },
   { title: 'Commission, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },

@@ -10,4 +10,5 @@ export const disputeStates = [
   ['declined', 'Declined'],
 ] as const;
 
+export const disputesPath = (store: string) => apiPath('/stores/{store}/disputes', { store });
 export const disputeList = (store: string, query: ListDisputesQuery) => apiPath('/stores/{store}/disputes', { store }, query);

@@ -9,37 +9,40 @@ import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { formError, Form, type Values } from '../../ui/form.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
+import type { ChargesSearch } from './operator-search.ts';
 import styles from './operator.module.css';
 import { UnmatchedCharges } from './unmatched-charges.tsx';
 
 /** Charges with an unknown result. Nearly all resolve without action; the others need a person who checks at the provider. */
 export function OpenChargesPage() {
-  const { state } = useSearch({ from: '/signed-in/operator/charges' });
+  const search = useSearch({ from: '/signed-in/operator/charges' });
   const navigate = useNavigate({ from: '/operator/charges' });
+  const list = useList<'/charges', Pick<ChargesSearch, 'state'>>({
+    search,
+    navigate,
+    path: '/charges',
+    fields: [{ type: 'select', name: 'state', label: 'State', options: states }],
+  });
   return (
     <Page
       title="Open charges"
       intro="A charge that was not answered is never taken for a failure: the provider is asked until it knows. Where it does not, say what its own list has."
     >
       <Section title="Charges without an end" bare flush>
-        <Filters onClear={state === undefined ? null : () => void navigate({ search: {} })}>
-          <SelectFilter label="State" value={state} options={states} change={(value) => void navigate({ search: { state: value } })} />
-        </Filters>
-        <PagedTable
+        <ListView
+          list={list}
           caption="Charges without an end"
-          list={apiListQuery(apiPath('/charges', {}, { state }))}
-          keyOf={({ id }) => id}
           columns={openChargeColumns}
+          keyOf={({ id }) => id}
           empty={
-            state === undefined ? (
+            !list.isFiltered ? (
               <EmptyState title="No charge is open">Every charge has ended, one way or the other.</EmptyState>
             ) : (
               <EmptyState title="No open charge is in this state">Clear the filter to see those in others.</EmptyState>

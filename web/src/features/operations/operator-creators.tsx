@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Creator } from '../../api/api-schema.ts';
@@ -11,14 +12,21 @@ import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { useReadOnly } from '../../ui/read-only.ts';
-import { apiListQuery, refresh } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import { refresh } from '../../ui/queries.ts';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './operator-creators.module.css';
 
 export function OperatorCreators() {
+  const list = useList<'/creators', object>({
+    search: useSearch({ from: '/signed-in/operator/creators' }),
+    navigate: useNavigate({ from: '/operator/creators' }),
+    path: '/creators',
+    fields: [],
+  });
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const done = async () => {
@@ -32,9 +40,9 @@ export function OperatorCreators() {
       actions={<Button onClick={() => setOpened(true)}>Create a creator</Button>}
     >
       <Section title="All creators" bare flush>
-        <PagedTable
+        <ListView
+          list={list}
           caption="Creators"
-          list={apiListQuery('/creators')}
           keyOf={({ id }) => id}
           columns={columns}
           empty={

@@ -1,55 +1,36 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { apiPath } from '../../api/operations.ts';
 import type { Dispute } from '../../api/api-schema.ts';
 import { disputeStates } from '../disputes/disputes-api.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiQuery } from '../../ui/queries.ts';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
+import type { DisputesSearch } from '../stores/store-search-params.ts';
 import styles from './operator.module.css';
-
-const disputesPerPage = 20;
 
 /** The disputes of all stores. They are answered on the store's page, next to the order. */
 export function OperatorDisputes() {
-  const { state, cursor, back } = useSearch({ from: '/signed-in/operator/disputes' });
+  const search = useSearch({ from: '/signed-in/operator/disputes' });
   const navigate = useNavigate({ from: '/operator/disputes' });
-  const path = apiPath('/disputes', {}, { state, cursor, limit: disputesPerPage });
-  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
-  const disputes = page.data?.data ?? [];
+  const list = useList<'/disputes', Pick<DisputesSearch, 'state'>>({
+    search,
+    navigate,
+    path: '/disputes',
+    fields: [{ type: 'select', name: 'state', label: 'State', options: disputeStates }],
+  });
   return (
     <Page title="Disputes" intro="Creators may object to a rejection. The store decides; where it does not, an operator can in its place.">
       <Section title="Disputes of all stores" bare flush>
-        <Filters onClear={state === undefined ? null : () => void navigate({ search: {} })}>
-          <SelectFilter
-            label="State"
-            value={state}
-            options={disputeStates}
-            change={(value) => void navigate({ search: { state: value } })}
-          />
-        </Filters>
-        {page.isPending && <LoadingSkeleton lines={4} />}
-        {page.isError && (
-          <div className={styles.padded}>
-            <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
-          </div>
-        )}
-        {page.isSuccess && disputes.length === 0 && <EmptyDisputes state={state} />}
-        {disputes.length > 0 && <Table caption="Disputes of all stores" columns={columns} rows={disputes} keyOf={({ id }) => id} />}
-        {page.isSuccess && (
-          <Pager
-            position={{ cursor, back }}
-            next={page.data.next_cursor}
-            go={(target) => void navigate({ search: { ...(state !== undefined && { state }), ...target } })}
-          />
-        )}
+        <ListView
+          list={list}
+          caption="Disputes of all stores"
+          columns={columns}
+          keyOf={({ id }) => id}
+          empty={<EmptyDisputes state={search.state} />}
+        />
       </Section>
     </Page>
   );

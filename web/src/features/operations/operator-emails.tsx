@@ -1,6 +1,6 @@
 import { Alert, Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { Email } from '../../api/api-schema.ts';
 import { CopyableValue, CopyIcon } from '../../ui/copy.tsx';
@@ -8,9 +8,9 @@ import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, type Column, LoadingSkeleton } from '../../ui/table.tsx';
+import { type Column, LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailStatusChip } from '../access/email-status-chip.tsx';
 import { emailQuery } from './emails-api.ts';
@@ -19,15 +19,21 @@ import styles from './operator.module.css';
 
 /** The emails to people. In the sandbox without a mail server, operators pass their links on. */
 export function OperatorEmails() {
+  const list = useList<'/mails', object>({
+    search: useSearch({ from: '/signed-in/operator/mails' }),
+    navigate: useNavigate({ from: '/operator/mails' }),
+    path: '/mails',
+    fields: [],
+  });
   return (
     <Page
       title="Mails"
       intro="What was written to people. In the sandbox without a mail server the mails stay here, and you hand their links on. Everywhere else links are removed."
     >
       <Section title="Outbox" bare flush>
-        <PagedTable
+        <ListView
+          list={list}
           caption="Mails"
-          list={apiListQuery('/mails')}
           keyOf={({ id }) => id}
           columns={columns}
           empty={<EmptyState title="No mail yet">Sign-ups, invitations and forgotten passwords write one.</EmptyState>}

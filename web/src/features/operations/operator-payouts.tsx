@@ -5,14 +5,15 @@ import type { Cents } from '../../api/parse-json.ts';
 import type { OperatorPayout, PayoutRun, ListedPayoutRun } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { api } from '../../api/client.ts';
-import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { apiListQuery, useHasRowsOrError, apiQuery } from '../../ui/queries.ts';
 import { ButtonLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PagedTable, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink } from './entity-links.tsx';
 import { isReportedPaid, payoutsPath, type RunPayout } from './operator-api.ts';
+import type { PayoutsSearch } from './operator-search.ts';
 import styles from './operator.module.css';
 import { PayoutActions } from './payout-actions.tsx';
 import { OperatorPayoutStatusChip, RunPayoutStatusChip, ReportedPaidChip } from './payout-status-chips.tsx';
@@ -20,10 +21,15 @@ import { ManualRuns, type RunDefinition } from './manual-runs.tsx';
 
 /** The payout pages: payouts that need a person, manual runs, and all payouts. */
 export function OperatorPayouts() {
-  const { run, state } = useSearch({ from: '/signed-in/operator/payouts' });
+  const search = useSearch({ from: '/signed-in/operator/payouts' });
   const navigate = useNavigate({ from: '/operator/payouts' });
-  const set = (search: { readonly run?: string | undefined; readonly state?: string | undefined }) =>
-    void navigate({ search: (now) => ({ ...now, ...search }), resetScroll: false });
+  const openRun = (run: string | undefined) => void navigate({ search: (now) => ({ ...now, run }), resetScroll: false });
+  const list = useList<'/payouts', Pick<PayoutsSearch, 'state'>>({
+    search,
+    navigate: (to) => navigate({ search: { ...to.search, run: search.run }, resetScroll: false }),
+    path: '/payouts',
+    fields: [{ type: 'select', name: 'state', label: 'State', options: states }],
+  });
   return (
     <Page
       title="Payouts"
@@ -36,19 +42,16 @@ export function OperatorPayouts() {
     >
       <AwaitingSecondPerson />
       <ManualPayouts />
-      <ManualRuns definition={payoutRunDefinition} opened={run} open={(id) => set({ run: id })} />
+      <ManualRuns definition={payoutRunDefinition} opened={search.run} open={openRun} />
       <Section title="All payouts" flush>
-        <Filters onClear={state === undefined ? null : () => set({ state: undefined })}>
-          <SelectFilter label="State" value={state} options={states} change={(value) => set({ state: value })} />
-        </Filters>
-        <PagedTable
+        <ListView
+          list={list}
           caption="Payouts"
-          list={apiListQuery(payoutsPath({ state }))}
-          keyOf={({ id }) => id}
           columns={columns}
+          keyOf={({ id }) => id}
           empty={
             <EmptyState title="None">
-              {state === undefined ? 'The first run that finds something to pay makes one.' : 'None is in this state.'}
+              {list.isFiltered ? 'None is in this state.' : 'The first run that finds something to pay makes one.'}
             </EmptyState>
           }
         />

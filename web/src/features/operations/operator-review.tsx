@@ -1,23 +1,17 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { HoldReason, OpenCommission } from '../../api/api-schema.ts';
-import { apiPath } from '../../api/operations.ts';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { Filters, ActiveFilter, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiQuery } from '../../ui/queries.ts';
 import { FilterButton } from '../../ui/row-buttons.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { formatDay, Time } from '../../ui/time.tsx';
 import type { ReviewSearch } from './operator-search.ts';
 import styles from './operator.module.css';
 
-const rowsPerPage = 50;
 const holdOptions = [
   ['false', 'Waits for review'],
   ['true', 'Held'],
@@ -30,46 +24,42 @@ const holdOptions = [
 
 /** The open commissions of all stores. They are decided on the store's page, which shows their details. */
 export function OperatorReview() {
-  const { cursor, back, ...filter } = useSearch({ from: '/signed-in/operator/review' });
+  const search = useSearch({ from: '/signed-in/operator/review' });
   const navigate = useNavigate({ from: '/operator/review' });
-  const path = apiPath('/waiting-commissions', {}, { ...filter, cursor, limit: rowsPerPage });
-  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
-  const rows = page.data?.data ?? [];
-  const narrow = (changed: Pick<ReviewSearch, 'held' | 'store_id'>) => void navigate({ search: { ...filter, ...changed } });
-  const clear = () => void navigate({ search: {} });
-  const storeName = rows.find(({ store_id: id }) => id === filter.store_id)?.store_name ?? filter.store_id;
+  const list = useList<'/waiting-commissions', Pick<ReviewSearch, 'held' | 'store_id'>>({
+    search,
+    navigate,
+    path: '/waiting-commissions',
+    fields: [
+      { type: 'select', name: 'held', label: 'What waits', options: holdOptions },
+      {
+        type: 'active',
+        name: 'store_id',
+        label: 'Store',
+        text: (rows) => rows.find(({ store_id: id }) => id === search.store_id)?.store_name,
+      },
+    ],
+  });
   return (
     <Page
       title="Review"
       intro="What is held and what waits for a decision, in all stores, the oldest first. The store decides; where it does not, an operator can in its place."
     >
       <Section title="What waits in all stores" bare flush>
-        <Filters onClear={Object.keys(filter).length === 0 ? null : clear}>
-          <SelectFilter label="What waits" value={filter.held} options={holdOptions} change={(held) => narrow({ held })} />
-          {storeName !== undefined && <ActiveFilter label="Store" value={storeName} clear={() => narrow({ store_id: undefined })} />}
-        </Filters>
-        {page.isPending && <LoadingSkeleton lines={6} />}
-        {page.isError && (
-          <div className={styles.padded}>
-            <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
-          </div>
-        )}
-        {page.isSuccess && rows.length === 0 && <EmptyReview isNarrowed={Object.keys(filter).length > 0} />}
-        {rows.length > 0 && <Table caption="What waits in all stores" columns={columnsOf(narrow)} rows={rows} keyOf={({ id }) => id} />}
-        {page.isSuccess && (
-          <Pager
-            position={{ cursor, back }}
-            next={page.data.next_cursor}
-            go={(target) => void navigate({ search: { ...filter, ...target } })}
-          />
-        )}
+        <ListView
+          list={list}
+          caption="What waits in all stores"
+          columns={columnsOf(list.setFilter)}
+          keyOf={({ id }) => id}
+          empty={<EmptyReview isFiltered={list.isFiltered} />}
+        />
       </Section>
     </Page>
   );
 }
 
-const EmptyReview = ({ isNarrowed }: { readonly isNarrowed: boolean }) =>
-  isNarrowed ? (
+const EmptyReview = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
     <EmptyState
       title="Nothing of the kind waits"
       action={
@@ -84,7 +74,7 @@ const EmptyReview = ({ isNarrowed }: { readonly isNarrowed: boolean }) =>
     <EmptyState title="Nothing waits">Every commission of every store is decided on, and none is held.</EmptyState>
   );
 
-const columnsOf = (narrow: (changed: { readonly store_id: string }) => void): ReadonlyArray<Column<OpenCommission>> => [
+const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void): ReadonlyArray<Column<OpenCommission>> => [
   { title: 'Date', cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: 'Order',
@@ -92,7 +82,7 @@ const columnsOf = (narrow: (changed: { readonly store_id: string }) => void): Re
       <>
         <span className={styles.text}>{subjectOf(row)}</span>
         <div className={styles.muted}>
-          <FilterButton name={row.store_name} narrow={() => narrow({ store_id: row.store_id })} />
+          <FilterButton name={row.store_name} narrow={() => setFilter({ store_id: row.store_id })} />
         </div>
       </>
     ),

@@ -6,12 +6,13 @@ type Search = Readonly<Record<string, unknown>>;
 
 export const readRunSearch = (search: Search): { readonly run?: string | undefined } => readSearchParams(search, ['run']);
 
-export const readPayoutsSearch = (search: Search): { readonly run?: string | undefined; readonly state?: string | undefined } =>
-  readSearchParams(search, ['run', 'state']);
+export type PayoutsSearch = PagePosition & { readonly run?: string | undefined; readonly state?: string | undefined };
+export const readPayoutsSearch = (search: Search): PayoutsSearch => readSearchParams(search, [...positionParams, 'run', 'state']);
 
 export const readInvoiceSearch = (search: Search): { readonly invoice?: string | undefined } => readSearchParams(search, ['invoice']);
 
-export const readChargesSearch = (search: Search): { readonly state?: string | undefined } => readSearchParams(search, ['state']);
+export type ChargesSearch = PagePosition & { readonly state?: string | undefined };
+export const readChargesSearch = (search: Search): ChargesSearch => readSearchParams(search, [...positionParams, 'state']);
 
 export const readOperatorDisputesSearch = (search: Search): PagePosition & { readonly state?: string | undefined } =>
   readSearchParams(search, [...positionParams, 'state']);

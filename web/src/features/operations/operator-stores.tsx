@@ -1,24 +1,29 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Store } from '../../api/api-schema.ts';
-import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
-import { myStoresQuery } from '../stores/stores-api.ts';
 
 export function OperatorStores() {
-  const hasRows = useHasRows(myStoresQuery);
+  const list = useList<'/stores', object>({
+    search: useSearch({ from: '/signed-in/operator/stores' }),
+    navigate: useNavigate({ from: '/operator/stores' }),
+    path: '/stores',
+    fields: [],
+  });
   return (
     <Page
       title="Stores"
       intro="All stores of this installation. You may open each as if it were yours, or look at it as its people do."
-      actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
+      actions={list.rows.length > 0 && <ButtonLink to="/new-store">Create a store</ButtonLink>}
     >
       <Section title="All stores" bare flush>
-        <PagedTable
+        <ListView
+          list={list}
           caption="Stores"
-          list={myStoresQuery}
           keyOf={({ id }) => id}
           columns={columns}
           empty={

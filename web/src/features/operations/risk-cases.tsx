@@ -1,35 +1,30 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { RiskCase } from '../../api/api-schema.ts';
-import { apiPath } from '../../api/operations.ts';
-import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiQuery } from '../../ui/queries.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
-import styles from './operator.module.css';
+import type { RiskSearch } from './operator-search.ts';
 import { riskRuleOptions, riskStateOptions, riskRuleLabel } from './risk-api.ts';
 import { RiskCaseDrawer, RiskCaseStatusChip } from './risk-case.tsx';
 
-const casesPerPage = 20;
-
 /** Risk cases: payouts that are kept back because of possible fraud, with the evidence. */
 export function RiskCases() {
-  const { state, rule, cursor, back, case: opened } = useSearch({ from: '/signed-in/operator/risk' });
+  const search = useSearch({ from: '/signed-in/operator/risk' });
   const navigate = useNavigate({ from: '/operator/risk' });
-  const filter = { ...(state !== undefined && { state }), ...(rule !== undefined && { rule }) };
-  const page = useQuery({
-    ...apiQuery(apiPath('/risk/cases', {}, { state, rule, cursor, limit: casesPerPage })),
-    placeholderData: keepPreviousData,
+  const open = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, case: id }), resetScroll: false });
+  const list = useList<'/risk/cases', Pick<RiskSearch, 'state' | 'rule'>>({
+    search,
+    navigate,
+    path: '/risk/cases',
+    fields: [
+      { type: 'select', name: 'state', label: 'State', options: riskStateOptions },
+      { type: 'select', name: 'rule', label: 'Rule', options: riskRuleOptions },
+    ],
   });
-  const cases = page.data?.data ?? [];
-  const open = (id: string | undefined) => void navigate({ search: (search) => ({ ...search, case: id }), resetScroll: false });
-  const isFiltered = state !== undefined || rule !== undefined;
   return (
     <Page
       title="Risk"
@@ -41,37 +36,15 @@ export function RiskCases() {
       }
     >
       <Section title="Risk cases" bare flush>
-        <Filters onClear={isFiltered ? () => void navigate({ search: {} }) : null}>
-          <SelectFilter
-            label="State"
-            value={state}
-            options={riskStateOptions}
-            change={(value) => void navigate({ search: { ...filter, state: value } })}
-          />
-          <SelectFilter
-            label="Rule"
-            value={rule}
-            options={riskRuleOptions}
-            change={(value) => void navigate({ search: { ...filter, rule: value } })}
-          />
-        </Filters>
-        {page.isPending && <LoadingSkeleton lines={4} />}
-        {page.isError && (
-          <div className={styles.padded}>
-            <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
-          </div>
-        )}
-        {page.isSuccess && cases.length === 0 && <EmptyRiskCases isFiltered={isFiltered} />}
-        {cases.length > 0 && <Table caption="Risk cases" columns={columnsOf(open)} rows={cases} keyOf={({ id }) => id} />}
-        {page.isSuccess && (
-          <Pager
-            position={{ cursor, back }}
-            next={page.data.next_cursor}
-            go={(target) => void navigate({ search: { ...filter, ...target } })}
-          />
-        )}
+        <ListView
+          list={list}
+          caption="Risk cases"
+          columns={columnsOf(open)}
+          keyOf={({ id }) => id}
+          empty={<EmptyRiskCases isFiltered={list.isFiltered} />}
+        />
       </Section>
-      {opened !== undefined && <RiskCaseDrawer key={opened} id={opened} close={() => open(undefined)} />}
+      {search.case !== undefined && <RiskCaseDrawer key={search.case} id={search.case} close={() => open(undefined)} />}
     </Page>
   );
 }

@@ -16,9 +16,9 @@ export type CreatorLinksSearch = {
 export const readCreatorLinksSearch = (search: Readonly<Record<string, unknown>>): CreatorLinksSearch =>
   readSearchParams(search, ['program', 'from', 'to']);
 
-export type CreatorSubscriptionsSearch = { readonly state?: string | undefined };
+export type CreatorSubscriptionsSearch = PagePosition & { readonly state?: string | undefined };
 export const readCreatorSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): CreatorSubscriptionsSearch =>
-  readSearchParams(search, ['state']);
+  readSearchParams(search, ['state', ...positionParams]);
 
 /** `back` and `again` are the return URLs of Stripe's pages. */
 export type CreatorSettingsSearch = { readonly stripe?: string | undefined };

@@ -3,12 +3,12 @@ import type { CreatorSubscription } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { Filters, SelectFilter } from '../../ui/filters.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
+import type { CreatorSubscriptionsSearch } from './creator-search.ts';
 import styles from './creator.module.css';
 
 const states = [
@@ -19,22 +19,24 @@ const states = [
 /** The subscriptions through a creator's links and their earnings. */
 export function CreatorSubscriptions() {
   const creator = useCreatorId();
-  const { state } = useSearch({ from: '/signed-in/creator/subscriptions' });
+  const search = useSearch({ from: '/signed-in/creator/subscriptions' });
   const navigate = useNavigate({ from: '/creator/subscriptions' });
-  const narrow = (to: string | undefined) => void navigate({ search: to === undefined ? {} : { state: to } });
+  const list = useList<'/creators/{creator}/subscriptions', Pick<CreatorSubscriptionsSearch, 'state'>>({
+    search,
+    navigate,
+    path: apiPath('/creators/{creator}/subscriptions', { creator }),
+    fields: [{ type: 'select', name: 'state', label: 'State', options: states }],
+  });
   return (
     <Page title="Subscriptions" intro="Each paid invoice of these earns by the rule that held when the subscription began.">
       <Section title="Subscriptions" bare flush>
-        <Filters onClear={state === undefined ? null : () => narrow(undefined)}>
-          <SelectFilter label="State" value={state} options={states} change={narrow} />
-        </Filters>
-        <PagedTable
+        <ListView
+          list={list}
           caption="My subscriptions"
-          list={apiListQuery(apiPath('/creators/{creator}/subscriptions', { creator }, { state }))}
-          keyOf={({ id }) => id}
           columns={columns}
+          keyOf={({ id }) => id}
           empty={
-            state === undefined ? (
+            !list.isFiltered ? (
               <EmptyState title="No subscription yet">
                 If a program pays for subscriptions, those that come through your links stand here, with each invoice that was paid.
               </EmptyState>

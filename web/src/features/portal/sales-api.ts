@@ -1,11 +1,7 @@
-import type { SaleFilter } from './creator-search.ts';
 import type { Sale, SalePayment } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 
 export type PaymentStep = SalePayment['steps'][number];
-
-export const salesPath = (creator: string, filter: SaleFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
-  apiPath('/creators/{creator}/commissions', { creator }, { ...filter, ...place });
 
 export const salePath = (creator: string, sale: string) =>
   apiPath('/creators/{creator}/commissions/{commission}', { creator, commission: sale });

@@ -55,8 +55,8 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
       </div>
       <div className={styles.group} onInput={draft.refresh}>
         <Title order={3}>Subscriptions</Title>
-        {subscriptions.rows.map(({ key, from }, place) => (
-          <SubscriptionRuleFields key={key} index={place} from={from} onRemove={() => subscriptions.remove(key)} />
+        {subscriptions.rows.map(({ key, from }, index) => (
+          <SubscriptionRuleFields key={key} index={index} from={from} onRemove={() => subscriptions.remove(key)} />
         ))}
         {subscriptions.rows.length === 0 && <p className={styles.note}>Subscriptions earn nothing.</p>}
         <AddRuleButton label="Add a rule for subscriptions" rows={subscriptions} fresh={defaultSubscriptionRule} />
@@ -278,8 +278,8 @@ function parseTerms(values: Values, counts: { readonly orders: number; readonly 
       const prefix = `order_rules.${index}`;
       return { product_id: pays === 'product' ? textOrNull(values, `${prefix}.product_id`) : null, ...parseRate(values, prefix) };
     }),
-    subscription_rules: indexes(counts.subscriptions).map((place) => {
-      const prefix = `subscription_rules.${place}`;
+    subscription_rules: indexes(counts.subscriptions).map((index) => {
+      const prefix = `subscription_rules.${index}`;
       return {
         product_id: textOrNull(values, `${prefix}.product_id`),
         price_id: textOrNull(values, `${prefix}.price_id`),

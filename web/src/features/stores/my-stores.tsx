@@ -1,23 +1,28 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Store } from '../../api/api-schema.ts';
-import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
-import { myStoresQuery } from './stores-api.ts';
+import type { Column } from '../../ui/table.tsx';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from './store-status-chips.tsx';
 
 export function MyStores() {
-  const hasRows = useHasRows(myStoresQuery);
+  const list = useList<'/stores', object>({
+    search: useSearch({ from: '/signed-in/stores' }),
+    navigate: useNavigate({ from: '/stores' }),
+    path: '/stores',
+    fields: [],
+  });
   return (
     <Page
       title="My stores"
       intro="A store is one shop with its own keys, programs and bills."
-      actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
+      actions={list.rows.length > 0 && <ButtonLink to="/new-store">Create a store</ButtonLink>}
     >
       <Section title="Stores" bare flush>
-        <PagedTable
+        <ListView
+          list={list}
           caption="My stores"
-          list={myStoresQuery}
           keyOf={({ id }) => id}
           columns={columns}
           empty={

@@ -3,11 +3,6 @@ import type { Subscription } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 
 export const subscriptionsPath = (store: string) => apiPath('/stores/{store}/relationships', { store });
-export const subscriptionListPath = (
-  store: string,
-  filter: SubscriptionFilter,
-  place: { readonly cursor?: string; readonly limit?: number },
-) => apiPath('/stores/{store}/relationships', { store }, { ...filter, ...place });
 export const subscriptionTotalsPath = (store: string, filter: SubscriptionFilter) =>
   apiPath('/stores/{store}/relationships/totals', { store }, filter);
 

@@ -1,97 +1,21 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Subscription } from '../../api/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
-import { Filters, ActiveFilter, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { ListTotals } from '../../ui/list-totals.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiQuery } from '../../ui/queries.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { FilterButton, OpenButton } from '../../ui/row-buttons.tsx';
-import { withoutPosition, type PagePosition } from '../../ui/search-params.ts';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { apiQuery } from '../../ui/queries.ts';
+import type { Subscription } from '../../api/api-schema.ts';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { SubscriptionFilter } from '../stores/store-search-params.ts';
 import { SubscriptionStatusChips } from './subscription-status-chips.tsx';
 import { SubscriptionDrawer } from './subscription-drawer.tsx';
-import { productText, subscriptionListPath, subscriptionTotalsPath } from './subscriptions-api.ts';
-import styles from './subscriptions.module.css';
+import { productText, subscriptionsPath, subscriptionTotalsPath } from './subscriptions-api.ts';
 
-const rowsPerPage = 50;
 const searchLengthMax = 100;
-
-type FilterSubscriptions = (changed: Partial<Record<keyof SubscriptionFilter, string | undefined>>) => void;
-
-/** The store's subscriptions, their creators, and their earnings. */
-export function Subscriptions() {
-  const { store } = useParams({ from: '/signed-in/stores/$store' });
-  const { cursor, back, open, ...filter } = useSearch({ from: '/signed-in/stores/$store/subscriptions' });
-  const navigate = useNavigate({ from: '/stores/$store/subscriptions' });
-  const path = subscriptionListPath(store, filter, { limit: rowsPerPage, ...(cursor !== undefined && { cursor }) });
-  const page = useQuery({ ...apiQuery(path), placeholderData: keepPreviousData });
-  const position: PagePosition = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
-  const narrow: FilterSubscriptions = (changed) =>
-    void navigate({ search: (now) => ({ ...withoutPosition(now), ...changed }), replace: 'q' in changed });
-  const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
-  const rows = page.data?.data ?? [];
-  return (
-    <Page
-      title="Subscriptions"
-      intro="Subscriptions that came through a creator. Each paid invoice earns by the rule that held when it began."
-      actions={<ExportCsvButton path={subscriptionListPath(store, filter, {})} name="subscriptions.csv" />}
-    >
-      <Section title="Subscriptions" bare flush>
-        <SubscriptionFilters filter={filter} rows={rows} narrow={narrow} clear={() => void navigate({ search: {} })} />
-        <ListTotals query={apiQuery(subscriptionTotalsPath(store, filter))} one="subscription" more="subscriptions" />
-        {page.isPending && <LoadingSkeleton lines={6} />}
-        {page.isError && (
-          <div className={styles.padded}>
-            <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
-          </div>
-        )}
-        {page.isSuccess && rows.length === 0 && <EmptySubscriptions store={store} filter={filter} />}
-        {rows.length > 0 && <Table caption="Subscriptions" columns={columnsOf({ show, narrow })} rows={rows} keyOf={({ id }) => id} />}
-        {page.isSuccess && (
-          <Pager position={position} next={page.data.next_cursor} go={(target) => void navigate({ search: { ...filter, ...target } })} />
-        )}
-      </Section>
-      <SubscriptionDrawer store={store} id={open} close={() => show(undefined)} />
-    </Page>
-  );
-}
-
-const columnsOf = ({
-  show,
-  narrow,
-}: {
-  readonly show: (id: string) => void;
-  readonly narrow: FilterSubscriptions;
-}): ReadonlyArray<Column<Subscription>> => [
-  {
-    title: 'Subscription',
-    cell: ({ id, relationship_id: name }) => <OpenButton open={() => show(id)}>{name}</OpenButton>,
-  },
-  {
-    title: 'Creator',
-    cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => narrow({ creator_id: id })} />,
-  },
-  { title: 'Product', cell: (row) => productText(row) },
-  { title: 'Bound', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Paid invoices', kind: 'number', cell: ({ paid_invoices: count }) => count },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: 'State', cell: (row) => <SubscriptionStatusChips subscription={row} /> },
-];
-
-type SubscriptionFiltersProps = {
-  readonly filter: SubscriptionFilter;
-  readonly rows: readonly Subscription[];
-  readonly narrow: FilterSubscriptions;
-  readonly clear: () => void;
-};
-
 const states = [
   ['active', 'Active'],
   ['ended', 'Ended'],
@@ -101,22 +25,69 @@ const holdOptions = [
   ['false', 'Not held'],
 ] as const;
 
-function SubscriptionFilters({ filter, rows, narrow, clear }: SubscriptionFiltersProps) {
-  const creator = rows.find(({ creator_id: id }) => id === filter.creator_id)?.creator_name ?? filter.creator_id;
+/** The store's subscriptions, their creators, and their earnings. */
+export function Subscriptions() {
+  const { store } = useParams({ from: '/signed-in/stores/$store' });
+  const search = useSearch({ from: '/signed-in/stores/$store/subscriptions' });
+  const navigate = useNavigate({ from: '/stores/$store/subscriptions' });
+  const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
+  const list = useList<'/stores/{store}/relationships', SubscriptionFilter>({
+    search,
+    navigate,
+    path: subscriptionsPath(store),
+    fields: [
+      { type: 'search', name: 'q', label: 'Subscription begins with', lengthMax: searchLengthMax },
+      { type: 'select', name: 'state', label: 'State', options: states },
+      { type: 'select', name: 'held', label: 'Review', options: holdOptions },
+      {
+        type: 'active',
+        name: 'creator_id',
+        label: 'Creator',
+        text: (rows) => rows.find(({ creator_id: id }) => id === search.creator_id)?.creator_name,
+      },
+    ],
+  });
   return (
-    <Filters onClear={Object.keys(filter).length === 0 ? null : clear}>
-      <SearchFilter
-        label="Subscription begins with"
-        value={filter.q ?? ''}
-        lengthMax={searchLengthMax}
-        change={(q) => narrow({ q: q === '' ? undefined : q })}
-      />
-      <SelectFilter label="State" value={filter.state} options={states} change={(state) => narrow({ state })} />
-      <SelectFilter label="Review" value={filter.held} options={holdOptions} change={(held) => narrow({ held })} />
-      {creator !== undefined && <ActiveFilter label="Creator" value={creator} clear={() => narrow({ creator_id: undefined })} />}
-    </Filters>
+    <Page
+      title="Subscriptions"
+      intro="Subscriptions that came through a creator. Each paid invoice earns by the rule that held when it began."
+      actions={<ExportCsvButton path={list.exportPath} name="subscriptions.csv" />}
+    >
+      <Section title="Subscriptions" bare flush>
+        <ListView
+          list={list}
+          totals={<ListTotals query={apiQuery(subscriptionTotalsPath(store, list.filter))} one="subscription" more="subscriptions" />}
+          caption="Subscriptions"
+          columns={columnsOf({ show, setFilter: list.setFilter })}
+          keyOf={({ id }) => id}
+          empty={<EmptySubscriptions store={store} filter={list.filter} />}
+        />
+      </Section>
+      <SubscriptionDrawer store={store} id={search.open} close={() => show(undefined)} />
+    </Page>
   );
 }
+
+type ColumnOptions = {
+  readonly show: (id: string) => void;
+  readonly setFilter: (changed: SubscriptionFilter) => void;
+};
+
+const columnsOf = ({ show, setFilter }: ColumnOptions): ReadonlyArray<Column<Subscription>> => [
+  {
+    title: 'Subscription',
+    cell: ({ id, relationship_id: name }) => <OpenButton open={() => show(id)}>{name}</OpenButton>,
+  },
+  {
+    title: 'Creator',
+    cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
+  },
+  { title: 'Product', cell: (row) => productText(row) },
+  { title: 'Bound', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
+  { title: 'Paid invoices', kind: 'number', cell: ({ paid_invoices: count }) => count },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: 'State', cell: (row) => <SubscriptionStatusChips subscription={row} /> },
+];
 
 function EmptySubscriptions({ store, filter }: { readonly store: string; readonly filter: SubscriptionFilter }) {
   if (Object.keys(filter).length > 0)

@@ -1,27 +1,23 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiPath } from '../../api/operations.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import { DayFilter, DaysFilter, Filters, SearchFilter, SelectFilter } from '../../ui/filters.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { ListTotals } from '../../ui/list-totals.tsx';
-import { Page, Section, EmptyState } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import { withoutPosition } from '../../ui/search-params.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { useLiveLog } from '../integration/live-log.ts';
 import type { LogFilter } from '../stores/store-search-params.ts';
 import { LogDrawer } from './log-drawer.tsx';
 import { LogTable } from './log-table.tsx';
 import { postbackAdvice } from './postback-advice.ts';
-import { logListPath, logTotalsPath, operationOptions } from './tracking-api.ts';
+import { logPath, logTotalsPath, operationOptions } from './tracking-api.ts';
 import styles from './tracking-log.module.css';
 
-const linesPerPage = 50;
 const searchLengthMax = 200;
 const statuses = ['200', '400', '401', '403', '404', '409', '410', '413', '422', '431', '500', '503'].map(
   (status) => [status, status] as const,
@@ -33,20 +29,26 @@ const reasonOptions = Object.keys(postbackAdvice)
 /** Every authenticated request of the store's server with its answer, including failed ones. */
 export function TrackingLog() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
-  const { cursor, back, open, ...filter } = useSearch({ from: '/signed-in/stores/$store/tracking-log' });
+  const search = useSearch({ from: '/signed-in/stores/$store/tracking-log' });
   const navigate = useNavigate({ from: '/stores/$store/tracking-log' });
   const [isLive, setIsLive] = useState(false);
-  const page = useQuery({
-    ...apiQuery(logListPath(store, filter, { limit: linesPerPage, ...(cursor !== undefined && { cursor }) })),
-    placeholderData: keepPreviousData,
-    enabled: !isLive,
-  });
-  const narrow = (changed: Partial<Record<keyof LogFilter, string | undefined>>) =>
-    void navigate({ search: (now) => ({ ...withoutPosition(now), ...changed }), replace: 'q' in changed });
   const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
+  const list = useList<'/stores/{store}/tracking-log', LogFilter>({
+    search,
+    navigate,
+    path: logPath(store),
+    fields: [
+      { type: 'search', name: 'q', label: 'Order or event begins with', lengthMax: searchLengthMax },
+      { type: 'select', name: 'status', label: 'Status', options: statuses },
+      { type: 'select', name: 'reason', label: 'Reason', options: reasonOptions },
+      { type: 'select', name: 'operation', label: 'What', options: operationOptions },
+      { type: 'days', from: { name: 'from', label: 'From' }, to: { name: 'to', label: 'To' } },
+    ],
+    isEnabled: !isLive,
+  });
   const showReason = (reason: string | undefined) => {
     setIsLive(false);
-    narrow({ reason });
+    list.setFilter({ reason });
   };
   return (
     <Page
@@ -57,37 +59,25 @@ export function TrackingLog() {
           <Button variant={isLive ? 'filled' : 'default'} size="xs" aria-pressed={isLive} onClick={() => setIsLive(!isLive)}>
             {isLive ? 'Live: on' : 'Watch live'}
           </Button>
-          <ExportCsvButton path={logListPath(store, filter, {})} name="tracking-log.csv" />
+          <ExportCsvButton path={list.exportPath} name="tracking-log.csv" />
         </>
       }
     >
-      <ReasonCountList store={store} chosen={filter.reason} choose={showReason} />
+      <ReasonCountList store={store} chosen={search.reason} choose={showReason} />
       <Section title={isLive ? 'As it happens' : 'Requests'} bare flush>
         {isLive ? (
           <LiveRequestTable store={store} show={show} />
         ) : (
-          <>
-            <LogFilters filter={filter} narrow={narrow} clear={() => void navigate({ search: {} })} />
-            <ListTotals query={apiQuery(logTotalsPath(store, filter))} one="request" more="requests" />
-            {page.isPending && <LoadingSkeleton lines={6} />}
-            {page.isError && (
-              <div className={styles.padded}>
-                <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
-              </div>
-            )}
-            {page.isSuccess && page.data.data.length === 0 && <EmptyLog store={store} isFiltered={Object.keys(filter).length > 0} />}
-            {page.isSuccess && page.data.data.length > 0 && <LogTable lines={page.data.data} show={show} />}
-            {page.isSuccess && (
-              <Pager
-                position={{ cursor, back }}
-                next={page.data.next_cursor}
-                go={(target) => void navigate({ search: { ...filter, ...target } })}
-              />
-            )}
-          </>
+          <ListView
+            list={list}
+            totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} one="request" more="requests" />}
+            empty={<EmptyLog store={store} isFiltered={list.isFiltered} />}
+          >
+            {(lines) => <LogTable lines={lines} show={show} />}
+          </ListView>
         )}
       </Section>
-      <LogDrawer store={store} id={open} close={() => show(undefined)} />
+      <LogDrawer store={store} id={search.open} close={() => show(undefined)} />
     </Page>
   );
 }
@@ -104,32 +94,6 @@ function LiveRequestTable({ store, show }: LiveProps) {
       </p>
       {live.lines.length > 0 && <LogTable lines={live.lines} show={show} />}
     </>
-  );
-}
-
-type LogFiltersProps = {
-  readonly filter: LogFilter;
-  readonly narrow: (changed: Partial<Record<keyof LogFilter, string | undefined>>) => void;
-  readonly clear: () => void;
-};
-
-function LogFilters({ filter, narrow, clear }: LogFiltersProps) {
-  return (
-    <Filters onClear={Object.keys(filter).length === 0 ? null : clear}>
-      <SearchFilter
-        label="Order or event begins with"
-        value={filter.q ?? ''}
-        lengthMax={searchLengthMax}
-        change={(q) => narrow({ q: q === '' ? undefined : q })}
-      />
-      <SelectFilter label="Status" value={filter.status} options={statuses} change={(status) => narrow({ status })} />
-      <SelectFilter label="Reason" value={filter.reason} options={reasonOptions} change={(reason) => narrow({ reason })} />
-      <SelectFilter label="What" value={filter.operation} options={operationOptions} change={(operation) => narrow({ operation })} />
-      <DaysFilter>
-        <DayFilter label="From" value={filter.from} change={(from) => narrow({ from })} />
-        <DayFilter label="To" value={filter.to} isEnd change={(to) => narrow({ to })} />
-      </DaysFilter>
-    </Filters>
   );
 }
 

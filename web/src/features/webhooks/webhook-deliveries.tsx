@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookAttempt, WebhookDeliveryDetails } from '../../api/api-schema.ts';
@@ -8,17 +8,17 @@ import { CopyableValue } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { Filters, SelectFilter } from '../../ui/filters.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
 import { indentJson } from '../../ui/indent-json.ts';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { apiQuery, refresh } from '../../ui/queries.ts';
+import { refresh } from '../../ui/queries.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import type { WebhookSearch } from '../stores/store-search-params.ts';
 import { DeliveryStatusChip } from './webhook-status-chips.tsx';
-import { deliveriesListPath, deliveriesPath, deliveryQuery } from './webhooks-api.ts';
+import { deliveriesPath, deliveryQuery } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
 
 const deliveriesPerPage = 25;
@@ -32,47 +32,31 @@ type DeliveriesProps = { readonly store: string; readonly endpoint: WebhookEndpo
 
 /** The deliveries of one endpoint, latest first. The list refreshes while a delivery is due soon. */
 export function WebhookDeliveries({ store, endpoint, show }: DeliveriesProps) {
-  const { state, cursor, back } = useSearch({ from: '/signed-in/stores/$store/webhooks/$endpoint' });
+  const search = useSearch({ from: '/signed-in/stores/$store/webhooks/$endpoint' });
   const navigate = useNavigate({ from: '/stores/$store/webhooks/$endpoint' });
-  const page = useQuery({
-    ...apiQuery(deliveriesListPath(store, endpoint.id, { state, cursor, limit: deliveriesPerPage })),
-    placeholderData: keepPreviousData,
-    refetchInterval: (query) => (query.state.data?.data.some(isDueSoon) ? refreshMs : false),
+  const list = useList<'/stores/{store}/webhook-endpoints/{endpoint}/deliveries', Pick<WebhookSearch, 'state'>>({
+    search,
+    navigate: (to) => navigate({ ...to, resetScroll: false }),
+    path: deliveriesPath(store, endpoint.id),
+    fields: [{ type: 'select', name: 'state', label: 'State', options: states }],
+    rowsPerPage: deliveriesPerPage,
+    refetchInterval: (deliveries) => deliveries.some(isDueSoon) && refreshMs,
   });
-  const deliveries = page.data?.data ?? [];
   return (
     <Section title="Deliveries" intro="What it was told, and what came of it. Each is kept for thirty days." flush>
-      {(deliveries.length > 0 || state !== undefined || cursor !== undefined) && (
-        <Filters onClear={state === undefined ? null : () => void navigate({ search: {}, resetScroll: false })}>
-          <SelectFilter
-            label="State"
-            value={state}
-            options={states}
-            change={(value) => void navigate({ search: { state: value }, resetScroll: false })}
-          />
-        </Filters>
-      )}
-      {page.isPending && <LoadingSkeleton />}
-      {page.isError && (
-        <div className={styles.padded}>
-          <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
-        </div>
-      )}
-      {page.isSuccess && deliveries.length === 0 && (
-        <EmptyState title={state === undefined ? 'It was told nothing yet' : 'There is none'}>
-          {state === undefined
-            ? 'Send a test event to see whether your program takes it. It means nothing, and is signed like any other.'
-            : 'No delivery of the last thirty days is in this state.'}
-        </EmptyState>
-      )}
-      {deliveries.length > 0 && <Table caption="Deliveries" columns={columnsOf(show)} rows={deliveries} keyOf={({ id }) => id} />}
-      {page.isSuccess && (
-        <Pager
-          position={{ cursor, back }}
-          next={page.data.next_cursor}
-          go={(target) => void navigate({ search: { ...(state !== undefined && { state }), ...target }, resetScroll: false })}
-        />
-      )}
+      <ListView
+        list={list}
+        caption="Deliveries"
+        columns={columnsOf(show)}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState title={list.isFiltered ? 'There is none' : 'It was told nothing yet'}>
+            {list.isFiltered
+              ? 'No delivery of the last thirty days is in this state.'
+              : 'Send a test event to see whether your program takes it. It means nothing, and is signed like any other.'}
+          </EmptyState>
+        }
+      />
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { apiPath } from '../../api/operations.ts';
 import { apiListQuery, apiQuery } from '../../ui/queries.ts';
-import type { PagePosition } from '../../ui/search-params.ts';
 
 export const endpointsPath = (store: string) => apiPath('/stores/{store}/webhook-endpoints', { store });
 export const endpointPath = (store: string, endpoint: string) =>
@@ -10,8 +9,5 @@ export const endpointsQuery = (store: string) => apiListQuery(endpointsPath(stor
 
 export const deliveriesPath = (store: string, endpoint: string) =>
   apiPath('/stores/{store}/webhook-endpoints/{endpoint}/deliveries', { store, endpoint });
-type ListDeliveriesQuery = PagePosition & { readonly state?: string | undefined; readonly limit: number };
-export const deliveriesListPath = (store: string, endpoint: string, { state, cursor, limit }: ListDeliveriesQuery) =>
-  apiPath('/stores/{store}/webhook-endpoints/{endpoint}/deliveries', { store, endpoint }, { state, cursor, limit });
 export const deliveryQuery = (store: string, endpoint: string, delivery: string) =>
   apiQuery(apiPath('/stores/{store}/webhook-endpoints/{endpoint}/deliveries/{delivery}', { store, endpoint, delivery }));

@@ -1,0 +1,198 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import { type ListPath, type PathTo, type Row, withQuery } from '../api/operations.ts';
+import { ErrorAlert } from './error-alert.tsx';
+import { ActiveFilter, DateFilter, DayFilter, DaysFilter, Filters, SearchFilter, SelectFilter } from './filters.tsx';
+import { Pager } from './pager.tsx';
+import { apiPageQuery } from './queries.ts';
+import type { PagePosition } from './search-params.ts';
+import { LoadingSkeleton, Table, type Column } from './table.tsx';
+import styles from './table.module.css';
+
+type Names<Filter> = keyof Filter & string;
+
+/** A field that filters the list. Its value is in the URL under its name. */
+export type FilterField<Item, Filter> =
+  | { readonly type: 'search'; readonly name: Names<Filter>; readonly label: string; readonly lengthMax: number }
+  | {
+      readonly type: 'select';
+      readonly name: Names<Filter>;
+      readonly label: string;
+      readonly options: ReadonlyArray<readonly [value: string, label: string]>;
+    }
+  /** The first and last day. `utc`: days as in daily totals; otherwise days in the viewer's time zone. */
+  | {
+      readonly type: 'days';
+      readonly from: { readonly name: Names<Filter>; readonly label: string };
+      readonly to: { readonly name: Names<Filter>; readonly label: string };
+      readonly utc?: boolean;
+    }
+  /** Set by a link or a row, not by a field: shown as a button that removes it. `text` finds the name of the value in the rows. */
+  | {
+      readonly type: 'active';
+      readonly name: Names<Filter>;
+      readonly label: string;
+      readonly text?: (rows: readonly Item[]) => string | undefined;
+    }
+  /** Without a field: the page says itself what it is filtered by. */
+  | { readonly type: 'hidden'; readonly name: Names<Filter> };
+
+type FilterValues<Filter> = { readonly [Name in Names<Filter>]?: string | undefined };
+
+type ListOptions<P extends ListPath, Filter> = {
+  /** The URL parameters of the page; the list reads its filters and its position. */
+  readonly search: FilterValues<Filter> & PagePosition;
+  /** Changes the URL. Parameters that are not of the list, such as the opened row, are dropped. */
+  readonly navigate: (to: { readonly search: FilterValues<Filter> & PagePosition; readonly replace?: boolean }) => unknown;
+  readonly fields: ReadonlyArray<FilterField<Row<P>, Filter>>;
+  /** The path of the list in the API, without a query. */
+  readonly path: PathTo<P>;
+  readonly rowsPerPage?: number;
+  /** False while the page shows something else. */
+  readonly isEnabled?: boolean;
+  /** Reads the list again after this time, while it returns a number. */
+  readonly refetchInterval?: (rows: ReadonlyArray<Row<P>>) => number | false;
+};
+
+/**
+ * A list of the API that is filtered, sorted and paged by the service. Its filters and position are in the URL, so that a link shows
+ * the same rows. A page declares the fields, the path and the columns.
+ */
+export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filter>) {
+  const { search, navigate, fields, path, rowsPerPage = 50, isEnabled = true, refetchInterval } = options;
+  const filter = pickFilter(search, fields);
+  const { cursor, back } = search;
+  const page = useQuery({
+    ...apiPageQuery<P>(withQuery(path, { ...filter, limit: rowsPerPage, cursor })),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+    refetchInterval: ({ state }) => refetchInterval?.(state.data?.data ?? []) ?? false,
+  });
+  const rows = page.data?.data ?? [];
+  return {
+    fields,
+    page,
+    rows,
+    filter,
+    isFiltered: Object.keys(filter).length > 0,
+    isFirstPage: cursor === undefined,
+    hasMorePages: cursor !== undefined || (page.data?.next_cursor ?? null) !== null,
+    position: { cursor, back },
+    exportPath: withQuery(path, filter),
+    /** Typing replaces the entry of the history, so that the back button skips the partial texts. */
+    setFilter: (changed: FilterValues<Filter>, isTyped = false) => void navigate({ search: { ...filter, ...changed }, replace: isTyped }),
+    clearFilter: () => void navigate({ search: {} }),
+    goTo: (position: PagePosition) => void navigate({ search: { ...filter, ...position } }),
+  };
+}
+
+export type List<P extends ListPath, Filter> = ReturnType<typeof useList<P, Filter>>;
+
+function pickFilter<Item, Filter>(search: FilterValues<Filter>, fields: ReadonlyArray<FilterField<Item, Filter>>): FilterValues<Filter> {
+  const filter: { [Name in Names<Filter>]?: string | undefined } = {};
+  for (const name of fields.flatMap((field) => (field.type === 'days' ? [field.from.name, field.to.name] : [field.name]))) {
+    if (search[name] !== undefined) filter[name] = search[name];
+  }
+  return filter;
+}
+
+type ListViewProps<P extends ListPath, Filter> = {
+  readonly list: List<P, Filter>;
+  /** The number and sums of all matching rows. */
+  readonly totals?: ReactNode;
+  /** Shown instead of the rows. An empty list without a filter shows no filters either. */
+  readonly empty: ReactNode;
+} & (
+  | { readonly caption: string; readonly columns: ReadonlyArray<Column<Row<P>>>; readonly keyOf: (row: Row<P>) => string }
+  | { readonly children: (rows: ReadonlyArray<Row<P>>) => ReactNode }
+);
+
+/** The filters, totals, rows and pages of a list, and its loading, error and empty states. */
+export function ListView<P extends ListPath, Filter>({ list, totals, empty, ...view }: ListViewProps<P, Filter>) {
+  const { page, rows } = list;
+  const isEmpty = page.isSuccess && rows.length === 0;
+  const isBlank = isEmpty && !list.isFiltered && list.isFirstPage;
+  return (
+    <>
+      {!isBlank && list.fields.some(({ type }) => type !== 'hidden') && <ListFilters list={list} />}
+      {!isEmpty && totals}
+      {page.isPending && <LoadingSkeleton lines={6} />}
+      {page.isError && (
+        <div className={styles.padded}>
+          <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
+        </div>
+      )}
+      {isEmpty && empty}
+      {rows.length > 0 && ('children' in view ? view.children(rows) : <Table {...view} rows={rows} />)}
+      {!page.isPending && <Pager position={list.position} next={page.data?.next_cursor ?? null} go={list.goTo} />}
+    </>
+  );
+}
+
+function ListFilters<P extends ListPath, Filter>({ list }: { readonly list: List<P, Filter> }) {
+  // A single field is the last child of the filters, next to the button that clears them.
+  return (
+    <Filters onClear={list.isFiltered ? list.clearFilter : null}>
+      {list.fields.flatMap((field) => {
+        const key = field.type === 'days' ? field.from.name : field.name;
+        const isHidden = field.type === 'hidden' || (field.type === 'active' && list.filter[field.name] === undefined);
+        return isHidden ? [] : [<Fragment key={key}>{renderField(field, list)}</Fragment>];
+      })}
+    </Filters>
+  );
+}
+
+function renderField<P extends ListPath, Filter>(
+  field: FilterField<Row<P>, Filter>,
+  { filter, rows, setFilter }: List<P, Filter>,
+): ReactNode {
+  const change =
+    (name: Names<Filter>, isTyped = false) =>
+    (value: string | undefined) =>
+      setFilter({ ...filter, [name]: value === '' ? undefined : value }, isTyped);
+  switch (field.type) {
+    case 'search':
+      return (
+        <SearchFilter label={field.label} value={filter[field.name] ?? ''} lengthMax={field.lengthMax} change={change(field.name, true)} />
+      );
+    case 'select':
+      return <SelectFilter label={field.label} value={filter[field.name]} options={field.options} change={change(field.name)} />;
+    case 'days':
+      return <DaysFields field={field} filter={filter} change={change} />;
+    case 'active':
+      return (
+        <ActiveFilter
+          label={field.label}
+          value={field.text?.(rows) ?? filter[field.name] ?? ''}
+          clear={() => change(field.name)(undefined)}
+        />
+      );
+    case 'hidden':
+      return null;
+  }
+}
+
+type DaysFieldsProps<Filter> = {
+  readonly field: Extract<FilterField<never, Filter>, { readonly type: 'days' }>;
+  readonly filter: FilterValues<Filter>;
+  readonly change: (name: Names<Filter>) => (value: string | undefined) => void;
+};
+
+function DaysFields<Filter>({ field: { from, to, utc = false }, filter, change }: DaysFieldsProps<Filter>) {
+  const [first, last] = [filter[from.name], filter[to.name]];
+  return (
+    <DaysFilter>
+      {utc ? (
+        <>
+          <DateFilter label={from.label} value={first} most={last} change={change(from.name)} />
+          <DateFilter label={to.label} value={last} least={first} change={change(to.name)} />
+        </>
+      ) : (
+        <>
+          <DayFilter label={from.label} value={first} change={change(from.name)} />
+          <DayFilter label={to.label} value={last} isEnd change={change(to.name)} />
+        </>
+      )}
+    </DaysFilter>
+  );
+}
