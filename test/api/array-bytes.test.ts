@@ -61,7 +61,7 @@ test.each([
   ['a time that is none', sql`select ${timestamps([new Date(Number.NaN)])}`],
   ['a moment as a day', sql`select ${dates(['2026-01-01T12:00:00Z'])}`],
   ['an id without its dashes', sql`select ${uuids(['01890a5dac96774bbcceb302099a80570000'])}`],
-  ['an id with a letter that is no digit', sql`select ${uuids(['01890a5d-ac96-774b-bcce-b302099a805g'])}`],
+  ['an ID with a character that is not a digit', sql`select ${uuids(['01890a5d-ac96-774b-bcce-b302099a805g'])}`],
   ['a list without its type', sql`select ${['a'] as never}`],
 ])('rejects a value that an array cannot hold as our own error, before anything is sent: %s', async (_what, query) => {
   await expect(database.all(query)).rejects.toThrow(/contains a value of type|out of range|an array needs its type/);

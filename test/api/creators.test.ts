@@ -123,11 +123,11 @@ test('an unknown creator id is 404 for an operator too', async () => {
 
 test('a changed payout method waits 72 hours, setting it again does not extend that, and only a change notifies the creator', async () => {
   app.moveTo(new Date('2026-03-05T08:30:00.000Z'));
-  const creator = await make({ email: 'told@people.example' });
+  const creator = await make({ email: 'notified@people.example' });
   const put = async (sandbox: string) =>
     (await app.operator('PUT', `/creators/${creator.id}/payout-method`, { sandbox })).json.payout_method;
   const mails = async () =>
-    (await app.platform.database.pool.query(`select mail_id from mails where to_address = 'told@people.example'`)).rows;
+    (await app.platform.database.pool.query(`select mail_id from mails where to_address = 'notified@people.example'`)).rows;
   app.moveTo(new Date('2026-03-06T08:30:00.000Z'));
   expect(await put('ok')).toEqual(creator.payout_method);
   expect(await mails()).toHaveLength(0);

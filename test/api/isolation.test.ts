@@ -22,7 +22,7 @@ const before = await rowsOf(theirs.merchant, theirCreator);
 
 const isRole = (role: string): role is Role => Object.hasOwn(roles, role);
 
-const people: ReadonlyArray<readonly [who: string, ask: ApiClient]> = [
+const people: ReadonlyArray<readonly [role: string, ask: ApiClient]> = [
   ['owner', ours.owner],
   ...(await Promise.all(
     namesOf(roles)

@@ -37,7 +37,7 @@ test('predicts the response that the postback then gets, before and after it is 
   expect((await lint({ ...order, order_id: 'another' })).answer).toMatchObject({ status: 422, reason: 'referral_click_already_converted' });
   expect((await lint({ order_id: order.order_id })).answer).toMatchObject({ status: 200, reason: 'recorded' });
   expect((await merchant.commissionOf(order.order_id)).state).toBe('pending');
-  expect((await lint({ order_id: 'nobody knows it' })).answer).toMatchObject({ status: 404, reason: 'unknown_order' });
+  expect((await lint({ order_id: 'no-such-order' })).answer).toMatchObject({ status: 404, reason: 'unknown_order' });
 });
 
 test('each of the six reports is checked by its own decision', async () => {

@@ -111,21 +111,21 @@ test("no portal response has the merchant's data about the buyer, and a refund�
 
 test('a rejected sale shows the merchant’s reason, without the internal note', async () => {
   const id = await sell();
-  await reviewerOf(merchant).results('reject', [id], { reason: 'The boots came back', note: 'told by support' });
+  await reviewerOf(merchant).results('reject', [id], { reason: 'The boots came back', note: 'reported by support' });
   const sale = await saleOf(id);
   expect(sale).toMatchObject({ state: 'rejected', rejected_reason: 'The boots came back', pay: { word: 'nothing' } });
   expect(sale.explanation).toMatch(/It was rejected, and earns nothing\. The merchant’s reason: The boots came back$/);
-  expect(JSON.stringify(sale)).not.toContain('told by support');
+  expect(JSON.stringify(sale)).not.toContain('reported by support');
 });
 
 test('a rejected sale that is refunded later shows no rejection; the decision is still stored', async () => {
   const { orderId, commissionId } = await reviewerOf(merchant).sale({ click_id: await merchant.click(linkUrl) });
-  await reviewerOf(merchant).results('reject', [commissionId], { reason: 'The boots came back', note: 'told by support' });
+  await reviewerOf(merchant).results('reject', [commissionId], { reason: 'The boots came back', note: 'reported by support' });
   expect((await merchant.reverse({ order_id: orderId })).json.reason).toBe('recorded');
   const sale = await saleOf(commissionId);
   expect(sale).toMatchObject({ state: 'reversed', rejected_reason: null });
   expect(sale.explanation).not.toContain('The boots came back');
-  expect(await reviewerOf(merchant).history(commissionId)).toMatchObject([{ reason: 'The boots came back', note: 'told by support' }]);
+  expect(await reviewerOf(merchant).history(commissionId)).toMatchObject([{ reason: 'The boots came back', note: 'reported by support' }]);
 });
 
 test('a sale on hold has no payout date, and shows the reason without the person', async () => {

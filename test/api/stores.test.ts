@@ -43,7 +43,7 @@ test('returns a created store in full, with tracking off', async () => {
 
 test('a person who creates a store owns it; a store created with an operator’s key has no owner', async () => {
   expect((await alice('GET', `/stores/${store.id}`)).status).toBe(200);
-  const { json } = await app.operator('POST', '/stores', { name: 'For somebody', site_url: 'https://somebody.example' });
+  const { json } = await app.operator('POST', '/stores', { name: 'For a person', site_url: 'https://person.example' });
   expect((await app.operator('GET', `/stores/${json.id}`)).json).toEqual(json);
   expect((await alice('GET', `/stores/${json.id}`)).status).toBe(404);
 });

@@ -46,7 +46,7 @@ test('where rows and answers do not match no aim is reached, however large the r
   expect(rows.map(({ isReached, isHonest }) => [isReached, isHonest])).toEqual(rows.map(() => [false, false]));
 });
 
-test('a ratio is read the way it is aimed at, and a figure that stands alone by the most that it may be', () => {
+test('compares a ratio in the direction of its target, and a single value with its maximum', () => {
   const ours = { name: 'deep', ms: [4, 6, 5] };
   const other = { name: 'first', ms: [2, 2, 2] };
   const measured = { what: 'a page', sizes: '', ours, other, isHonest: true } as const;

@@ -153,9 +153,9 @@ test('getClick returns null in a sandboxed frame, where reading cookies throws',
     parent.postMessage([word, ServiceCapture.getClick()], '*');
   </script>`);
   await shopper.land(`<script>
-    heard = new Promise((resolve) => addEventListener('message', (event) => resolve(event.data)));
+    received = new Promise((resolve) => addEventListener('message', (event) => resolve(event.data)));
   </script><iframe sandbox="allow-scripts" src="${inside}?rm_click=rmc_a"></iframe>`);
-  expect(await shopper.run('heard')).toEqual(['cookies throw', null]);
+  expect(await shopper.run('received')).toEqual(['cookies throw', null]);
 });
 
 test('getClick returns null when cookies are disabled', async () => {

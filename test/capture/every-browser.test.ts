@@ -103,9 +103,9 @@ const situations: readonly Situation[] = [
         ServiceCapture.grantConsent();
         parent.postMessage([word, ServiceCapture.getClick(), thrown], '*');
       </script>`);
-      const listen = 'heard = new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data)));';
+      const listen = 'received = new Promise((resolve) => addEventListener("message", ({ data }) => resolve(data)));';
       await go(page(`<script>${listen}</script><iframe sandbox="allow-scripts" src="${inside}?rm_click=rmc_a"></iframe>`));
-      return [await run('heard')];
+      return [await run('received')];
     },
   },
 ];

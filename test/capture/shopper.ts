@@ -67,7 +67,7 @@ function arrive(site: StoreSite, context: BrowserContext, page: Page): Shopper {
     noise,
     land: async (html, query = '', options = {}) => {
       const url =
-        (options.secure ? site.secureOrigin : site.origin) + site.page(`<!doctype html><title>A shop</title>${html}`, options) + query;
+        (options.secure ? site.secureOrigin : site.origin) + site.page(`<!doctype html><title>A store</title>${html}`, options) + query;
       await page.goto(url);
       return url;
     },

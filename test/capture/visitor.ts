@@ -44,7 +44,7 @@ function visit(site: StoreSite, { run, leave, wheel }: Steered): Visitor {
   };
   return {
     origin: site.origin,
-    page: (html) => site.page(`<!doctype html><title>A shop</title>${listener}${html}${wheel}`),
+    page: (html) => site.page(`<!doctype html><title>A store</title>${listener}${html}${wheel}`),
     go: (url) => leaveBy(`location.href = '${url}'`),
     back: () => leaveBy('history.back()'),
     reload: () => leaveBy('location.reload()'),

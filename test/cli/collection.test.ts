@@ -73,6 +73,6 @@ test('no key is in it; a body has every field that must be there; what a path na
   expect(list.request.url.query.map(({ key }: Json) => key)).toEqual(expect.arrayContaining(['cursor', 'limit']));
 });
 
-test('a service that is not there is told in a line', async () => {
+test('reports an unreachable service in one line', async () => {
   expect((await type(collection, [], { settings: { TRIBUTARY_URL: 'http://127.0.0.1:9' } })).code).toContain('cannot be reached');
 });

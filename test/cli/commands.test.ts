@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 const allow = [site.host];
 
-test('send sends a file byte for byte, says what came, and its exit code tells scripts', async () => {
+test('send posts a file byte for byte, prints the response, and reports the result as its exit code', async () => {
   const body = `{ "order_id": "cli 1", "click_id": "${await merchant.click()}", "currency": "USD", "order_subtotal_cents": 50, "occurred_at": "${merchant.at()}" }`;
   const { code, lines } = await type(send, ['conversion', 'order.json'], { files: { 'order.json': body } });
   expect([code, lines]).toEqual([
@@ -82,7 +82,7 @@ test('verify walks the whole way: it makes a link, opens it, posts the order, an
     0,
     expect.arrayContaining([expect.stringMatching(/^good {2}200 test_verified/), expect.stringContaining('the click arrives')]),
   ]);
-  // The shop of the seed is nowhere: the link is made and the order verified, and the page is told to be out of reach.
+  // The seed's store has no website: the link is created, the order is verified, and the page is reported as unreachable.
   const made = await type(verify, []);
   expect([made.code, made.lines]).toMatchObject([
     1,

@@ -48,7 +48,7 @@ test.each<readonly [string, Deed | null, number]>([
   ['a service that asks to wait', refusal(429, 'too_many_requests'), 75],
   ['a key that is wrong', refusal(401, 'wrong_key'), 1],
   ['an address that leads elsewhere', { status: 302, json: {}, headers: { location: 'https://elsewhere.example/' } }, 1],
-])('%s tells scripts whether the same command is to be tried later', async (_what, deed, code) => {
+])('the exit code of %s says whether a script may retry the command', async (_what, deed, code) => {
   const url = deed === null ? closedPort : (await serverThat(deed)).url;
   const table = join(folder, 'orders.csv');
   await writeFile(table, orders);
@@ -57,7 +57,7 @@ test.each<readonly [string, Deed | null, number]>([
   for (const { out } of all) expect(out).toMatch(/^tributary: .+\n$/);
 });
 
-test('what send cannot deliver is added to what is kept already, and nobody else may read it', async () => {
+test('send appends undelivered postbacks to its file, which only its user can read', async () => {
   const { url } = await serverThat(refusal(500, 'active_hold'));
   const failed = join(folder, 'failed.jsonl');
   for (const id of ['1', '2']) {
@@ -93,7 +93,7 @@ test('an interrupt ends replay after the report that is under way, and what is l
   expect(await readFile(join(folder, 'a.left.jsonl'), 'utf8')).toContain('order_id\\":\\"3');
 }, 60_000);
 
-test('tail goes on after an outage, and ends with words where its key is not taken any more', async () => {
+test('tail continues after an outage, and ends with an explanation when its key is rejected', async () => {
   const { url, received } = await serverThat(stream, away, refusal(429, 'too_many_requests'), stream, refusal(401, 'wrong_key'));
   const { code, out } = await run(url, 'tail');
   expect([code, out]).toEqual([1, expect.stringContaining('HTTP 401')]);

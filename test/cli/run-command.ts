@@ -45,7 +45,7 @@ export function commandLineOf({ service, world }: Merchant) {
   };
 }
 
-/** A shop's site: its pages by path; a text that is an address is a redirect. */
+/** A store's website: its pages by path. A text that is a URL is a redirect. */
 export async function startStoreSite(pages: Readonly<Record<string, string>>) {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://shop');

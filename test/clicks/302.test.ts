@@ -114,7 +114,7 @@ const closings: ReadonlyArray<readonly [string, () => Promise<{ readonly status:
   ['its store is archived', () => merchant.api('POST', `/stores/${merchant.world.store.id}/archive`)],
 ];
 test.each(closings)(
-  'a link still leads to the shop, without a click, when %s; and another process knows within 2 s',
+  'a link still redirects to the store, without a click, when %s; another process applies it within 2 s',
   async (_when, close) => {
     const beside = await startTestServiceOn(service.databaseUrl);
     const both = [service, beside];
@@ -144,7 +144,7 @@ test('removes an old click from the destination if the link earns nothing', asyn
   expect(arrived.location).toBe(`${store.site_url}/?a=1`);
 });
 
-test('the raw and the filtered figures are exact while two processes count at once, and after they are folded', async () => {
+test('raw and filtered counts are exact while two processes count concurrently, and after they are merged', async () => {
   const beside = await startTestServiceOn(service.databaseUrl);
   const day = new Date(merchant.at()).toISOString().slice(0, 10);
   try {

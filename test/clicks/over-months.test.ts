@@ -14,7 +14,7 @@ import { within } from '../support/size.ts';
 import { visit } from '../support/link-visitor.ts';
 
 let merchant: Merchant;
-/** Another process on the same database, which is told of nothing. */
+/** Another process on the same database, which receives no notifications. */
 let beside: TestService;
 beforeAll(async () => {
   merchant = await openMerchant();
@@ -45,7 +45,7 @@ test('a click minted by any process right after the clock was moved over months 
   const elsewhere = merchantIn(beside, merchant.world);
   await merchant.moveClock('70d');
   const here = await merchant.click();
-  // The other process hears of each step on the way: it must have heard of the last one.
+  // The other process receives each step; wait until it has received the last one.
   await expect
     .poll(() => beside.platform.clock.now().getTime())
     .toBeGreaterThan(merchant.service.platform.clock.now().getTime() - minuteMs);
@@ -63,7 +63,7 @@ test('a click minted by any process right after the clock was moved over months 
   }
 }, 120_000);
 
-test('while the keys of a new month cannot be read, a shopper goes on without a click: none is signed that no shop could use', async () => {
+test('while the keys of a new month cannot be read, the redirect adds no click ID, because no store could verify it', async () => {
   const late = await startTestServiceOn(merchant.service.databaseUrl);
   const other = await merchant.database.connect('unbounded');
   const go = () => visit(late.url, `/r/${merchant.world.link.code}`);
@@ -146,7 +146,7 @@ test('accepts a click signed by an older key', async () => {
   expect([status, json.reason]).toEqual([200, 'recorded']);
 }, 120_000);
 
-test('a night that is caught up on late makes no key that signs from a day in the past', async () => {
+test('a late run of the daily job creates no key that signs for a past day', async () => {
   const before = await keysMade();
   const twoMonthsAgo = new Date(merchant.service.platform.clock.now().getTime() - 62 * dayMs);
   await merchant.database.run(sql`delete from signing_keys where signs_from > ${twoMonthsAgo}`);

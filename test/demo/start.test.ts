@@ -46,7 +46,7 @@ async function startDemo(words: readonly string[]): Promise<Demo> {
   await expect.poll(() => said.includes('Ctrl-C stops everything') || hasEnded, { timeout: startMsMax }).toBe(true);
   const line = (name: string): string => {
     const found = new RegExp(`^ *${name} +(.+)$`, 'm').exec(said)?.[1];
-    invariant(found, `it told ${name}; it said: ${said}`);
+    invariant(found, `the output has ${name}: ${said}`);
     return found;
   };
   const [email = '', password = ''] = line('merchant').split(/ +/);
@@ -79,7 +79,7 @@ async function seenByMerchant({ dashboards, merchant }: Printed, page: string): 
 const commissionsSeenBy = async (printed: Printed): Promise<readonly Json[]> => (await seenByMerchant(printed, 'commissions')).data;
 
 test(
-  'the demo starts, says where to look and whom to sign in as, sells what a creator brought, ends in order, and is there again',
+  'the demo starts, prints its URLs and logins, sells through a creator’s link, stops gracefully, and restarts',
   { timeout: 2 * startMsMax + 60_000 },
   async () => {
     const [port, shopPort] = [await freePort(), await freePort()];
@@ -146,7 +146,7 @@ test.runIf(isFull)(
   },
 );
 
-test('a word that it does not know is told together with those that it knows', async () => {
+test('reports an unknown option together with the known ones', async () => {
   const { child, exited } = spawnDemo(['--what']);
   const [said, code] = await Promise.all([text(child.stderr), exited]);
   expect([said, code]).toEqual([expect.stringMatching(/--what.*\n.*--fresh.*--shop-port/), 1]);

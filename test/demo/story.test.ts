@@ -31,7 +31,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Somebody with a browser of their own, and nothing that goes wrong on a page unheard. */
+/** A shopper with a separate browser profile; every error on a page is recorded. */
 async function shopper(): Promise<{ readonly page: Page; readonly noise: readonly string[] }> {
   const context = await browser.newContext({
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0 Safari/537.36',
@@ -47,7 +47,7 @@ async function shopper(): Promise<{ readonly page: Page; readonly noise: readonl
 }
 
 const linkUrl = () => `${service.url}/r/${merchant.settings.linkUrl.split('/').at(-1)}`;
-/** Answers the banner, which asks nobody for a page. */
+/** Answers the consent banner, which sends no request. */
 const answer = (page: Page, name: 'Yes' | 'No') => page.getByRole('button', { name, exact: true }).click();
 /** Each other button of the shop leads to a page, its own or another. */
 const press = async (page: Page, name: string): Promise<void> => {

@@ -27,7 +27,7 @@ test('every row has a status that there is, a reason, and files that are there',
   expect(rows.filter(({ status, files }) => status === 'met' && files.length === 0)).toEqual([]);
 });
 
-test('the figures at its head are those of its rows', () => {
+test('the counts in its introduction equal those of its rows', () => {
   const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length;
   const summary = `${count('met')} are met, ${count('not met')} are not met, and ${count('not applicable')} are not applicable`;
   expect(page).toContain(`Of ${rows.length} requirements ${summary}`);

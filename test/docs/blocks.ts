@@ -5,10 +5,10 @@ import { lexer, walkTokens } from 'marked';
 /** A block of code of a page, as a reader copies it. */
 export type Block = {
   readonly page: string;
-  /** The title that stands above it. */
+  /** The heading above the block. */
   readonly section: string;
   readonly language: string;
-  /** The name that stands behind the language, where other blocks import this one. */
+  /** The file name after the language, if other blocks import this one. */
   readonly file: string;
   readonly text: string;
 };

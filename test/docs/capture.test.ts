@@ -6,7 +6,7 @@ import { blocksOf } from './blocks.ts';
 
 const newShopper = openForBusiness();
 
-/** Every recipe of docs/capture.md in a page, as it stands there but for the address of the service. */
+/** Every recipe of docs/capture.md in a page, unchanged except for the URL of the service. */
 const service = 'https://partners.example';
 const { path, immutablePath, integrity } = captureScript();
 const blocks = blocksOf('docs/capture.md');
@@ -123,7 +123,7 @@ const google = `${gtag}
   gtag('consent', 'default', { ad_storage: 'granted', region: ['US'] });
   window.tell = function (word) { gtag('consent', 'update', { ad_storage: word ? 'granted' : 'denied', analytics_storage: 'granted' }); };`;
 
-/** Stand-ins that behave as the tools say they do. `asks`: nobody has decided. `knows`: a visitor who said yes on an earlier page. */
+/** Fakes that behave as the tools document. `asks`: the visitor has not decided yet. `knows`: the visitor consented on an earlier page. */
 const managers = [
   {
     name: 'Google Consent Mode',
@@ -239,10 +239,10 @@ test('Tag Manager: who said yes before is captured on landing, and read on every
   }
 });
 
-test('the function that grants does without the tag before it, and tells the page of each grant once', async () => {
+test('the grant function works before the tag is loaded, and fires the page event once per grant', async () => {
   const shopper = await newShopper();
   const [, grant = ''] = recipe('Consent managers').split(/(?<=<\/script>)\n(?=<script>)/);
-  const count = "var told = 0; document.addEventListener('capture-granted', function () { told += 1; }); grantCapture();";
+  const count = "var grants = 0; document.addEventListener('capture-granted', function () { grants += 1; }); grantCapture();";
   const image = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAIBAAA=">';
   await shopper.land(`${grant}<script>${count}</script>${image}${recipe('The tag', 1)}${image}`, landing);
   expect([await shopper.getClick(), await shopper.run('told')]).toEqual([click, 1]);
@@ -250,7 +250,7 @@ test('the function that grants does without the tag before it, and tells the pag
   expect(await shopper.run('told')).toBe(2);
 });
 
-test('under the TCF a visitor to whom the GDPR does not apply needs no consent', async () => {
+test('under the TCF a visitor outside the GDPR needs no consent', async () => {
   const shopper = await newShopper();
   const manager = managers[1];
   await shopper.land(page(tcf("{ eventStatus: 'tcloaded', gdprApplies: false }"), manager), landing);

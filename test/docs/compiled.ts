@@ -53,8 +53,8 @@ type Files = Readonly<Record<string, string>>;
 export type Compiled = { readonly folder: string; readonly load: () => Promise<Record<string, Json>> };
 
 /**
- * The blocks as two projects: the shop's server, and Medusa's, which is CommonJS and has the shared file where the page puts it.
- * `changed` puts the address of a stand-in into a text.
+ * The blocks as two projects: the merchant's server, and a Medusa project, which is CommonJS and has the shared file where the page puts
+ * it. `changed` replaces a URL in a text with that of a fake.
  */
 export async function compiled(blocks: readonly Block[], changed: (text: string) => string): Promise<Compiled> {
   const folder = await withPackages();
@@ -100,7 +100,7 @@ async function compile(folder: string, kind: Kind, files: Files): Promise<Compil
   await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', project]).catch((error: { readonly stdout?: string }) => {
     throw new Error(`the blocks do not compile:\n${error.stdout ?? 'the compiler did not run'}`);
   });
-  // They import each other as a shop's server does, so they are loaded by Node from where they lie, and not by the test's own loader.
+  // Node loads the files, not the loader of the tests, because they import each other as on a merchant's server.
   const loader = join(project, 'out', 'load.cjs');
   await writeFile(loader, `module.exports = async (file) => ${kind === 'module' ? 'import' : 'require'}(file);\n`);
   const loadOne: (file: string) => Promise<Json> = createRequire(loader)(loader);

@@ -47,7 +47,7 @@ test('its table of scopes has each one that an API key can have, with what it is
   for (const [scope, words] of rows) expect([scope, words]).toEqual([scope, expect.stringMatching(/\w/)]);
 });
 
-test('its table of lights has each one, under the name that it has on the screen', () => {
+test('its table of integration checks lists each check under its name on the screen', () => {
   const [, ...rows] = tableOf('light');
   const shown = readFileSync('web/src/features/integration/integration.tsx', 'utf8');
   const titles = integrationCheckNames.map((light) => new RegExp(`${light}: \\{ title: '([^']+)'`).exec(shown)?.[1]);
@@ -66,7 +66,7 @@ test('it names every page of the two menus', () => {
   for (const label of labels) expect(text).toContain(`**${label}**`);
 });
 
-test('what it prints in bold stands on the screen, letter by letter', () => {
+test('every bold text of the guide is on the screen, character for character', () => {
   const bold = new Set([...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, words = '']) => words));
   expect(bold.size).toBeGreaterThan(60);
   const shown = new Set(

@@ -22,7 +22,7 @@ const runBy: Readonly<Record<string, string>> = {
   'sdk/README.md ts': 'test/sdk/management.test.ts',
 };
 
-/** What is only read here: commands for a machine's root, examples of a shape, and figures without a language. */
+/** Blocks that are not run: commands that need root, examples of a format, and diagrams without a language. */
 const onlyParsed = [
   'ARCHITECTURE.md ',
   'README.md sh',
@@ -56,7 +56,7 @@ function errorIn({ language, text }: Block): string | null {
     case 'csp':
       return null;
     default:
-      return `nobody knows how to try the language "${language}"`;
+      return `no parser for the language "${language}"`;
   }
 }
 
@@ -103,7 +103,7 @@ test.each([
   ['sh', 'if true; then', 'unexpected end'],
   ['js', 'const = 1;', 'SyntaxError'],
   ['json', '{ "a": … }', 'no JSON'],
-  ['cobol', 'STOP RUN.', 'nobody knows'],
+  ['cobol', 'STOP RUN.', 'no parser'],
 ] as const)('a bad block of the language "%s" is seen', (language, text, words) => {
   expect(errorIn({ page: '', section: '', file: '', language, text })).toContain(words);
 });

@@ -58,7 +58,7 @@ type Way = { readonly debit: string; readonly credit: string };
 /** What happens, and the ways that it takes through both books. */
 const happenings: ReadonlyArray<readonly [what: string, store: readonly Way[], creator: readonly Way[]]> = [
   ['recorded', [storeTransfers.accrued], []],
-  ['rejected, or refunded before the bill', [swapped(storeTransfers.accrued)], []],
+  ['rejected, or refunded before the invoice', [swapped(storeTransfers.accrued)], []],
   ['a rejection is taken back', [storeTransfers.accrued], []],
   ['on an invoice', [storeTransfers.billed, storeTransfers.feeBilled], []],
   ['credit is used for an invoice', [storeTransfers.creditUsed], []],

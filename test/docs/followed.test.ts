@@ -40,7 +40,7 @@ const pages = [
   { page: 'docs/subscriptions.md', before: world },
 ] as const;
 
-test.each(pages)('$page, followed to the letter, comes out as it says', async ({ page, before }) => {
+test.each(pages)('$page, followed step by step, has the documented results', async ({ page, before }) => {
   const blocks = [...before, ...blocksOf(page)].filter(({ text }) => text !== 'npm start');
   const commands = blocks.filter(({ language }) => language === 'sh');
   // The file of a world has a place of its own here: two tests may follow the page at once.
@@ -53,6 +53,6 @@ test.each(pages)('$page, followed to the letter, comes out as it says', async ({
 
 const commandAbove = (blocks: readonly Block[], answer: Block): Block => {
   const above = blocks[blocks.indexOf(answer) - 1];
-  expect(above?.language, `above the answer in "${answer.section}" stands its command`).toBe('sh');
+  expect(above?.language, `the answer in "${answer.section}" follows its command`).toBe('sh');
   return above ?? answer;
 };

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const pages = allPages();
-/** Whatever stands for an id in an address. */
+/** Replaces the placeholder of an ID in a path. */
 const plain = (path: string): string => path.replace(/\{\w+\}|<[\w ]+>|:\w+|\$\w+|(?<=\/)[a-z]+_…/g, '*');
 
 function headingsOf(file: string): readonly string[] {
@@ -37,10 +37,10 @@ function headingsOf(file: string): readonly string[] {
   });
 }
 
-/** Where `npm run demo` puts a service and a shop of its own (test/demo/start.test.ts). */
+/** The service and the demo shop that `npm run demo` starts (test/demo/start.test.ts). */
 const demo = ['http://localhost:3100', 'http://localhost:3200'];
 
-/** What is wrong with a link; null where it leads somewhere. The outside world is not asked. */
+/** The error of a link, or null if it resolves. External sites are not requested. */
 async function brokenLink(page: string, href: string): Promise<string | null> {
   const own = /^http:\/\/localhost:3000(\/.*)?$/.exec(href);
   if (own) return brokenAddress(own[1] ?? '/');

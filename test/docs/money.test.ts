@@ -44,7 +44,7 @@ const shown = (lines: Json): readonly string[] =>
   lines.map(({ debit, credit, amount_cents: cents }: Json) => `${debit} ${credit} ${cents}`).sort();
 const formatRows = (rows: readonly Row[]): readonly string[] => rows.map(({ way, cents }) => `${way} ${cents}`).sort();
 
-test('the example comes out as it is told: each line of the store’s book and of the creator’s, and the balances', async () => {
+test('the example has the documented result: each entry of the store’s and of the creator’s ledger, and the balances', async () => {
   // Without a hold, so that the months of the example pass at once: what is asked here are amounts, not days.
   await merchant.api('PATCH', `${store()}/programs/${merchant.world.program.id}`, { hold_days: 0 });
   await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500 });

@@ -34,7 +34,7 @@ test('every heading that README.md leads to is there, here and in other pages', 
   for (const [, page = '', heading] of links) expect(headingsIn(readFileSync(page || 'README.md', 'utf8'))).toContain(heading);
 });
 
-/** All of them together: whoever clones the project pays for each byte. */
+/** For all pictures together, because every clone downloads them. */
 const picturesBytesMax = 1_200_000;
 
 test('README.md shows every picture of docs/pictures, each for light and for dark, and together they are small', () => {

@@ -36,7 +36,7 @@ test('the blocks that are tried here and in platforms.test.ts are all of the pag
   ]);
 });
 
-test('Shopify: the cart is told the click of a visitor who came by a link, and no other', async () => {
+test('Shopify: the cart stores the click of a visitor who came through a link, and of no other visitor', async () => {
   const shopper = await newShopper();
   const shown: Array<string | null> = [];
   await shopper.page.route('**/cart/update.js', (route) => {
@@ -52,13 +52,13 @@ test('Shopify: the cart is told the click of a visitor who came by a link, and n
   await expect.poll(() => shown).toEqual(['{"attributes":{"rm_click":"rmc_a"}}']);
 });
 
-/** The recipes of docs/capture.md for a theme whose shop asks for consent. */
+/** The recipes of docs/capture.md for a theme of a store that asks for consent. */
 const consentBlocks = ['Consent managers', 'Shopify'].map((section) => {
   const found = blocksOf('docs/capture.md').find((one) => one.section === section && one.language === 'html');
   invariant(found, `docs/capture.md has a recipe under "${section}"`);
   return found.text.replace('https://partners.example/api/pn/sdk/v1.js', '{script}');
 });
-/** The shop's own consent, known some time after the page has loaded. */
+/** The store's own consent state, which is known some time after the page has loaded. */
 const shopifyConsent = (isAllowed: boolean) => `<script>
   window.Shopify = { routes: { root: '/' }, loadFeatures: function (features, ready) {
     window.addEventListener('load', function () { setTimeout(function () {
@@ -72,14 +72,14 @@ const shopifyConsent = (isAllowed: boolean) => `<script>
   };
 </script>`;
 
-test('Shopify: under consent the cart is told right after the grant, whenever it comes, and not before', async () => {
+test('Shopify: with consent required, the cart stores the click right after the grant, and not before', async () => {
   const shopper = await newShopper();
   const shown: Array<string | null> = [];
   await shopper.page.route('**/cart/update.js', (route) => {
     shown.push(route.request().postData());
     return route.fulfill({ json: {} });
   });
-  // Whichever of them stands first in the theme.
+  // In both orders within the theme.
   const theme = [...consentBlocks, block('shopify-theme')];
   for (const order of [theme, theme.toReversed()]) {
     await shopper.context.clearCookies();
@@ -129,7 +129,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** `consent`: the shopper's, as the plugin WP Consent API knows it; left out where a shop has no such plugin. */
+/** `consent`: the shopper's consent in the plugin WP Consent API; omitted for a store without that plugin. */
 type Site = { readonly url?: string; readonly consent?: boolean };
 
 async function wordpress(steps: readonly object[], { url = merchant.service.url, consent }: Site = {}): Promise<Json> {

@@ -14,9 +14,9 @@ import { compiled, type Compiled } from './compiled.ts';
 
 /** The server programs of docs/platforms.md, type-checked, and run against the service as their platforms would call them. */
 const blocks = blocksOf('docs/platforms.md').filter(({ language }) => language === 'ts');
-const stripesShop = await startStripeStore();
+const stripeStore = await startStripeStore();
 const bridge = 'createStripeBridge({';
-const atStandIn = (text: string) => text.replace(bridge, `${bridge} stripeUrl: '${stripesShop.url}',`);
+const atStandIn = (text: string) => text.replace(bridge, `${bridge} stripeUrl: '${stripeStore.url}',`);
 const secret = 'whsec_of_the_platform';
 let merchant: Merchant;
 let project: Compiled;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   paddle.close();
   for (const name of ['tributary', 'src/lib/tributary']) await (await programs[name]?.queue)?.stop();
-  stripesShop.close();
+  stripeStore.close();
   await merchant?.service.stop();
   await rm(project.folder, { recursive: true, force: true });
 });
@@ -92,7 +92,7 @@ const paidSession = async (payment_intent: string, more: Json) => ({
   ...more,
 });
 
-test('Stripe: a paid session is reported once however often it is told, with the discount taken off, and its refund too', async () => {
+test('Stripe: a paid session is reported once for repeated webhooks, less its discount, and so is its refund', async () => {
   const session = await paidSession('pi_docs', {
     amount_subtotal: 20_000,
     amount_total: 15_000,
@@ -133,7 +133,7 @@ test('Stripe Billing: an invoice earns on what was paid without tax, and nothing
   const { stripeBillingWebhook } = programs['stripe-billing'];
   const { product_id: product, price_id: price } = merchant.world.subscription;
   const at = new Date(soon() * 1_000);
-  const subscription = stripesShop.subscribe({ click: await merchant.click(), product, price }, at);
+  const subscription = stripeStore.subscribe({ click: await merchant.click(), product, price }, at);
   const tellPaid = async (change: object) => {
     const event = JSON.parse(subscription.invoice({ amount: 11_900, at }).paid().raw);
     Object.assign(event.data.object, change);
@@ -183,7 +183,7 @@ const toPaddle = async (event_type: string, data: Json, at = Math.floor(Date.now
   const h1 = createHmac('sha256', secret).update(`${at}:${body}`).digest('hex');
   return (await programs['paddle-webhook'].paddleWebhook(webhook({ 'paddle-signature': `ts=${at};h1=${h1}` }, body))).status;
 };
-/** As its webhook tells it, and as Paddle gives it later. */
+/** A transaction in the format of Paddle's webhook and of its API. */
 const transaction = (id: string, click: string | null, more: Json = {}) => {
   const { product_id, price_id } = merchant.world.subscription;
   const made = {
@@ -246,7 +246,7 @@ test('Paddle: the subscription of a test link is refunded and ended as the test 
   expect(await toPaddle('adjustment.updated', fullRefund('txn_trial'))).toBe(200);
   const { custom_data } = first;
   expect(await toPaddle('subscription.canceled', { id: 'sub_trial', canceled_at: merchant.at(4_000), custom_data })).toBe(200);
-  // The bill and its refund stand under the invoice, the bind and the end under the subscription.
+  // The invoice and its refund are logged under the invoice ID, the bind and the end under the subscription ID.
   for (const id of ['txn_trial', 'sub_trial']) await expect.poll(() => answers(id)).toEqual(['recorded', 'recorded']);
 });
 

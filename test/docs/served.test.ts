@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('every page of docs/ is a guide, and stands in the list of guides and on the page of the API', async () => {
+test('every page of docs/ is a guide in the list of guides and on the API page', async () => {
   expect(
     guides
       .map(({ file }) => file)
@@ -43,7 +43,7 @@ test.each(
   guides.flatMap(({ path }) => looks.map(([scheme, width]) => [path, scheme, width])) as ReadonlyArray<
     readonly [string, 'light' | 'dark', number]
   >,
-)('%s in %s at %i pixels is readable without a fault, and nothing is beside the screen', async (path, colorScheme, width) => {
+)('%s in %s at %i pixels has no accessibility violation and no horizontal scrolling', async (path, colorScheme, width) => {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
   await page.goto(origin + path);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -89,7 +89,7 @@ test('HTML in a guide is shown as it is written, and runs nowhere', () => {
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });
 
-test('a comment in a guide is for whoever writes the file, and is not on the page', () => {
+test('comments in a guide are not rendered', () => {
   const text = '# Title\n\n<!-- made by a command -->\n\nAfter.\n\n<!-- one --> <b>bold</b>\n';
   const { html } = guidePage({ file: 'docs/x.md', path: '/docs/x', title: 'Title', text }, []);
   expect(html).not.toContain('made by a command');

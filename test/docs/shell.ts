@@ -7,7 +7,7 @@ import type { Block } from './blocks.ts';
 
 const between = '---next-block---';
 
-/** Runs a page's shell blocks in one shell, one after the other, as somebody who follows the page does; gives what each printed. */
+/** Runs a page's shell blocks in one shell, in order, as a reader would; returns the output of each. */
 export async function runInOneShell(commands: readonly string[], settings: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const script = ['set -euo pipefail', ...commands.map((command) => `${command}\necho\necho '${between}'`)].join('\n');
   const child = spawn('bash', ['-c', script], { env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -19,7 +19,7 @@ export async function runInOneShell(commands: readonly string[], settings: Reado
     .map((printed) => printed.trim());
 }
 
-/** What a page shows below a command has to be in the last line that it printed; `…` stands for the rest of a text. */
+/** The documented output must be in the last printed line; `…` matches the rest of a text. */
 export function expectShown(printed: string, shown: Block): void {
   const last = printed.slice(printed.lastIndexOf('\n') + 1);
   expect(JSON.parse(last), shown.section).toMatchObject(loosely(JSON.parse(shown.text)));

@@ -18,14 +18,14 @@ const usual = { is: 'one after the other', connections: 64 } as const;
 /** The memory limit of the process under any load. */
 const memoryMbMax = 1_024;
 /** A sender process has the same limit of open files as any other process, so the connections need two of them. */
-const sendersOfCrowd = 2;
+const senderProcesses = 2;
 /** Each order has its own time, as with real merchants: 10,000 orders in one instant are a second of work here. */
 const comeWithinMs = Math.min(20_000, seconds * 250);
 /** The pause between an answer and the next order of the same merchant; fewer senders send more often, to reach the capacity. */
 const againMsMax = 2_000;
-const crowdWants = 1.9;
+const demandFactor = 1.9;
 const againMsOf = (connections: number, capacity: number): number =>
-  isHard ? Math.min(againMsMax, (connections * 1_000) / (capacity * crowdWants)) : againMsMax;
+  isHard ? Math.min(againMsMax, (connections * 1_000) / (capacity * demandFactor)) : againMsMax;
 /** A shared machine may starve a sender or delay a write: the measurement then reflects the machine, and is repeated. */
 const standstillMsMax = 1_000;
 const triesMax = isHard ? 3 : 1;
@@ -42,12 +42,12 @@ async function capacityOf({ send }: UnderLoad): Promise<number> {
 type Tried = { readonly sent: readonly Sent[]; readonly standstills: readonly number[] };
 
 /** `standstills`: the longest of each try; the last entry belongs to the result. */
-async function untilTheMachineStands(sendAll: () => Promise<readonly Sent[]>, before: readonly number[] = []): Promise<Tried> {
+async function repeatUntilSteady(sendAll: () => Promise<readonly Sent[]>, before: readonly number[] = []): Promise<Tried> {
   const disk = await watchDisk();
   const sent = await sendAll();
   const standstills = [...before, Math.max(await disk.longestMs(), ...sent.map(({ stoodStillMs }) => stoodStillMs))];
   const isGood = Math.max(...standstills.slice(-1)) <= standstillMsMax;
-  return isGood || standstills.length === triesMax ? { sent, standstills } : untilTheMachineStands(sendAll, standstills);
+  return isGood || standstills.length === triesMax ? { sent, standstills } : repeatUntilSteady(sendAll, standstills);
 }
 
 async function expectServed(
@@ -89,7 +89,7 @@ test(
     const load = await serviceUnderLoad();
     const capacity = await capacityOf(load);
     const clocked = { is: 'by the clock', perSecond: Math.ceil(capacity * 1.5), connectionsMax: 6_000 } as const;
-    const tried = await untilTheMachineStands(async () => [await load.send(clocked, seconds)]);
+    const tried = await repeatUntilSteady(async () => [await load.send(clocked, seconds)]);
     await expectServed(load, tried, { capacity, what: `1.5 times the capacity for ${seconds} s` });
   },
   testMsMax,
@@ -100,13 +100,13 @@ test(
   async () => {
     const load = await serviceUnderLoad();
     const capacity = await capacityOf(load);
-    const connections = Math.ceil(sizeOf('concurrentRequests') / sendersOfCrowd);
-    const againMs = againMsOf(connections * sendersOfCrowd, capacity);
+    const connections = Math.ceil(sizeOf('concurrentRequests') / senderProcesses);
+    const againMs = againMsOf(connections * senderProcesses, capacity);
     const clients = () => load.send({ is: 'crowd', connections, withinMs: comeWithinMs, againMs }, seconds);
-    const tried = await untilTheMachineStands(() => Promise.all(Array.from({ length: sendersOfCrowd }, clients)));
+    const tried = await repeatUntilSteady(() => Promise.all(Array.from({ length: senderProcesses }, clients)));
     await expectServed(load, tried, {
       capacity,
-      what: `${connections * sendersOfCrowd} connections that come within ${comeWithinMs / 1_000} s, for ${seconds} s`,
+      what: `${connections * senderProcesses} connections that come within ${comeWithinMs / 1_000} s, for ${seconds} s`,
     });
   },
   testMsMax,

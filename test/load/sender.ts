@@ -7,7 +7,7 @@ import { spreadOf } from '../support/size.ts';
 export type Job = {
   readonly port: number;
   readonly seconds: number;
-  readonly store: Shop;
+  readonly store: LoadStore;
   /** Part of every order's ID, so that no two senders use the same order. */
   readonly run: string;
   readonly how:
@@ -19,7 +19,7 @@ export type Job = {
     /** Sends a byte a second, and never a whole request. */
     | { readonly is: 'dripping'; readonly connections: number };
 };
-export type Shop = {
+export type LoadStore = {
   readonly trackingKey: string;
   readonly postbackKey: string;
   readonly linkNumber: string;
@@ -56,7 +56,7 @@ type Talk = {
   readonly socket: Socket;
   readonly ask: (request: Buffer) => Promise<string>;
   /** The last Retry-After. */
-  readonly toldMs: () => number | null;
+  readonly retryAfterMs: () => number | null;
 };
 
 async function work(job: Job): Promise<Sent> {
@@ -75,9 +75,9 @@ async function work(job: Job): Promise<Sent> {
     let open = talk;
     while (!isOver()) {
       await ask(open);
-      const toldMs = open.toldMs();
+      const retryAfterMs = open.retryAfterMs();
       if (open.socket.destroyed) open = await openTalk(job.port);
-      if (toldMs !== null) await pause(toldMs * (1 + Math.random() / 4));
+      if (retryAfterMs !== null) await pause(retryAfterMs * (1 + Math.random() / 4));
       else if (pauseMs > 0) await pause(pauseMs * (0.5 + Math.random()));
     }
   };
@@ -169,7 +169,7 @@ function createResting(talks: readonly Talk[]) {
 }
 
 async function drip(port: number, connections: number, isOver: () => boolean): Promise<number> {
-  const head = `POST /api/partner-network/postbacks/nobody/conversions HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${'x'.repeat(10_000)}`;
+  const head = `POST /api/partner-network/postbacks/unknown/conversions HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${'x'.repeat(10_000)}`;
   let cut = 0;
   await eachOf(port, { connections, withinMs: 0 }, async (talk) => {
     let { socket } = talk;
@@ -210,7 +210,7 @@ function openTalk(port: number): Promise<Talk> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let response = '';
-    let toldMs: number | null = null;
+    let retryAfterMs: number | null = null;
     let answer: ((status: string) => void) | null = null;
     const end = (status: string) => {
       const waiting = answer;
@@ -225,7 +225,7 @@ function openTalk(port: number): Promise<Talk> {
       const length = Number(/content-length: (\d+)/i.exec(response)?.[1] ?? 0);
       if (response.length < headEnd + 4 + length) return;
       const shown = /\r\nretry-after: (\d+)/i.exec(response)?.[1];
-      toldMs = shown === undefined ? null : Number(shown) * 1_000;
+      retryAfterMs = shown === undefined ? null : Number(shown) * 1_000;
       if (/\r\nconnection: close/i.test(response)) socket.destroy();
       end(response.slice(9, 12));
     });
@@ -233,7 +233,7 @@ function openTalk(port: number): Promise<Talk> {
     socket.on('close', () => end('none'));
     const talk: Talk = {
       socket,
-      toldMs: () => toldMs,
+      retryAfterMs: () => retryAfterMs,
       ask: (request) =>
         new Promise((shown) => {
           if (socket.destroyed) return shown('none');

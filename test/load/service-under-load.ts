@@ -7,7 +7,7 @@ import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { merchantOfMain } from '../support/merchant-of-process.ts';
-import type { Job, Sent, Shop } from './sender.ts';
+import type { Job, Sent, LoadStore } from './sender.ts';
 
 /** The service, its database and the clients as separate processes, as in production. */
 export type UnderLoad = {
@@ -21,7 +21,7 @@ const senderFile = fileURLToPath(new URL('sender.ts', import.meta.url));
 
 export async function serviceUnderLoad(): Promise<UnderLoad> {
   const { merchant, main, port } = await merchantOfMain();
-  const store = await shopOf(merchant);
+  const store = await findStore(merchant);
   let runs = 0;
   return {
     merchant,
@@ -30,7 +30,7 @@ export async function serviceUnderLoad(): Promise<UnderLoad> {
   };
 }
 
-async function shopOf({ service, world, database }: Merchant): Promise<Shop> {
+async function findStore({ service, world, database }: Merchant): Promise<LoadStore> {
   const ring = await openKeyRing(service.platform);
   ring.close();
   const signingKey = ring.keys().at(-1)?.key.export().toString('hex');

@@ -8,7 +8,7 @@ const sockets = sizeOf('drippingSockets');
 const windows = sizeOf('slowWindows');
 const windowSeconds = isHard ? 6 : 3;
 /** Long enough for all clients to connect. */
-const gatherMs = 1_500;
+const connectMs = 1_500;
 const slowerMax = isHard ? 2 : 6;
 /** Below this time, a factor of two is within noise. */
 const floorMs = isHard ? 5 : 5_000;
@@ -25,8 +25,8 @@ test(
     // Alternates the two, because the speed of a machine changes over time.
     for (let window = 0; window < windows; window += 1) {
       alone.push(p99Of(await send(others, windowSeconds)));
-      const dripping = send({ is: 'dripping', connections: sockets }, windowSeconds + 2 * (gatherMs / 1_000) + 5);
-      await pause(gatherMs);
+      const dripping = send({ is: 'dripping', connections: sockets }, windowSeconds + 2 * (connectMs / 1_000) + 5);
+      await pause(connectMs);
       beside.push(p99Of(await send(others, windowSeconds)));
       cut += (await dripping).besides;
     }

@@ -7,7 +7,18 @@ import type { Json, Merchant } from '../support/merchant.ts';
 import type { ClickName, Command, History, When } from './commands.ts';
 import type { Body, Expected } from './model-books.ts';
 import { createModel, type Model, type Path, type Request } from './model.ts';
-import { changeTerms, issue, mintClick, moneyOf, openShop, reject, release, suspend, type Minted, type ModelStore } from './shop.ts';
+import {
+  changeTerms,
+  issue,
+  mintClick,
+  moneyOf,
+  createModelStore,
+  reject,
+  release,
+  suspend,
+  type Minted,
+  type ModelStore,
+} from './shop.ts';
 
 const wirePaths: Readonly<Record<Path, string>> = {
   conversions: 'conversions',
@@ -45,13 +56,13 @@ export async function live(stage: Stage, { termsBeginDaysAgo, commands }: Histor
   const money = life.model.money();
   return JSON.stringify(real) === JSON.stringify(money)
     ? null
-    : `money\n  stands   ${JSON.stringify(real)}\n  expected ${JSON.stringify(money)}`;
+    : `money\n  actual   ${JSON.stringify(real)}\n  expected ${JSON.stringify(money)}`;
 }
 
 async function begin({ merchant, ring, strangersClick }: Stage, termsBeginDaysAgo: number): Promise<Life> {
   const start = merchant.service.platform.clock.now();
   const termsFrom = new Date(start.getTime() - termsBeginDaysAgo * dayMs);
-  const store = await openShop(merchant, termsFrom);
+  const store = await createModelStore(merchant, termsFrom);
   const ago = (ms: number) => mintClick(merchant, ring, { ...store, kind: 'referral', at: new Date(start.getTime() - ms) });
   const state = {
     another: await ago(3 * hourMs),

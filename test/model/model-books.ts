@@ -15,7 +15,7 @@ export type Expected = { readonly status: number; readonly reason: string; reado
 export type Body = Readonly<Record<string, unknown>>;
 
 /** A request, its time of receipt, and its number among all requests. */
-export type Heard = { readonly body: Body; readonly now: number; readonly number: number };
+export type ReceivedReport = { readonly body: Body; readonly now: number; readonly number: number };
 
 export type Books = {
   readonly clicks: ReadonlyMap<string, Click>;
@@ -92,7 +92,7 @@ export const textIfAny = (body: Body, name: string): string | null => {
 export const contentOf = (body: Body): string => JSON.stringify(Object.entries(body).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /** For refunds and subscription events: at most 5 minutes ahead and 372 days old, by default the time of receipt. Null if rejected. */
-export function eventTime({ body, now }: Heard): number | null {
+export function eventTime({ body, now }: ReceivedReport): number | null {
   const text = textIfAny(body, 'occurred_at');
   if (text === null) return now;
   const at = Date.parse(text);

@@ -1,6 +1,6 @@
 /** Section 4 of the contract, implemented independently for the model of test/model/model.ts. */
 import { contentOf, day, eventTime, inForce, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
-import type { Body, Books, Commission, Expected, Heard, Version } from './model-books.ts';
+import type { Body, Books, Commission, Expected, ReceivedReport, Version } from './model-books.ts';
 import { orderShare } from './rates.ts';
 import { attributionDays } from './terms.ts';
 
@@ -18,7 +18,7 @@ type Line = { readonly product_id: string; readonly amount_minor_units: number; 
 const linesOf = ({ line_items: lines }: Body): readonly Line[] => (Array.isArray(lines) ? lines : []);
 const graceDays = 7;
 
-export function convert(books: Books, orders: Orders, received: Heard): Expected {
+export function convert(books: Books, orders: Orders, received: ReceivedReport): Expected {
   const { body, now, number } = received;
   const orderId = textOf(body, 'order_id');
   const clickId = textIfAny(body, 'click_id');
@@ -67,7 +67,7 @@ function earnedBy(
   );
 }
 
-export function reverse(orders: Orders, received: Heard): Expected {
+export function reverse(orders: Orders, received: ReceivedReport): Expected {
   const orderId = textOf(received.body, 'order_id');
   const content = contentOf(received.body);
   const order = orders.recorded.get(orderId);

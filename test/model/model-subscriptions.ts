@@ -1,6 +1,6 @@
 /** Sections 3 and 6 of the contract, implemented independently for the model of test/model/model.ts. */
 import { contentOf, day, eventTime, inForce, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
-import type { Body, Books, Commission, Expected, Heard } from './model-books.ts';
+import type { Body, Books, Commission, Expected, ReceivedReport } from './model-books.ts';
 import { monthsLater, monthsOf, shareOf, subscriptionRule } from './rates.ts';
 import { attributionDays, type SubscriptionRule } from './terms.ts';
 
@@ -37,7 +37,7 @@ export type Subscriptions = {
 };
 export const noSubscriptions = (): Subscriptions => ({ events: new Map(), relationships: new Map() });
 
-type Judge = (books: Books, subscriptions: Subscriptions, received: Heard) => Expected;
+type Judge = (books: Books, subscriptions: Subscriptions, received: ReceivedReport) => Expected;
 const operations = { relationships: bind, 'billing-events': invoiceReport, 'invoice-reversals': refund, ends: end } satisfies Record<
   string,
   Judge
@@ -45,11 +45,11 @@ const operations = { relationships: bind, 'billing-events': invoiceReport, 'invo
 export type RecurringPath = keyof typeof operations;
 
 /** An event id identifies one event. A 422 uses it up; any other failure leaves nothing. */
-export function judgeEvent(path: RecurringPath, books: Books, subscriptions: Subscriptions, received: Heard): Expected {
+export function judgeEvent(path: RecurringPath, books: Books, subscriptions: Subscriptions, received: ReceivedReport): Expected {
   const { body, number } = received;
-  const isBill = path === 'billing-events';
-  if (isBill && eligibleOf(body) > Number(body['amount_paid_minor_units'])) return refused(400, 'invalid_payload');
-  const content = `${path} ${contentOf(isBill ? { ...body, eligible_amount_minor_units: eligibleOf(body) } : body)}`;
+  const isInvoice = path === 'billing-events';
+  if (isInvoice && eligibleOf(body) > Number(body['amount_paid_minor_units'])) return refused(400, 'invalid_payload');
+  const content = `${path} ${contentOf(isInvoice ? { ...body, eligible_amount_minor_units: eligibleOf(body) } : body)}`;
   const earlier = subscriptions.events.get(textOf(body, 'event_id'));
   if (earlier && earlier.content !== content) return refused(409, 'duplicate_event_conflict');
   if (earlier) return isBurned(earlier.answer) ? refused(500, 'duplicate_event') : earlier.answer;
@@ -63,7 +63,7 @@ const isBurned = ({ status, reason }: Expected): boolean => status === 422 && re
 const eligibleOf = (body: Body): number => Number(body['eligible_amount_minor_units'] ?? body['amount_paid_minor_units']);
 const recorded = (...ids: readonly string[]): Expected => ({ status: 200, reason: 'recorded', ids });
 
-function bind(books: Books, { relationships }: Subscriptions, received: Heard): Expected {
+function bind(books: Books, { relationships }: Subscriptions, received: ReceivedReport): Expected {
   const { body, now, number } = received;
   const [name, product, environment] = [textOf(body, 'relationship_id'), textOf(body, 'product_id'), textOf(body, 'environment')];
   const price = textIfAny(body, 'price_id');
@@ -93,7 +93,7 @@ function bind(books: Books, { relationships }: Subscriptions, received: Heard): 
 }
 
 /** The relationship of an event, or the rejection if it does not exist. */
-function found({ relationships }: Subscriptions, { body }: Heard): Relationship | Expected {
+function found({ relationships }: Subscriptions, { body }: ReceivedReport): Relationship | Expected {
   const relationship = relationships.get(textOf(body, 'relationship_id'));
   if (!relationship) return refused(404, 'unknown_relationship');
   return relationship.environment === body['environment'] ? relationship : refused(409, 'environment_mismatch');
@@ -101,7 +101,7 @@ function found({ relationships }: Subscriptions, { body }: Heard): Relationship 
 
 const isRefused = (one: Relationship | Expected): one is Expected => 'status' in one;
 
-function invoiceReport(books: Books, subscriptions: Subscriptions, received: Heard): Expected {
+function invoiceReport(books: Books, subscriptions: Subscriptions, received: ReceivedReport): Expected {
   const { body } = received;
   if (body['currency'] !== 'USD') return refused(422, 'unsupported_pricing_currency');
   const at = eventTime(received);
@@ -153,7 +153,7 @@ function earn(books: Books, relationship: Relationship, { name, invoiceId, payme
   payment.commission = open(books, `${name} ${invoiceId}`, { amount, cameEarly: relationship.refundedEarly.has(invoiceId) });
 }
 
-function refund(_books: Books, subscriptions: Subscriptions, received: Heard): Expected {
+function refund(_books: Books, subscriptions: Subscriptions, received: ReceivedReport): Expected {
   if (eventTime(received) === null) return refused(422, 'invalid_occurred_at');
   const relationship = found(subscriptions, received);
   if (isRefused(relationship)) return relationship;
@@ -173,7 +173,7 @@ function refund(_books: Books, subscriptions: Subscriptions, received: Heard): E
   return recorded('event_id');
 }
 
-function end(_books: Books, subscriptions: Subscriptions, received: Heard): Expected {
+function end(_books: Books, subscriptions: Subscriptions, received: ReceivedReport): Expected {
   const at = eventTime(received);
   if (at === null) return refused(422, 'invalid_occurred_at');
   const relationship = found(subscriptions, received);

@@ -40,7 +40,7 @@ export type ModelStore = {
   readonly linkNumber: bigint;
 };
 
-export async function openShop({ database, service }: Merchant, termsFrom: Date): Promise<ModelStore> {
+export async function createModelStore({ database, service }: Merchant, termsFrom: Date): Promise<ModelStore> {
   const at = service.platform.clock.now();
   const siteUrl = `https://shop-${randomBytes(6).toString('hex')}.example`;
   return database.transaction(async (tx) => {
@@ -171,6 +171,6 @@ export async function moneyOf({ database }: Merchant, { storeId }: ModelStore) {
 }
 
 function made<Made>(result: Made | Refusal): Made {
-  if (isRefusal(result)) throw new Error(`the shop was refused: ${result.message} ${JSON.stringify(result.errors)}`);
+  if (isRefusal(result)) throw new Error(`the store was rejected: ${result.message} ${JSON.stringify(result.errors)}`);
   return result;
 }

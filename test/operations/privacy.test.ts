@@ -25,12 +25,12 @@ afterAll(() => merchant.service.stop());
 /** Tables with a column of a person or creator that no export includes, each with its reason. */
 const notAboutThem: Readonly<Record<string, string>> = {
   clicks: 'what strangers did; a creator sees their number, and they are gone by the month',
-  orders: "the shop's customers; the creator's part of it is the commission",
-  relationships: "the shop's customers; the creator's part of it is the commission",
+  orders: "data of the store's customers; the creator's part is the commission",
+  relationships: "data of the store's customers; the creator's part is the commission",
   transfers: "the store's book; the creator's is exported",
   balances: "sums of the store's book",
-  creator_outbox: "what a store told the creator's book, where it is exported",
-  invoice_lines: "the store's bill; a line is a commission",
+  creator_outbox: "entries of the creator's ledger, where they are exported",
+  invoice_lines: "the store's invoice; each line is a commission",
   credit_note_lines: "the store's credit note; a line is a commission",
   payout_directory: 'ids only, of payouts that are exported',
   payout_holds: 'what the platform keeps back while it looks for fraud, for its operators; a creator sees the amount in the balance',

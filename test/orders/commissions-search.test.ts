@@ -44,7 +44,7 @@ const fill = (first: number, last: number) =>
       case when n % 200 = 3 then 'dispute' end, case when n % 200 = 3 then 'a test' end,
       case when n % 200 = 3 then ${start}::timestamptz end,
       ${newId(start)}::uuid, (${uuids(creators)})[1 + n % 200], 1, 'order', gen_random_uuid(),
-      case when n % 10 = 0 then 'web-' when n <= ${oldest} then 'old_' else 'shop_' end || n, 1000, 100,
+      case when n % 10 = 0 then 'web-' when n <= ${oldest} then 'old_' else 'store_' end || n, 1000, 100,
       ${start}::timestamptz + n * interval '1 minute', ${start}::timestamptz + n * interval '1 minute', 1, 30, 30,
       ${start}::timestamptz, '[]', case when n % 1000 = 7 then null else ${start}::timestamptz end
     from generate_series(${first}::int, ${last}::int) as n`);
@@ -65,10 +65,10 @@ const page = (fields: Fields, position: Page['after'] = null) =>
 const expectQuick = (ask: () => Promise<{ readonly ms: number }>) => expect.poll(async () => (await ask()).ms).toBeLessThan(pageMsMax);
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
 
-describe('of 200,000 commissions a page is found by an index in under 100 ms', () => {
+describe('an index finds a page of 200,000 commissions in under 100 ms', () => {
   const deep: Page['after'] = [String(minutes(rows / 4).getTime()), newId<'com'>(start)];
   type SearchQuery = { readonly fields: Fields; readonly after?: Page['after'] };
-  test.each<readonly [what: string, index: string, asked: SearchQuery]>([
+  test.each<readonly [what: string, index: string, query: SearchQuery]>([
     ['the first', 'commissions_by_time', { fields: {} }],
     ['a deep one', 'commissions_by_time', { fields: {}, after: deep }],
     ['the few that wait', 'commissions_by_state', { fields: { state: 'pending' } }],
@@ -77,7 +77,7 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
     ['those held for one reason, deep', 'commissions_held', { fields: { held: 'dispute' }, after: deep }],
     ["a creator's", 'commissions_of_creator', { fields: { creator_id: publicId('crt', creators[0] ?? newId(start)) } }],
     ['what approves itself soon', 'commissions_approving_themselves', { fields: { approves_itself_within_days: 2 } }],
-    ['a stretch of time', 'commissions_by_time', { fields: { from: minutes(5_000).toISOString(), to: minutes(6_000).toISOString() } }],
+    ['a period of time', 'commissions_by_time', { fields: { from: minutes(5_000).toISOString(), to: minutes(6_000).toISOString() } }],
   ])('%s', async (_what, index, { fields, after }) => {
     expect(indexesOf(await page(fields, after))).toEqual([index]);
     await expectQuick(() => page(fields, after));
@@ -85,16 +85,16 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
 
   // The search reads the matching rows of each day; a day without a match costs one index look-up.
   test.each<readonly [what: string, asked: SearchQuery]>([
-    ['of one order alone, its whole id', { fields: { order_id: 'shop_77777' } }],
+    ['of one order alone, its whole id', { fields: { order_id: 'store_77777' } }],
     ['of an order that is not there', { fields: { order_id: 'none' } }],
     ['of a few', { fields: { q: 'web-1234' } }],
-    ['of ten thousand, all older than the newest', { fields: { q: 'shop_12' } }],
+    ['of ten thousand, all older than the newest', { fields: { q: 'store_12' } }],
     ['of so many that they cannot be sorted, all much older than the newest', { fields: { q: 'old_' } }],
     ['of many, deep', { fields: { q: 'old_' }, after: [String(minutes(oldest / 2).getTime()), newId<'com'>(start)] }],
-    ['that all have', { fields: { q: 'shop_' } }],
-    ['that many have, of which few wait', { fields: { q: 'shop_', state: 'pending' } }],
+    ['that all have', { fields: { q: 'store_' } }],
+    ['that many have, of which few wait', { fields: { q: 'store_', state: 'pending' } }],
     ['that many have, of which none waits any more', { fields: { q: 'old_', state: 'paid' } }],
-    ['with a letter that LIKE takes for any', { fields: { q: 'shop_7777' } }],
+    ['with a character that is a LIKE wildcard', { fields: { q: 'store_7777' } }],
     ['of nothing', { fields: { q: '%' } }],
   ])('a prefix %s', async (_what, { fields, after }) => {
     expect(totalRowsRead(await page(fields, after))).toBeLessThan(rowsReadMax);
@@ -114,7 +114,7 @@ test('a decision on all matching commissions reads about as many as it decides, 
     { to: early },
     { state: 'pending', from: late },
     { q: 'old_' },
-    { order_id: 'shop_77777' },
+    { order_id: 'store_77777' },
   ] as const)
     expect([fields, totalRowsRead(await next(fields)) < rowsReadMax]).toEqual([fields, true]);
   expect(totalRowsRead(await next({ state: 'approved' }, [String(minutes(200).getTime()), newId(start)]))).toBeLessThan(rowsReadMax);

@@ -46,7 +46,7 @@ test('a verification query is planned for all rows that it may find, not for the
   const planOf = async (query: Sql): Promise<Plan> => {
     const rows = await database.all<Record<string, ReadonlyArray<{ readonly Plan: Plan }>>>(sql`explain (format json) ${query}`);
     const plan = Object.values(rows[0] ?? {})[0]?.[0]?.Plan;
-    if (plan === undefined) expect.fail('the server tells no plan');
+    if (plan === undefined) expect.fail('the server returned no plan');
     return plan;
   };
   let explainedQuery: Sql = question;

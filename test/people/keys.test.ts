@@ -24,19 +24,19 @@ test('a key is shown once and is not stored in plain text', async () => {
   const made = await client.call(
     'POST',
     path,
-    { name: 'Shop server', scopes: ['store:read', 'programs:write'] },
+    { name: 'Store server', scopes: ['store:read', 'programs:write'] },
     { 'idempotency-key': 'k1' },
   );
   expect(made.status).toBe(201);
   const { key } = made.json;
   expect(key).toMatch(/^trb_[A-Za-z0-9_-]{43}$/);
-  expect(made.json).toMatchObject({ name: 'Shop server', last4: key.slice(-4), scopes: ['store:read', 'programs:write'] });
+  expect(made.json).toMatchObject({ name: 'Store server', last4: key.slice(-4), scopes: ['store:read', 'programs:write'] });
   const listed = await client.call('GET', path);
   expect(listed.text).not.toContain(key);
   expect(listed.json.data).toEqual([
     {
       id: made.json.id,
-      name: 'Shop server',
+      name: 'Store server',
       last4: key.slice(-4),
       scopes: ['store:read', 'programs:write'],
       effective_scopes: ['store:read', 'programs:write'],

@@ -70,7 +70,7 @@ test('the error for invalid HTTP does not overtake the reply to the previous req
   const readOn = talking.holdReading();
   for (let piece = 0; piece < 10; piece++) {
     await wait(50);
-    talking.write('and it goes on\r\n\r\n');
+    talking.write('and it continues\r\n\r\n');
   }
   readOn();
   expect(await talking.answer()).toMatchObject({ status: 200, json: { reason: 'slow' } });

@@ -97,7 +97,7 @@ test(
         merchant,
         async () => {
           const former = database.postmasterPid;
-          // As `pg_ctl restart` does it: whoever is connected is thrown out.
+          // As `pg_ctl restart` does: closes all connections.
           signal(former, 'SIGINT');
           await visits(merchant, 5, waited);
           await expect.poll(() => database.postmasterPid, { timeout: 60_000, interval: 20 }).not.toBe(former);

@@ -97,7 +97,7 @@ const ways: Readonly<Record<Exclude<Reason, OfSubscriptions>, Way>> = {
   temporarily_unavailable: async (merchant) => {
     const { order_id } = await merchant.order();
     await merchant.convert(await merchant.order({ order_id }));
-    // Somebody holds the commission's row for longer than anybody waits for it.
+    // Another transaction locks the commission for longer than the deadline.
     return merchant.database.transaction(async (tx) => {
       await tx.run(sql`select 1 from commissions where store_id = ${merchant.storeId} for update`);
       return merchant.reverse({ order_id });
@@ -120,7 +120,7 @@ const ways: Readonly<Record<Exclude<Reason, OfSubscriptions>, Way>> = {
   unsupported_pricing_currency: converted(() => ({ currency: 'EUR' })),
   invalid_occurred_at: converted(() => ({ occurred_at: 'today' })),
   unknown_referral_click: converted(async (merchant) => ({ click_id: await otherMerchant(merchant).click() })),
-  unknown_order: ({ reverse }) => reverse({ order_id: 'nobody knows' }),
+  unknown_order: ({ reverse }) => reverse({ order_id: 'no-such-order' }),
   test_click_required: converted(() => ({ test: true })),
   test_click_not_allowed: converted(async (merchant) => ({ click_id: await testClick(merchant) })),
   test_link_expired: converted(async (merchant) => {

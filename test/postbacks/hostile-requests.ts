@@ -1,7 +1,7 @@
 import { requestText } from '../support/raw-socket.ts';
 import type { Prng } from '../support/size.ts';
 
-/** What somebody sends who means us harm, or whose program is broken: from good requests, made worse by chance. */
+/** Requests of an attacker or a broken program: valid requests with random changes. */
 export type Hostile = {
   readonly kind: 'postback' | 'management' | 'link' | 'bytes';
   readonly bytes: Buffer;
@@ -22,7 +22,7 @@ const event = ['event_id', 'relationship_id', 'environment', 'occurred_at'];
 const billed = ['product_id', 'price_id', 'currency'];
 const amounts = ['amount_paid_minor_units', 'eligible_amount_minor_units'];
 const order = ['order_id', 'click_id', 'currency', 'occurred_at', 'order_subtotal_cents', 'eligible_amount_cents'];
-/** What a good report of each kind holds: from a body that no gate lets through, nothing is learned of what stands behind the gates. */
+/** The fields of a valid report of each kind: a body that fails the request checks would not test the code after them. */
 const postbackKinds: readonly (readonly [path: string, fields: readonly string[]])[] = [
   ['conversions', [...order, 'line_items', 'metadata']],
   ['reversals', ['order_id', 'occurred_at', 'reason']],
@@ -31,7 +31,7 @@ const postbackKinds: readonly (readonly [path: string, fields: readonly string[]
   ['v2/recurring/reversals', [...event, 'invoice_id', 'reason']],
   ['v2/recurring/relationships/end', [...event, 'reason']],
 ];
-/** What must not stand in some of them, and what nobody reads. */
+/** Names that are invalid in some places, and names that no code reads. */
 const invalidNames = [
   '__proto__',
   'constructor',
@@ -172,7 +172,7 @@ function postback(prng: Prng, { trackingKey, postbackKey, click }: Target): Buff
   const place = prng.isOneIn(20) ? prng.oneOf(pathTries) : trackingKey;
   const [kind, names] = prng.oneOf(postbackKinds);
   const path = `/api/partner-network/postbacks/${place}/${kind}`;
-  // So few that refunds, bills and ends find what was reported before.
+  // Few enough that refunds, invoices and ends refer to earlier reports.
   const name = (below: number) => JSON.stringify(`hostile ${prng.below(below)}`);
   const fields: Readonly<Record<string, string>> = {
     order_id: name(200),
@@ -196,7 +196,7 @@ function postback(prng: Prng, { trackingKey, postbackKey, click }: Target): Buff
     metadata: '{"channel":"web"}',
   };
   const good = names.map((field) => [field, fields[field] ?? 'null'] as const);
-  // A third is good as it stands: else there would be little that the others could find.
+  // A third is valid, so that the others find existing objects.
   const body = prng.isOneIn(3) ? Buffer.from(textOf(good)) : worse(prng, good);
   return request(prng, path, { Authorization: `Bearer ${postbackKey}` }, body);
 }

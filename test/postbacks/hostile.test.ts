@@ -104,7 +104,7 @@ const expectedReasons = ['active_hold', 'duplicate_event'];
 
 /** Null where it is as it must be. */
 function problemWith({ kind }: Hostile, answer: RawAnswer | null): string | null {
-  // Half of a request, and then nothing more: there may be nobody to answer.
+  // An incomplete request may have no client left to answer.
   if (answer === null) return kind === 'bytes' ? null : 'no answer';
   const { status, json, text } = answer;
   // The two 5xx that the contract itself answers: a refund of what is held, and an event that was refused before.

@@ -37,8 +37,8 @@ const refusedByParser: ReadonlyArray<readonly [what: string, bytes: string | Buf
   ['a percent sign below the contract', requestText('POST', '/api/partner-network/postbacks/%zz/conversions'), 400, 'bad_request'],
   ['an asterisk', requestText('OPTIONS', '*'), 404, 'not_found'],
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 404, 'not_found'],
-  ['a method nobody knows', requestText('FROB', '/things'), 405, 'method_not_allowed'],
-  ['a method nobody knows, on a path nobody knows', requestText('FROB', '/nothing'), 404, 'not_found'],
+  ['an unknown method', requestText('FROB', '/things'), 405, 'method_not_allowed'],
+  ['an unknown method on an unknown path', requestText('FROB', '/nothing'), 404, 'not_found'],
 ];
 for (const [what, bytes, status, reason] of refusedByParser) {
   test(`${what} is answered ${status} ${reason} with JSON`, async () => expectProblem(await ask(port, bytes), status, reason));

@@ -143,7 +143,7 @@ test('the linter warns of a key in the body, and never repeats it', async () => 
     expect(found.warnings.map(({ code }: { readonly code: string }) => code)).toContain('key_in_body');
     expect(JSON.stringify(found)).not.toContain(key.slice(4, 20));
   }
-  // In the header of a command it stands where it belongs.
+  // A key in the header of a command is in the right place.
   const command = `curl -X POST ${own.service.url}/api/partner-network/postbacks/x/conversions -H 'Authorization: Bearer ${key}' -d '{}'`;
   const found = await lint(command);
   expect(found.warnings.map(({ code }: { readonly code: string }) => code)).not.toContain('key_in_body');

@@ -102,7 +102,7 @@ const knocks: ReadonlyArray<readonly [what: string, headers: Readonly<Record<str
     { Authorization: null, 'X-Service-Postback-Key': 'good\r\nX-Service-Postback-Key: good' },
     'invalid_postback_key',
   ],
-  ['a key with another letter behind', { Authorization: 'Bearer good x' }, 'invalid_postback_key'],
+  ['a key with another character after it', { Authorization: 'Bearer good x' }, 'invalid_postback_key'],
 ];
 for (const [what, headers, reason] of knocks) {
   test(`${what}: ${reason}`, async () => {

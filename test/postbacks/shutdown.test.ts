@@ -6,7 +6,7 @@ import { createServer } from '../../src/http/server.ts';
 import { portOf } from '../support/plain-server.ts';
 import { requestText, talk } from '../support/raw-socket.ts';
 
-/** A front door that can be left in order, with something quick, something slow, and something that goes on. */
+/** A server with a graceful shutdown, and a fast, a slow, and a streaming handler. */
 async function open() {
   const leaving = createShutdown();
   const errors: unknown[] = [];
@@ -37,7 +37,7 @@ async function* endless(): AsyncGenerator<string> {
 }
 
 const restingMs = 1_000;
-/** Nobody waits so long here; whoever does was not let go. */
+/** No client waits this long unless shutdown kept its connection open. */
 const longMs = 30_000;
 
 test('an idle connection carries one more request during shutdown, and closes with its reply', async () => {
@@ -79,7 +79,7 @@ test('a shutdown ends a stream immediately and without an error', async () => {
   })();
   await expect.poll(() => output).toContain('still here');
   leaving.begin();
-  // It goes on for ever otherwise.
+  // Otherwise the stream never ends.
   await whole;
   expect(await (await fetch(`http://127.0.0.1:${port}/stream`)).text()).toMatch(/^(: still here\n\n)*$/);
   await pause(200);

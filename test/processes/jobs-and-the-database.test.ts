@@ -50,7 +50,7 @@ test.each([
 });
 
 test('a job that fails with an error of its code is recorded as failed, and runs next on the following day', async () => {
-  const { job, ran } = jobThatFails('fails by itself', Object.assign(new Error('divided by nothing'), { code: '22012' }));
+  const { job, ran } = jobThatFails('always fails', Object.assign(new Error('divided by nothing'), { code: '22012' }));
   expect(await runDaily(job, 1)).toEqual({ runs: 1, failed: [job.name] });
   expect(await stateOf(job.name)).toMatchObject({ failures: 1, lastError: 'SQLSTATE 22012' });
   expect(await runDaily(job, 2)).toEqual({ runs: 1, failed: [] });

@@ -100,7 +100,7 @@ test('after SIGTERM /readyz fails immediately, other requests are served for the
 
 test('any process returns the metrics of all processes, and reports a hanging process as down', async () => {
   const { main, merchant } = await startSeveral();
-  const forged = { authorization: 'Bearer nobody', connection: 'close' };
+  const forged = { authorization: 'Bearer unknown', connection: 'close' };
   for (let sent = 0; sent < 20; sent++) expect((await merchant.convert({}, forged)).status).toBe(401);
   const texts = await Promise.all(Array.from({ length: 6 }, () => metricsOf(merchant)));
   for (const text of texts) {

@@ -60,7 +60,7 @@ test('a reversal against issuing: the order is reversed and not invoiced, or inv
   expect([...ends].toSorted()).toEqual(['paid_conversion_not_auto_reversed collected', 'recorded reversed']);
   expect(await differences(own)).toEqual([]);
   reportMeasurement({
-    what: 'a reversal against the bill',
+    what: 'a reversal against the invoice',
     measured: `${rounds} rounds: one of the two won in each, 0 × 5xx, verify clean`,
   });
 });
@@ -99,7 +99,7 @@ test('concurrent billing runs create one invoice and one charge, whichever is fi
   expect(await biller.states()).toEqual({ collected: 2 * rounds });
   expect(await differences(biller.merchant)).toEqual([]);
   reportMeasurement({
-    what: 'three workers that bill one store at once',
+    what: 'three workers that invoice one store concurrently',
     measured: `${rounds} rounds: ${taken.length} charges, 0 doubled, verify clean`,
   });
 });

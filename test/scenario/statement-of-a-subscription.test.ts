@@ -18,13 +18,13 @@ const linesOf = async (): Promise<readonly Json[]> => {
 };
 
 test('a payment line names the postback that reported it as paid, and a refund line the postback of the refund', async () => {
-  await subscriber.reportInvoice({ event_id: 'told open', invoice_id: 'may', payment_state: 'open' });
-  await subscriber.reportInvoice({ event_id: 'told paid', invoice_id: 'may' });
-  await subscriber.refund({ event_id: 'told refunded', invoice_id: 'may' });
+  await subscriber.reportInvoice({ event_id: 'reported open', invoice_id: 'may', payment_state: 'open' });
+  await subscriber.reportInvoice({ event_id: 'reported paid', invoice_id: 'may' });
+  await subscriber.refund({ event_id: 'reported refunded', invoice_id: 'may' });
   const lines = await linesOf();
   for (const { what, eventId } of [
-    { what: 'Subscription invoice paid', eventId: 'told paid' },
-    { what: 'Refunded', eventId: 'told refunded' },
+    { what: 'Subscription invoice paid', eventId: 'reported paid' },
+    { what: 'Refunded', eventId: 'reported refunded' },
   ]) {
     const line = lines.find((one) => one.what === what && one.subscription_invoice_id === 'may');
     expect(line.postback_id).toBe(publicId('post', (await merchant.logEntryOf(eventId)).postbackId));

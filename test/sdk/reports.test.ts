@@ -71,7 +71,7 @@ test('the package has exactly the fields that the service reads', () => {
   const clickless: readonly Operation[] = ['reversal', 'billing_event', 'invoice_reversal', 'relationship_end'];
   for (const operation of Object.keys(lists) as Operation[]) {
     const isClickless = clickless.includes(operation);
-    const body = serialise(operation, { ...(!isClickless && { clickId: 'c' }), nobodyReadsIt: 1 });
+    const body = serialise(operation, { ...(!isClickless && { clickId: 'c' }), unknownField: 1 });
     const known = ('message' in body ? body.message : '').replace(/^.*there are: |\.$/g, '').split(', ');
     const read = Object.keys(lists[operation]).filter((name) => !(name in partialRefundFields) && !(isClickless && name === 'click_id'));
     expect([operation, known.toSorted()]).toEqual([operation, read.map(camel).toSorted()]);
@@ -143,7 +143,7 @@ test('a subscription passes through the service, and a rejected event stays reje
   const product = { relationshipId: 'sdk sub', productId, priceId };
   const bind = { ...product, eventId: 'sdk bind', clickId: await merchant.click() };
   expect(await tributary.subscriptions.bind(bind)).toMatchObject({ ok: true, bindingId: expect.any(String) });
-  const invoice = { ...product, eventId: 'sdk bill', invoiceId: 'sdk inv', paymentState: 'paid', amountPaidMinorUnits: 4_900 } as const;
+  const invoice = { ...product, eventId: 'sdk invoice', invoiceId: 'sdk inv', paymentState: 'paid', amountPaidMinorUnits: 4_900 } as const;
   expect(await tributary.subscriptions.bill(invoice)).toMatchObject({
     ok: true,
     eventId: expect.stringMatching(/^evt_/),
@@ -161,7 +161,7 @@ test('a subscription passes through the service, and a rejected event stays reje
     reason: 'duplicate_event',
     attempts: 1,
   });
-  const unknown = { ...refund, eventId: 'sdk x', relationshipId: 'nobody' };
+  const unknown = { ...refund, eventId: 'sdk x', relationshipId: 'unknown' };
   expect(await tributary.subscriptions.reverseInvoice(unknown)).toMatchObject({
     ok: false,
     retry: 'no',

@@ -17,7 +17,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 
-// The setup page's snippets for a shop's own pages and server, each put where its note says, and run.
+// Runs the setup page's snippets for a store's own pages and server, each in the place that its note names.
 let merchant: Merchant;
 let site: LandingPage;
 let browser: Browser;
@@ -57,8 +57,8 @@ const show = (html: string) =>
       : response.setHeader('content-type', 'text/html').end(html),
   );
 
-test.each(scriptVariants.map(({ name }) => name))('the tag "%s", copied as it stands, keeps the click of the address', async (name) => {
-  show(`<!doctype html><title>Shop</title>${variantNamed(name)}<p>Tea</p>`);
+test.each(scriptVariants.map(({ name }) => name))('the tag "%s", copied unchanged, stores the click of the URL', async (name) => {
+  show(`<!doctype html><title>Store</title>${variantNamed(name)}<p>Tea</p>`);
   await page.goto(`${site.url}/?rm_click=${click}`);
   await expect.poll(clickKept).toBe(click);
 });
@@ -68,7 +68,7 @@ test.each(['With consent', 'Tag manager'])(
   async (name) => {
     const [tag = '', grant = ''] = variantNamed(name).split('\n\n');
     expect(grant).toContain('grantConsent');
-    show(`<!doctype html><title>Shop</title>${tag}<p>Tea</p>`);
+    show(`<!doctype html><title>Store</title>${tag}<p>Tea</p>`);
     await page.goto(`${site.url}/?rm_click=${click}`, { waitUntil: 'networkidle' });
     expect(await clickKept()).toBeUndefined();
     // As a tag manager inserts it: a script that is parsed so is run.
@@ -92,7 +92,7 @@ function showCheckout(html: string): Promise<string> {
 
 test.each([click, null])('"In the form" sends the click along, or nothing where there is none (%s)', async (given) => {
   const form = variantNamed('In the form').replace('…', '<button>Pay</button>');
-  const response = showCheckout(`<!doctype html><title>Shop</title>${variantNamed('Plain')}${form}`);
+  const response = showCheckout(`<!doctype html><title>Store</title>${variantNamed('Plain')}${form}`);
   await page.goto(given === null ? site.url : `${site.url}/?rm_click=${given}`, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Pay' }).click();
   expect(new URLSearchParams(await response).get('click_id')).toBe(given ?? '');
@@ -100,7 +100,7 @@ test.each([click, null])('"In the form" sends the click along, or nothing where 
 
 test.each([click, null])('"With fetch" sends the click along, or null where there is none (%s)', async (given) => {
   const pay = `<script type="module">const cart = { item: 'tea' };\n${variantNamed('With fetch')}</script>`;
-  const response = showCheckout(`<!doctype html><title>Shop</title>${variantNamed('Plain')}${pay}`);
+  const response = showCheckout(`<!doctype html><title>Store</title>${variantNamed('Plain')}${pay}`);
   await page.goto(given === null ? site.url : `${site.url}/?rm_click=${given}`);
   expect(JSON.parse(await response)).toEqual({ item: 'tea', click_id: given });
 });
@@ -134,7 +134,7 @@ await route({ body: { item: 'tea' }, cookies: {} }, {});`;
   await client.query('insert into orders (order_id, click_id) values ($1, $2)', ['1', 'c'.repeat(200)]);
 });
 
-test('every snippet that the page has for a shop’s own pages and server is run here', () => {
+test('this file runs every snippet of the page for a store’s own pages and server', () => {
   expect(clickVariants.map(({ name }) => name)).toEqual(['In the form', 'With fetch', 'On the server']);
   expect(scriptVariants.length).toBeGreaterThan(3);
 });

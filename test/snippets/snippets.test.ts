@@ -58,7 +58,7 @@ describe.each(languages)('$name', ({ name, snippet }) => {
 
   const isThere = (existsSync(needed) || isInstalled(needed)) && (name !== 'PHP' || phpHasCurl());
   if (!isThere) process.stdout.write(`What runs ${name} is not on this machine: its snippet is not run.\n`);
-  test.skipIf(!isThere)('the snippet, copied as it stands, reports a test order that is verified', async () => {
+  test.skipIf(!isThere)('the snippet, copied unchanged, reports a test order that is verified', async () => {
     const facts = factsNow();
     const text = snippet(facts, merchant.service.platform.clock.now());
     const file = join(folder, program?.file ?? '');
@@ -77,7 +77,7 @@ describe.each(languages)('$name', ({ name, snippet }) => {
   });
 });
 
-test.each(laterReports)('the command for "$name" has no fault that the linter knows', ({ snippet }) => {
+test.each(laterReports)('the command for "$name" has no error that the linter reports', ({ snippet }) => {
   const now = new Date('2026-03-01T12:00:00.000Z');
   const clickId = `rmv_${'a'.repeat(43)}`;
   const postbacksUrl = 'https://partners.example/api/partner-network/postbacks/tk_1';

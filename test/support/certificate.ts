@@ -14,7 +14,7 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   const algorithm = der(tag.sequence, der(tag.object, ecdsaWithSha256));
   const name = der(
     tag.sequence,
-    der(tag.set, der(tag.sequence, der(tag.object, commonName), der(tag.text, Buffer.from('a shop in a test')))),
+    der(tag.set, der(tag.sequence, der(tag.object, commonName), der(tag.text, Buffer.from('a store in a test')))),
   );
   const validity = der(tag.sequence, utcTime(Date.now() - dayMs), utcTime(Date.now() + dayMs));
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' });

@@ -39,4 +39,4 @@ export async function openLandingPage(): Promise<LandingPage> {
 }
 
 export const pageWithTag = (baseUrl: string): string =>
-  `<!doctype html><html><head><title>Shop</title><script src="${baseUrl}/api/pn/sdk/v1.js" defer></script></head><body>Tea</body></html>`;
+  `<!doctype html><html><head><title>Store</title><script src="${baseUrl}/api/pn/sdk/v1.js" defer></script></head><body>Tea</body></html>`;

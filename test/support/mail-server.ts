@@ -47,7 +47,7 @@ function converse(socket: Socket, { refusal, take }: Conversation): void {
     if (verb === 'RCPT') return reply(refusal() ?? '250 well');
     if (verb === 'DATA') {
       mail = [];
-      return reply('354 go on');
+      return reply('354 continue');
     }
     if (verb === 'STAR') return reply('454 no TLS here');
     if (verb === 'QUIT') return void socket.end('221 bye\r\n');

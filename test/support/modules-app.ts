@@ -102,7 +102,7 @@ export async function modulesApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<
     routes,
     moveTo: (time) => void (now = time),
     operator: by({ isOperator: true }),
-    anonymous: callAs('Test nobody'),
+    anonymous: callAs('Test anonymous'),
     person: async () => callerWithIdentity(await newPerson(platform)),
     keyOfStore: (storeId, permissions) => by({ stores: new Map([[storeId, new Set(permissions)]]) }),
     keyOfCreator: (creatorId) => by({ creator: { creatorId, permissions: allOfCreator } }),

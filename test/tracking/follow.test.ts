@@ -31,7 +31,7 @@ type Followed = { readonly next: () => Promise<string>; readonly end: () => Prom
 
 type Parts = { readonly mayContinue: () => Promise<boolean>; readonly database: Database; readonly clock: Clock };
 
-/** The subjects of its lines, one after the other; nothing goes on while nobody asks for the next, as with a browser that is slow. */
+/** The subjects of its entries, in order. Reads the next entry only on demand, as a slow browser does. */
 function followed({ service, storeId }: Merchant, parts: Partial<Parts> = {}): Followed {
   const { mayContinue = async () => true, database = service.platform.database, clock = service.platform.clock } = parts;
   const lines = followLog({ platform: { database, clock }, storeId, mayContinue, disconnected: new AbortController().signal });
@@ -44,7 +44,7 @@ function followed({ service, storeId }: Merchant, parts: Partial<Parts> = {}): F
 }
 const feedEnded = 'the feed has ended';
 
-/** Rows of one moment, as a shop that reports a night's orders leaves them. */
+/** Entries with one time, as from a store that reports all orders of a day at once. */
 async function manyLines({ database, storeId }: Merchant, count: number): Promise<void> {
   await database.run(sql`
     insert into postback_log
@@ -115,7 +115,7 @@ test('ends a feed within seconds after its key is revoked or its member removed'
   expect([...feeds, staying].map(({ status }) => status)).toEqual([200, 200, 200]);
   const ended = Promise.all(feeds.map((feed) => feed.text()));
   await refused(own, 'before');
-  // Both have heard it by then.
+  // Both have received it by then.
   await pause(1_500);
   expect((await own.api('DELETE', `/stores/${own.world.store.id}/api-keys/${publicId('key', apiKeyId)}`)).status).toBe(204);
   await own.database.run(sql`delete from store_roles where user_id = ${userId}`);

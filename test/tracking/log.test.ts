@@ -98,7 +98,7 @@ test('filters narrow the list, alone and together, and q is the beginning of a s
 
 test('stores an ID of maximum length whole, and finds the entry by it after the body is deleted', async () => {
   const own = await fresh();
-  // Of letters that nothing makes shorter: the largest entry that its index can meet.
+  // Of characters that do not compress: the largest entry that the index can contain.
   const start = Array.from({ length: 498 }, (_, place) => String.fromCodePoint(0x20000 + ((place * 7_919) % 40_000))).join('');
   for (const end of ['-a', '-b']) await own.convert(await own.order({ order_id: `${start}${end}`, click_id: null }));
   expect(subjects(await logOf(own))).toEqual([`${start}-b`, `${start}-a`]);
@@ -250,7 +250,7 @@ test('deletes bodies after 90 days, and keeps the entries', async () => {
   const own = await fresh();
   const order = await own.order();
   await own.convert(order);
-  // As if the house had been told of it long ago: a line's id is its time.
+  // As if the postback had arrived long ago: an entry's ID contains its time.
   const aged = new Date(Date.parse(own.at()) - 89 * dayMs);
   await own.database.run(sql`update postback_log set at = ${aged}, postback_id = ${newId(aged)} where store_id = ${own.storeId}`);
   await own.moveClock('23h');

@@ -158,7 +158,7 @@ test('both secrets are valid during a rotation, and only the new one afterwards'
   await sell(biller);
   await lookAt(0);
   const [both] = hook.taken();
-  if (!both) throw new Error('it was told');
+  if (!both) throw new Error('the event was delivered');
   expect(both.headers['webhook-signature']?.split(' ')).toHaveLength(2);
   verified(both, hook.secret);
   verified(both, rotated.secret);
@@ -166,7 +166,7 @@ test('both secrets are valid during a rotation, and only the new one afterwards'
   await sell(biller);
   await lookAt(25 * hourMs);
   const [, later] = hook.taken();
-  if (!later) throw new Error('it was told');
+  if (!later) throw new Error('the event was delivered');
   expect(() => verified(later, hook.secret)).toThrow('No matching signature');
   verified(later, rotated.secret);
   const third = expectSuccess(await hook.call('POST', '/rotate-secret', { previous_valid_hours: 0 })).json;
@@ -174,7 +174,7 @@ test('both secrets are valid during a rotation, and only the new one afterwards'
   await sell(biller);
   await lookAt(25 * hourMs);
   const last = hook.taken().at(-1);
-  if (!last) throw new Error('it was told');
+  if (!last) throw new Error('the event was delivered');
   expect(() => verified(last, rotated.secret)).toThrow('No matching signature');
   verified(last, third.secret);
 });
@@ -194,7 +194,7 @@ test('signs nothing with a revoked secret, not even deliveries of the same batch
   expect(taken).toHaveLength(5);
   for (const one of taken.slice(0, 4)) verified(one, hook.secret);
   const [fifth] = taken.slice(4);
-  if (!fifth) throw new Error('it was told');
+  if (!fifth) throw new Error('the event was delivered');
   verified(fifth, (await rotation)?.json.secret);
   expect(() => verified(fifth, hook.secret)).toThrow('No matching signature');
 });

@@ -31,7 +31,7 @@ test('a user can send a test event to an endpoint', async () => {
   const { event_id: id } = await hook.sendTest();
   await expect.poll(() => receiver.received('/tried')).toHaveLength(1);
   const [received] = receiver.received('/tried');
-  if (!received) throw new Error('it was told');
+  if (!received) throw new Error('the event was delivered');
   expect(verified(received, hook.secret)).toMatchObject({ type: 'webhook.test', data: { webhook_endpoint_id: hook.id } });
   expect(received.id).toBe(id);
 });

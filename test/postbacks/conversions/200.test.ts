@@ -6,7 +6,7 @@ import { expectAccepted } from '../../support/expect-response.ts';
 import { hashOf, merchantIn, openMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
@@ -136,7 +136,7 @@ const spellings: ReadonlyArray<readonly [what: string, (order: Readonly<Record<s
   ['with the default filled in', (order) => ({ ...order, eligible_amount_cents: 10_005 })],
   ['with another spelling of its amount', (order) => JSON.stringify(order).replace('10005', '1.0005e4')],
   ['with its time at another offset', (order) => ({ ...order, occurred_at: `${String(order['occurred_at']).slice(0, 23)}999-00:00` })],
-  ['with a field that nobody reads', (order) => ({ ...order, eligible_amount: 5 })],
+  ['with an unknown field', (order) => ({ ...order, eligible_amount: 5 })],
 ];
 test.each(spellings)(
   'an order sent again %s gets the first reply, and only a log entry is written [Errors, 200]',

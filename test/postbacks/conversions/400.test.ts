@@ -3,7 +3,7 @@ import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 let click: string;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const invalidFields: readonly InvalidField[] = [
   ['a click_id that is no text', { click_id: 7 }, '/click_id', 'click_id must be text.'],
   ['a click_id of 201 characters', { click_id: 'r'.repeat(201) }, '/click_id', 'click_id must have at most 200 characters.'],
   ['no currency', { currency: undefined }, '/currency', 'currency is required.'],
-  ['a currency of four letters', { currency: 'USDT' }, '/currency', `currency ${code}`],
+  ['a currency of four characters', { currency: 'USDT' }, '/currency', `currency ${code}`],
   ['no subtotal', { order_subtotal_cents: undefined }, '/order_subtotal_cents', 'order_subtotal_cents is required.'],
   ['a subtotal below 0', { order_subtotal_cents: -1 }, '/order_subtotal_cents', `order_subtotal_cents ${whole}`],
   ['half a cent', { order_subtotal_cents: 10.5 }, '/order_subtotal_cents', `order_subtotal_cents ${whole}`],
@@ -59,7 +59,7 @@ const invalidFields: readonly InvalidField[] = [
   ['a test that is neither true nor false', { test: 'yes' }, '/test', 'test must be true or false.'],
 ];
 test.each(invalidFields)(
-  '%s: invalid_payload, told where, nothing kept but the line [Conversion request]',
+  'rejects %s with invalid_payload and the field, and stores only the log entry [Conversion request]',
   async (_what, fields, field, message) => {
     const order = await merchant.order({ click_id: click, ...fields });
     const rows = await rowsWritten(merchant.database, async () => {

@@ -3,7 +3,7 @@ import { expectAccepted, expectRefused } from '../../support/expect-response.ts'
 import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
@@ -14,7 +14,7 @@ const others: ReadonlyArray<readonly [what: string, change: (order: Readonly<Rec
   ['another click', async () => ({ click_id: await merchant.click() })],
   ['no click', () => ({ click_id: null })],
   ['another currency', () => ({ currency: 'EUR' })],
-  ['a currency in small letters', () => ({ currency: 'usd' })],
+  ['a currency in lower case', () => ({ currency: 'usd' })],
   ['another subtotal', () => ({ order_subtotal_cents: 10_006, eligible_amount_cents: 10_005 })],
   ['another eligible amount', () => ({ eligible_amount_cents: 10_004, line_items: [item('a', 9_999), item('b', 5)] })],
   ['a time one millisecond later', ({ occurred_at }) => ({ occurred_at: new Date(Date.parse(String(occurred_at)) + 1).toISOString() })],
@@ -30,7 +30,7 @@ const others: ReadonlyArray<readonly [what: string, change: (order: Readonly<Rec
 const item = (product_id: string, amount_minor_units: number) => ({ product_id, amount_minor_units, quantity: 1 });
 
 test.each(others)(
-  'an order_id again with %s: duplicate_order_conflict, and the first stands [Endpoints, conversions]',
+  'rejects a repeated order_id with %s as duplicate_order_conflict, and keeps the first order [Endpoints, conversions]',
   async (_what, change) => {
     const optional = { order_name: '#1', customer_id: 'c1', discount_code: 'D1', metadata: { a: [1, 2] } };
     const order = await merchant.order({ ...optional, click_id: await merchant.click(), line_items: [item('a', 10_000), item('b', 5)] });

@@ -4,11 +4,11 @@ import { expectAccepted, expectRefused } from '../../support/expect-response.ts'
 import { clickIn, merchantIn, openMerchant, type Json, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 beforeAll(async () => {
   const seeded = await openMerchant();
-  const { json: store } = await seeded.api('POST', '/stores', { name: 'Fresh shop', site_url: 'https://fresh-shop.example' });
+  const { json: store } = await seeded.api('POST', '/stores', { name: 'Fresh store', site_url: 'https://fresh-shop.example' });
   const { json: made } = await seeded.api('POST', `/stores/${store.id}/postback-keys`);
   const own = { id: store.id, tracking_key: store.tracking_key, postback_key: made.key, site_url: store.site_url };
   merchant = merchantIn(seeded.service, { ...seeded.world, store: own });
@@ -18,7 +18,7 @@ afterAll(() => merchant.service.stop());
 const storeJson = async (): Promise<Json> => (await merchant.api('GET', `/stores/${merchant.world.store.id}`)).json;
 const testLink = async (): Promise<Json> => (await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {})).json;
 
-test('a link, the shop, an order, tracking on: end to end, and never any money [Endpoints, verification flow 1 to 4]', async () => {
+test('a test order through a test link turns tracking on and never moves money [Endpoints, verification flow 1 to 4]', async () => {
   expect((await storeJson()).tracking_on).toBe(false);
   const link = await testLink();
   expect(link.click_id).toMatch(/^rmv_/);

@@ -5,7 +5,7 @@ import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 let other: Merchant;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const ladder: ReadonlyArray<readonly [what: string, fields: () => Fields | Promi
   ['no click, in euros', () => ({ click_id: null, currency: 'EUR', occurred_at: 'x' }), 'missing_referral_click'],
   ['an empty click', () => ({ click_id: '' }), 'missing_referral_click'],
   ['euros, at no time', () => ({ click_id: 'rmc_forged', currency: 'EUR', occurred_at: 'x' }), 'unsupported_pricing_currency'],
-  ['small letters', async () => ({ click_id: await merchant.click(), currency: 'usd' }), 'unsupported_pricing_currency'],
+  ['a currency in lower case', async () => ({ click_id: await merchant.click(), currency: 'usd' }), 'unsupported_pricing_currency'],
   ['no time that ever was', () => ({ click_id: 'rmc_forged', occurred_at: '2026-02-30T12:00:00Z' }), 'invalid_occurred_at'],
   ['a time without offset', () => ({ click_id: 'rmc_forged', occurred_at: '2026-03-01T12:00:00' }), 'invalid_occurred_at'],
   ['6 minutes ahead', () => ({ click_id: 'rmc_forged', occurred_at: merchant.at(6 * minuteMs) }), 'invalid_occurred_at'],
@@ -80,7 +80,7 @@ test('one millisecond beyond the window, and beyond five minutes before the clic
   expect((await merchant.convert(await merchant.order(at(30 * dayMs)))).json.reason).toBe('recorded');
 });
 
-test('a click ID has one spelling: neither spaces nor another last letter make another click [States, click converted]', async () => {
+test('a click ID has one spelling: neither spaces nor another last character make another click [States, click converted]', async () => {
   const click = await merchant.click();
   await merchant.convert(await merchant.order({ click_id: click }));
   const last = click.at(-1) ?? '';

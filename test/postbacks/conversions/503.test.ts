@@ -13,7 +13,7 @@ afterAll(() => merchant.service.stop());
 
 test('terms that cannot be read: 503 with nothing kept, no line either, and the same body succeeds later [Errors, rule 2]', async () => {
   const order = await merchant.order();
-  // By hand, because nothing in the house takes a version away: it stands for a history that is not there yet on this machine.
+  // Deletes the terms with SQL, because no operation does: simulates a replica that has not received them yet.
   await merchant.database.run(sql`create table terms_aside as select * from terms where store_id = ${merchant.storeId}`);
   await merchant.database.run(sql`delete from terms where store_id = ${merchant.storeId}`);
   const rows = await rowsWritten(merchant.database, async () => {

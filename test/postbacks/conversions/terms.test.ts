@@ -4,7 +4,7 @@ import { expectRefused } from '../../support/expect-response.ts';
 import { merchantIn, openMerchant, type Merchant } from '../../support/merchant.ts';
 import type { TestService } from '../../support/service.ts';
 
-/** What an order earns. In brackets stands the place in the interface, or in our own decisions, that a test holds. */
+/** The commission of an order. The brackets in a title name the section of the interface, or our own decision, that the test verifies. */
 let service: TestService;
 let merchant: Merchant;
 beforeAll(async () => {

@@ -83,7 +83,7 @@ test('IDs of 500 characters of four bytes each are stored as they were sent [Lim
 test('a request that fails a request check burns nothing: no key, a closed integration, too large, not JSON [gates]', async () => {
   const { end } = await reports(merchant, uniqueId('gated'));
   const store = `/stores/${merchant.world.store.id}`;
-  const stranger = { authorization: 'Bearer nobody' };
+  const stranger = { authorization: 'Bearer unknown' };
   expectRefused(await merchant.post(paths.end, end, stranger), 401, 'invalid_postback_key', 'never');
   expectRefused(await merchant.post(paths.end, { ...end, padding: 'x'.repeat(16_384) }), 413, 'payload_too_large', 'never');
   expectRefused(await merchant.post(paths.end, `${JSON.stringify(end)},`), 400, 'json_required', 'never');

@@ -6,7 +6,7 @@ import { expectAccepted } from '../../support/expect-response.ts';
 import { hashOf, openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
@@ -27,7 +27,7 @@ const reversalRow = (orderId: string) =>
 /** A refund is counted beside the order, which stays counted. */
 const rollups = { link_days: '1 new', store_days: '1 new' };
 
-test('a full refund ends the commission and swaps its transfer; the order and its figures stay [Endpoints, reversals]', async () => {
+test('a full refund ends the commission and reverses its transfer; the order and its counts stay [Endpoints, reversals]', async () => {
   const { order_id, ids } = await recorded();
   const occurred_at = merchant.at(-hourMs);
   const rows = await rowsWritten(merchant.database, async () => {

@@ -4,7 +4,7 @@ import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** The gates are those of conversions, through the same door; here stands that a reversal has to pass them too. */
+/** Reversals pass the same request checks as conversions. */
 let merchant: Merchant;
 let reversal: { readonly order_id: string };
 beforeAll(async () => {

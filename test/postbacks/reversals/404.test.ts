@@ -3,7 +3,7 @@ import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, otherMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
@@ -12,11 +12,11 @@ afterAll(() => merchant.service.stop());
 
 test('answers 404 for an unknown order, and stores the reversal once, only to hold the order [Endpoints, reversals]', async () => {
   const first = await rowsWritten(merchant.database, async () => {
-    expectRefused(await merchant.reverse({ order_id: 'nobody knows' }), 404, 'unknown_order', 'never');
+    expectRefused(await merchant.reverse({ order_id: 'no-such-order' }), 404, 'unknown_order', 'never');
   });
   expect(first).toEqual({ early_reversals: '1 new', postback_log: '1 new' });
   const second = await rowsWritten(merchant.database, async () => {
-    expectRefused(await merchant.reverse({ order_id: 'nobody knows', reason: 'other' }), 404, 'unknown_order', 'never');
+    expectRefused(await merchant.reverse({ order_id: 'no-such-order', reason: 'other' }), 404, 'unknown_order', 'never');
   });
   expect(second).toEqual({ postback_log: '1 new' });
 });

@@ -4,7 +4,7 @@ import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
@@ -18,7 +18,7 @@ const others: ReadonlyArray<readonly [what: string, fields: () => Readonly<Recor
   ['no time', () => ({ occurred_at: null })],
   ['a time that cannot be read', () => ({ occurred_at: 'x' })],
 ];
-test.each(others)('a reversal again with %s: duplicate_order_conflict, and the first stands [Errors, 409]', async (_what, fields) => {
+test.each(others)('rejects a repeated reversal with %s as duplicate_order_conflict [Errors, 409]', async (_what, fields) => {
   const order = await merchant.order();
   await merchant.convert(order);
   const reversal = { order_id: order.order_id, reason: 'refunded', occurred_at: merchant.at() };

@@ -4,7 +4,7 @@ import { expectRefused } from '../../support/expect-response.ts';
 import { openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+/** The brackets in a title name the section of the interface that the test verifies, and the row or rule in it. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
@@ -23,7 +23,7 @@ test.each(badTimes)(
     const order = await merchant.order();
     await merchant.convert(order);
     const rows = await rowsWritten(merchant.database, async () => {
-      for (const order_id of [order.order_id, 'nobody knows'])
+      for (const order_id of [order.order_id, 'no-such-order'])
         expectRefused(await merchant.reverse({ order_id, occurred_at: at() }), 422, 'invalid_occurred_at', 'never');
     });
     expect(rows).toEqual({ postback_log: '2 new' });
@@ -31,7 +31,7 @@ test.each(badTimes)(
   },
 );
 
-// Put there by hand: the way by bill, charge and payout takes days, and test/scenario goes it.
+// Sets the state with SQL: invoice, charge and payout take days, which test/scenario covers.
 test.each(['billed', 'collected', 'paid'])(
   'a commission that is %s: 422, nothing is reversed, however often [Errors, rule 1]',
   async (state) => {

@@ -3,7 +3,7 @@ import { expectRefused } from '../../support/expect-response.ts';
 import { holdCommission, openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
 import { rowsWritten } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds. Holds are put by hand; those of a dashboard are in test/review. */
+/** The brackets in a title name the section of the interface. Sets holds with SQL; test/review sets them through the dashboard's API. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
