@@ -54,7 +54,7 @@ test('it has the form that Postman reads, and which Bruno reads too, in every fi
   expect(Compile(postmanForm).Check(without)).toBe(false);
 });
 
-test('what a path asks for is asked for by its own name, and every variable that is used is there', () => {
+test('every path parameter is a variable with its own name, and every used variable is defined', () => {
   const known = made.variable.map(({ key }: Json) => `{{${key}}}`);
   expect((written.match(/\{\{\w+\}\}/g) ?? []).filter((used) => !known.includes(used))).toEqual([]);
   for (const { request } of items) {
@@ -63,7 +63,7 @@ test('what a path asks for is asked for by its own name, and every variable that
   }
 });
 
-test('no key is in it; a body has every field that must be there; what a path names is asked for', () => {
+test('the collection contains no key, and every body has all required fields', () => {
   expect(written).not.toContain(merchant.world.store.postback_key);
   expect(written).not.toContain(merchant.world.operator_key);
   const store = items.find(({ request }) => request.method === 'POST' && request.url.raw === '{{baseUrl}}/api/v1/stores');

@@ -48,7 +48,7 @@ test('send posts a file byte for byte, prints the response, and reports the resu
   expect((await type(send, ['order', 'order.json'])).code).toContain('say which report it is');
 });
 
-test('what send cannot deliver is kept, and replay delivers it: in order, byte for byte, up to the first outage', async () => {
+test('replay delivers what send could not deliver: in order, byte for byte, up to the first outage', async () => {
   const server = await answeringServer(refusal(500, 'active_hold'));
   const settings = { TRIBUTARY_URL: server.url };
   const kept = await type(send, ['reversal', '-'], { files: { '-': '{"order_id":"1"}' }, flags: { failed: 'failed.jsonl' }, settings });
@@ -91,7 +91,7 @@ test('verify walks the whole way: it makes a link, opens it, posts the order, an
   expect((await type(verify, [], { flags: { 'test-link': `${site.url}/good?rm_click=rmc_x` } })).code).toContain('no test link');
 });
 
-test('doctor says whether the tag is there and may load, and which redirect drops the click', async () => {
+test('doctor reports whether the tag exists and may load, and which redirect drops the click', async () => {
   expect(await type(doctor, [`${site.url}/keeps`], { allow })).toMatchObject({
     code: 0,
     lines: [
@@ -121,7 +121,7 @@ test('lint judges without sending, and shows the corrected body', async () => {
   expect((await type(lint, ['-'], { files: { '-': '{"order_id":"1"}' } })).lines).toEqual(['good  reversal']);
 });
 
-test('tail shows each postback as it is answered, with why', async () => {
+test('tail prints each postback with its reason when it is answered', async () => {
   const shown = type(tail, [], { flags: { count: '2' } });
   for (let sent = 0, isDone = false; !isDone && sent < 100; sent += 1) {
     await merchant.reverse({ order_id: `tail ${sent}` });
@@ -132,7 +132,7 @@ test('tail shows each postback as it is answered, with why', async () => {
   expect(lines[0]).toMatch(/^WRONG \S+Z 404 reversal unknown_order tail \d+ \(.* ms\)\n {6}\S/);
 });
 
-test('reconcile finds what was never posted, refused, differs or was not refunded, and writes what is missing for replay', async () => {
+test('reconcile finds missing, rejected, different and unrefunded orders, and writes the missing ones for replay', async () => {
   const at = merchant.at();
   const row = async (id: string, { total = '100.05', refunded = '', click = '' } = {}) =>
     `${id},${click || (await merchant.click())},${total},USD,${at},${refunded}`;

@@ -69,7 +69,7 @@ test('send appends undelivered postbacks to its file, which only its user can re
   expect((await stat(failed)).mode & 0o077).toBe(0);
 });
 
-test('one interrupt ends send at once', async () => {
+test('an interrupt ends send immediately', async () => {
   const { url, received } = await serverThat('silence');
   await writeFile(join(folder, 'body.json'), '{"order_id":"1"}');
   const { ended, interrupt } = begin(url, 'send', 'reversal', join(folder, 'body.json'));
@@ -79,7 +79,7 @@ test('one interrupt ends send at once', async () => {
   expect([signal, received.length]).toEqual(['SIGINT', 1]);
 });
 
-test('an interrupt ends replay after the report that is under way, and what is left is kept', async () => {
+test('an interrupt ends replay after the current report, and the remaining ones stay stored', async () => {
   const server = await serverThat(refusal(404, 'unknown_order'), 'silence', recorded);
   await writeFile(
     join(folder, 'a.jsonl'),

@@ -91,7 +91,7 @@ const noPersons: ReadonlyArray<readonly [kind: string, coming: Parameters<typeof
   ['subresource', { headers: { 'sec-fetch-dest': 'image' } }, 302],
   ['subresource', { headers: { 'sec-fetch-dest': 'iframe' } }, 302],
 ];
-test.each(noPersons)('no click for %s %o, and it is counted as such', async (kind, coming, status) => {
+test.each(noPersons)('a request from %s %o gets no click, and is counted by its kind', async (kind, coming, status) => {
   const arrived = await visit(service.url, path, coming);
   expect(arrived.status).toBe(status);
   expect(arrived.headers['cache-control']).toBe('no-store');
@@ -170,7 +170,7 @@ test('raw and filtered counts are exact while two processes count concurrently, 
   ]);
 });
 
-test('an id of a click is made anew for each, also in one millisecond', () => {
+test('each click has its own ID, also within one millisecond', () => {
   const at = new Date();
   expect(new Set(Array.from({ length: 10_000 }, () => newId<'click'>(at))).size).toBe(10_000);
 });

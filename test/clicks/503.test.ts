@@ -28,7 +28,7 @@ const earlyCount = async () => {
   return metric?.values[0]?.value;
 };
 
-test('with a frozen database a known link leads on with a click within 250 ms, also when it is due to be looked up again', async () => {
+test('with a frozen database a known link redirects with a click within 250 ms, also when its cache entry expires', async () => {
   await go();
   await freeze();
   const fresh = await go();
@@ -55,7 +55,7 @@ test('clicks answered early are written once the database is back, each counted 
   expect(await earlyCount()).toBe(60);
 }, 120_000);
 
-test('an order for a click that was answered early is recorded at once: its row is not needed', async () => {
+test('an order for a click whose row is not written yet is recorded immediately', async () => {
   const click = await merchant.click();
   await other.query('begin; lock table clicks in access exclusive mode');
   const early = await merchant.click();
@@ -64,7 +64,7 @@ test('an order for a click that was answered early is recorded at once: its row 
   expect([status, json.reason]).toEqual([200, 'recorded']);
 });
 
-test('an unknown link with a frozen database is 503 with Retry-After, never 404; and found when it is back', async () => {
+test('an unknown link with a frozen database is 503 with Retry-After, never 404, and is found afterwards', async () => {
   await freeze();
   const away = await go();
   expect(away.status).toBe(503);

@@ -32,7 +32,7 @@ const monthOf = (plusMonths: number): string => {
 const inDefault = () => merchant.database.one<{ count: bigint }>(sql`select count(*) as count from only clicks_default`);
 const keysMade = () => merchant.database.all<{ signsFrom: Date }>(sql`select signs_from from signing_keys order by signs_from`);
 
-test('the partitions of this month and the next two are there from the start, and after each month that passes', async () => {
+test('the partitions of this month and the next two exist from the start, and after each month', async () => {
   const expected = () => [monthOf(0), monthOf(1), monthOf(2)];
   expect(await clickPartitions(merchant.database)).toEqual(expect.arrayContaining(expected()));
   await merchant.moveClock('40d');
@@ -41,7 +41,7 @@ test('the partitions of this month and the next two are there from the start, an
   expect((await inDefault()).count).toBe(0n);
 }, 120_000);
 
-test('a click minted by any process right after the clock was moved over months is genuine for all, at once and later', async () => {
+test('a click minted by any process right after the clock moved by months is valid in all processes, immediately and later', async () => {
   const elsewhere = merchantIn(beside, merchant.world);
   await merchant.moveClock('70d');
   const here = await merchant.click();

@@ -12,7 +12,7 @@ const rows = page
     return { id: id.replace('v5.0.0-', ''), level, status, files, reason };
   });
 
-test('the walk names every requirement of levels 1 and 2 exactly once, with its level, in order', () => {
+test('the list names every requirement of levels 1 and 2 exactly once, with its level, in order', () => {
   const ofLevel = (wanted: string) => rows.filter(({ level }) => level === wanted).map(({ id }) => id);
   expect(ofLevel('1')).toEqual(levelOne);
   expect(ofLevel('2')).toEqual(levelTwo);
@@ -20,7 +20,7 @@ test('the walk names every requirement of levels 1 and 2 exactly once, with its 
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 });
 
-test('every row has a status that there is, a reason, and files that are there', () => {
+test('every row has a valid status, a reason, and existing files', () => {
   expect(rows.filter(({ status }) => !['met', 'not met', 'not applicable'].includes(status))).toEqual([]);
   expect(rows.filter(({ reason }) => reason === '')).toEqual([]);
   expect(rows.filter(({ files }) => files.some((file) => !existsSync(file)))).toEqual([]);

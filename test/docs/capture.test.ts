@@ -49,7 +49,7 @@ test('the plain tag stores the click, and the one with settings in its address w
   expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400)).toBe(14);
 });
 
-test('the form sends the click, and sends nothing in its place where there is none', async () => {
+test('the form sends the click, and omits the field without one', async () => {
   const shopper = await newShopper();
   for (const [query, sent] of [
     ['', 'rm_click='],
@@ -62,7 +62,7 @@ test('the form sends the click, and sends nothing in its place where there is no
   }
 });
 
-test('the line of the policy lets the script work where nothing else is allowed', async () => {
+test('the documented policy allows the script on a page that allows nothing else', async () => {
   const shopper = await newShopper();
   await shopper.land(recipe('The tag'));
   const origin = await shopper.run<string>('new URL(document.scripts[0].src).origin');

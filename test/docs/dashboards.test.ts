@@ -41,7 +41,7 @@ test('its table of roles is that of the code: each role, each permission, and wh
   expect(Object.fromEntries(permissionRows)).toEqual(roles);
 });
 
-test('its table of scopes has each one that an API key can have, with what it is for', () => {
+test('its table of scopes lists every scope of an API key with its purpose', () => {
   const [, ...rows] = tableOf('scope');
   expect(rows.map(([cell]) => codeIn(cell))).toEqual([...namesOf(storePermissions), ...namesOf(creatorPermissions)]);
   for (const [scope, words] of rows) expect([scope, words]).toEqual([scope, expect.stringMatching(/\w/)]);
@@ -83,7 +83,7 @@ test.each([
   `works once, for ${invitationDays} days`,
   `works for ${testLinkHours} hours`,
   `**A click counts for** 1 to ${attributionDaysMax} days`,
-])('it says as the code does: %s', (words) => {
+])('it agrees with the code: %s', (words) => {
   expect(text).toContain(words);
 });
 

@@ -84,7 +84,7 @@ const happenings: ReadonlyArray<readonly [what: string, store: readonly Way[], c
   ['a payout with an advance comes back', [], [entryTransfers.advance_ended]],
 ];
 
-test('docs/money.md has every way of money, by what happened', () => {
+test('docs/money.md lists every transfer of money by its event', () => {
   const section = readFileSync('docs/money.md', 'utf8')
     .split(/^#+ /m)
     .find((one) => one.startsWith('Every way that money takes\n'));
@@ -111,7 +111,7 @@ test('CONTRIBUTING.md names every test that starts its own PostgreSQL', () => {
   expect(named?.toSorted()).toEqual(globSync('{src,test}/**/*.test.ts').filter(isOwn).toSorted());
 });
 
-test('each figure on the front page is one of docs/proof.md, which says where it comes from', () => {
+test('every number on the front page is in docs/proof.md with its source', () => {
   const [, block = ''] = /<!-- the figures:[^\n]*-->\n([^]*)<!-- the end of the figures -->/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const proof = readFileSync('docs/proof.md', 'utf8').replaceAll(/\s+/g, ' ');
   const documented = block.split('\n').flatMap((line) => /^\| (?:.+?) \| (.*\d.*) \|$/.exec(line)?.[1] ?? []);

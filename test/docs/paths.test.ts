@@ -11,7 +11,7 @@ function pathsIn(text: string): readonly string[] {
   return [...inCode, ...inLinks, ...inPictures].map(([, path = '']) => path).filter((path) => !/[*…<]|NNNN/.test(path));
 }
 
-test.each(pages)('every file that %s names is there', (page) => {
+test.each(pages)('every file that %s names exists', (page) => {
   expect(pathsIn(readFileSync(page, 'utf8')).filter((path) => !existsSync(path))).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ const headingsIn = (text: string): readonly string[] =>
       .replaceAll(' ', '-'),
   );
 
-test('every heading that README.md leads to is there, here and in other pages', () => {
+test('every heading that README.md links to exists, in README.md and in other pages', () => {
   const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)];
   expect(links.length).toBeGreaterThan(0);
   for (const [, page = '', heading] of links) expect(headingsIn(readFileSync(page || 'README.md', 'utf8'))).toContain(heading);

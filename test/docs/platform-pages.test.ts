@@ -100,7 +100,7 @@ test('Shopify: with consent required, the cart stores the click right after the 
   }
 });
 
-test('Paddle: the checkout is opened with the click, and without custom data where there is none', async () => {
+test('Paddle: the checkout opens with the click, and without custom data if there is no click', async () => {
   const shopper = await newShopper();
   const stub = '<script>window.Paddle = { Checkout: { open: function (asked) { window.asked = asked; } } };</script>';
   for (const [query, expected] of [
@@ -152,7 +152,7 @@ const paidOrder = (id: number) => ({
 const notesOf = (...notes: readonly string[]) => notes.map((note) => `Tributary: ${note}`);
 const checkouts = ['woocommerce_checkout_create_order', 'woocommerce_store_api_checkout_update_order_meta'] as const;
 
-test.skipIf(!isPhpThere)('WooCommerce: an order of either checkout is reported when it is paid, once, and its refund', async () => {
+test.skipIf(!isPhpThere)('WooCommerce: an order of either checkout is reported once when it is paid, and so is its refund', async () => {
   const steps = [];
   for (const [place, by] of checkouts.entries()) {
     const id = 100 + place;
@@ -169,7 +169,7 @@ test.skipIf(!isPhpThere)('WooCommerce: an order of either checkout is reported w
   expect(head).toBe(`<script defer src="${merchant.service.url}/api/pn/sdk/v1.js"></script>\n`);
 });
 
-test.skipIf(!isPhpThere)('WooCommerce: what carries no click, a strange one, or is not paid, is not reported', async () => {
+test.skipIf(!isPhpThere)('WooCommerce: an order without a valid click or without payment is not reported', async () => {
   const [by] = checkouts;
   const name = 'woocommerce_payment_complete';
   const { orders, scheduled } = await wordpress([
@@ -192,7 +192,7 @@ test.skipIf(!isPhpThere)('WooCommerce: with the service away the report is tried
   expect(scheduled[0].in).toBeGreaterThan(100);
 });
 
-test.skipIf(!isPhpThere)('WooCommerce: a refund that overtakes its order is tried again until the order is there', async () => {
+test.skipIf(!isPhpThere)('WooCommerce: a refund that arrives before its order is retried until the order exists', async () => {
   const [by] = checkouts;
   const id = 200;
   const { orders, scheduled } = await wordpress([
@@ -230,7 +230,7 @@ test.skipIf(!isPhpThere)('WooCommerce: a paid order that is cancelled is taken b
   expect(scheduled).toEqual([]);
 });
 
-test.skipIf(!isPhpThere)('WooCommerce: where WP Consent API is there, the cookie is read after a yes only', async () => {
+test.skipIf(!isPhpThere)('WooCommerce: with WP Consent API, the cookie is read only after consent', async () => {
   for (const consent of [false, true]) {
     const click = await merchant.click();
     const steps = checkouts.map((by, place) => ({ do: 'order', by, cookie: click, fields: paidOrder(place) }));

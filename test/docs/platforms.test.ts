@@ -129,7 +129,7 @@ test.each([
   await comesToBe(intent, ['pending', 1_000]);
 });
 
-test('Stripe Billing: an invoice earns on what was paid without tax, and nothing where it carries no click', async () => {
+test('Stripe Billing: an invoice earns on the paid amount without tax, and earns nothing without a click', async () => {
   const { stripeBillingWebhook } = programs['stripe-billing'];
   const { product_id: product, price_id: price } = merchant.world.subscription;
   const at = new Date(soon() * 1_000);
@@ -147,7 +147,7 @@ test('Stripe Billing: an invoice earns on what was paid without tax, and nothing
   expect(await tellPaid({ parent })).toEqual([200, 'ignored', null]);
 });
 
-test('Shopify: the click comes from the note attributes, what is not signed is refused, and only a whole refund is one', async () => {
+test('Shopify: reads the click from the note attributes, rejects unsigned webhooks, and reports only full refunds', async () => {
   const { shopifyWebhook } = programs['shopify-webhook'];
   const tell = async (topic: string, order: Json, key = secret) => {
     const body = JSON.stringify(order);
@@ -239,7 +239,7 @@ test('Paddle: a one-time transaction, a subscription with its first and its next
     .toBe('ended');
 });
 
-test('Paddle: the subscription of a test link is refunded and ended as the test that it is', async () => {
+test('Paddle: the subscription of a test link is refunded and ended in the test environment', async () => {
   const { json: link } = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});
   const first = transaction('txn_trial', link.click_id, { subscription_id: 'sub_trial' });
   expect(await toPaddle('transaction.completed', first)).toBe(200);
@@ -250,7 +250,7 @@ test('Paddle: the subscription of a test link is refunded and ended as the test 
   for (const id of ['txn_trial', 'sub_trial']) await expect.poll(() => answers(id)).toEqual(['recorded', 'recorded']);
 });
 
-test('Medusa: whichever event comes first, the captured order is reported once, and its whole refund', async () => {
+test('Medusa: the captured order and its full refund are reported once, in any order of events', async () => {
   const tellTributary = programs['src/subscribers/report-orders'].default;
   const paid: Json = { id: 'pay_1', amount: 59.5, captured_at: null, refunds: [] };
   const order = {
@@ -279,7 +279,7 @@ test('Medusa: whichever event comes first, the captured order is reported once, 
   expect((await answers(order.id)).filter((reason) => reason === 'recorded')).toHaveLength(2);
 });
 
-test('Medusa: the storefront puts the click beside what the cart knows already', async () => {
+test('Medusa: the storefront adds the click to the cart’s existing metadata', async () => {
   const sent: Json[] = [];
   const sdk = { store: { cart: { update: async (id: string, body: Json) => void sent.push([id, body]) } } };
   const { keepClick } = programs['medusa-storefront'];
@@ -291,7 +291,7 @@ test('Medusa: the storefront puts the click beside what the cart knows already',
   expect(sent).toEqual([['cart_1', { metadata: { gift: 'yes', rm_click: 'rmc_a' } }]]);
 });
 
-test('an order by a test link is reported as the test that it is, and turns tracking on', async () => {
+test('an order through a test link is reported as a test, and turns tracking on', async () => {
   const { json: link } = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});
   const order = transaction('txn_test', link.click_id);
   expect(await toPaddle('transaction.completed', order)).toBe(200);

@@ -54,7 +54,7 @@ test.each(
   await page.close();
 });
 
-test('each link within the guides leads to a heading that is there', async () => {
+test('every link within the guides leads to an existing heading', async () => {
   const pages = new Map(await Promise.all(guides.map(async ({ path }) => [path, (await app.inject(path)).body] as const)));
   const lost = [...pages].flatMap(([path, body]) =>
     [...body.matchAll(/href="(\/docs\/[^"#]*|\/docs)?(?:#([^"]+))?"/g)].flatMap(([, to = path, id]) => {
@@ -82,7 +82,7 @@ test('a page has its sections beside it, runs no script, wears its own style, an
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test('HTML in a guide is shown as it is written, and runs nowhere', () => {
+test('HTML in a guide is shown as text and never executed', () => {
   const text = '# Title\n\nBefore <b onclick="x()">bold</b>.\n\n<script>alert(1)</script>\n\n| a |\n| --- |\n| <i>b</i> |\n';
   const { html } = guidePage({ file: 'docs/x.md', path: '/docs/x', title: 'Title', text }, []);
   expect(html).not.toMatch(/<script|<b |<i>/);

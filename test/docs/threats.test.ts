@@ -17,7 +17,7 @@ const rows = section
       .map((cell) => cell.trim()),
   );
 
-test('every row of the threat table says who, what they try, what stops them, and which test shows it', () => {
+test('every row of the threat table names an attacker, an attack, a defense, and a test', () => {
   expect(rows.length).toBeGreaterThan(35);
   for (const row of rows) expect([row.length, row.filter((cell) => cell === '')]).toEqual([4, []]);
 });
