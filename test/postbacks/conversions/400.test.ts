@@ -69,7 +69,7 @@ test.each(invalidFields)(
   },
 );
 
-test('what is not JSON, or not an object: json_required and invalid_payload, with the bytes in the log [Errors, 400]', async () => {
+test('rejects a body that is not JSON or not an object, and logs its bytes [Errors, 400]', async () => {
   const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.convert('order_id=1'), 400, 'json_required', 'never');
     expectRefused(await merchant.convert(''), 400, 'json_required', 'never');
@@ -81,7 +81,7 @@ test('what is not JSON, or not an object: json_required and invalid_payload, wit
   expect(json.data.map(({ body }: { body: unknown }) => body)).toEqual(['[]', '', 'order_id=1']);
 });
 
-test('no line_items where the program pays per product: invalid_payload at /line_items [Conversion request, line_items]', async () => {
+test('rejects a missing line_items if the program pays per product [Conversion request, line_items]', async () => {
   const click_id = await merchant.click(merchant.world.per_product.link_url);
   const order = await merchant.order({ click_id });
   const rows = await rowsWritten(merchant.database, async () => {

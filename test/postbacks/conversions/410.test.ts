@@ -49,7 +49,7 @@ test('decides a test order again each time, and compares it with nothing [Endpoi
   expect(rows).toEqual({ postback_log: '1 new' });
 });
 
-test('a test link works for many orders until its 24 hours are over: then 410, and nothing kept but the line [Errors, 410]', async () => {
+test('a test link accepts orders for 24 hours; later orders are 410, and only the log entry is stored [Errors, 410]', async () => {
   const { click_id } = await testLink();
   await merchant.moveClock('23h');
   expect((await merchant.convert(await merchant.order({ click_id, test: true }))).json.reason).toBe('test_verified');

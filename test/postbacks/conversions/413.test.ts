@@ -12,7 +12,7 @@ afterAll(() => merchant.service.stop());
 
 const bytesMax = 16_384;
 
-test('16,384 bytes are read, one more is 413: a line without the body, nothing burned [Limits, Request body size]', async () => {
+test('accepts 16,384 bytes; one more is 413, logged without the body, and burns nothing [Limits, Request body size]', async () => {
   const order = await merchant.order();
   const text = JSON.stringify(order);
   const rows = await rowsWritten(merchant.database, async () => {

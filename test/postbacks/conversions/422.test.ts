@@ -58,7 +58,7 @@ const ladder: ReadonlyArray<readonly [what: string, fields: () => Fields | Promi
   ['the day after the window', async () => ({ click_id: await clickAgo(31 * dayMs) }), 'attribution_window_expired'],
   ['a click that backs another order', async () => ({ click_id: await usedClick() }), 'referral_click_already_converted'],
 ];
-test.each(ladder)('%s: nothing is written but the line, and the order may come corrected [Errors, 422]', async (_what, fields, reason) => {
+test.each(ladder)('%s: stores only the log entry, and accepts the corrected order [Errors, 422]', async (_what, fields, reason) => {
   const order = await merchant.order({ click_id: undefined, ...(await fields()) });
   const rows = await rowsWritten(merchant.database, async () => {
     expectRefused(await merchant.convert(order), 422, reason, 'never');
@@ -69,7 +69,7 @@ test.each(ladder)('%s: nothing is written but the line, and the order may come c
   expect((await merchant.convert(await merchant.order({ order_id: order.order_id }))).json.reason).toBe('recorded');
 });
 
-test('one millisecond beyond the window, and beyond five minutes before the click, is too much [Limits, occurred_at]', async () => {
+test('rejects an order one millisecond after the window, or more than five minutes before the click [Limits, occurred_at]', async () => {
   const clicked = ago(32 * dayMs);
   const click_id = await merchant.clickAt(clicked);
   const at = (ms: number) => ({ click_id, occurred_at: new Date(clicked.getTime() + ms).toISOString() });

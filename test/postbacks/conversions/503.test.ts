@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-test('terms that cannot be read: 503 with nothing kept, no line either, and the same body succeeds later [Errors, rule 2]', async () => {
+test('answers 503 and stores nothing if terms are missing; the same body succeeds later [Errors, rule 2]', async () => {
   const order = await merchant.order();
   // Deletes the terms with SQL, because no operation does: simulates a replica that has not received them yet.
   await merchant.database.run(sql`create table terms_aside as select * from terms where store_id = ${merchant.storeId}`);

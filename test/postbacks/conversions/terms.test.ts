@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const fresh = async () => merchantIn(service, await service.seed());
 const item = (product_id: string, amount_minor_units: number, quantity = 1) => ({ product_id, amount_minor_units, quantity });
 
-test('per product: each line by its own rule, without one nothing, none above its line [Conversion request, line_items]', async () => {
+test('a program that pays per product applies each line item’s own rule, up to its amount [Conversion request, line_items]', async () => {
   const click_id = await merchant.click(merchant.world.per_product.link_url);
   const lines = [item('sku-a', 1_010, 2), item('sku-b', 1_000, 3), item('sku-b', 100, 4), item('sku-c', 5_000)];
   const order = await merchant.order({ click_id, order_subtotal_cents: 8_000, eligible_amount_cents: 7_110, line_items: lines });
@@ -27,13 +27,13 @@ test('per product: each line by its own rule, without one nothing, none above it
   expect(why.earned.map(({ amount_cents }: { amount_cents: number }) => amount_cents)).toEqual([51, 750, 100, 0]);
 });
 
-test('lines where the program pays per order are kept, and change nothing of the pay [Conversion request, line_items]', async () => {
+test('line items do not change the commission of a program that pays per order [Conversion request, line_items]', async () => {
   const order = await merchant.order({ line_items: [item('sku-a', 10_000), item('sku-b', 5)] });
   await merchant.convert(order);
   expect((await merchant.commissionOf(order.order_id)).amountCents).toBe(1_001n);
 });
 
-test('the terms in force when the order happened hold, whenever it is reported [decided: terms are versions]', async () => {
+test('an order earns under the terms in force when it occurred, not when it is reported [decided: terms are versions]', async () => {
   const own = await fresh();
   const program = `/stores/${own.world.store.id}/programs/${own.world.program.id}`;
   const before = await own.order();
@@ -54,7 +54,7 @@ test('the terms in force when the order happened hold, whenever it is reported [
   ]);
 });
 
-test('a shorter window refuses what happens after it began, not what happened before [decided: row 10]', async () => {
+test('a shorter attribution window applies only to orders that occur after it took effect [decided: row 10]', async () => {
   const own = await fresh();
   const program = `/stores/${own.world.store.id}/programs/${own.world.program.id}`;
   const now = Date.parse(own.at());
@@ -67,7 +67,7 @@ test('a shorter window refuses what happens after it began, not what happened be
   expect((await own.convert(earlier)).json.reason).toBe('recorded');
 });
 
-test('terms that begin later hold from then on; before the first ones an order earns nothing [decided: terms are versions]', async () => {
+test('scheduled terms apply from their start; before the first terms an order earns nothing [decided: terms are versions]', async () => {
   const own = await fresh();
   const rules = { pays: 'order', order_rules: [{ flat_cents: 700 }], subscription_rules: [], effective_from: own.at(2 * hourMs) };
   const program = `/stores/${own.world.store.id}/programs/${own.world.program.id}`;
