@@ -172,7 +172,7 @@ test('while the programs load, a creator does not see that there are none', asyn
 });
 
 test('a failed next page shows an error below the loaded rows, and can be retried', async () => {
-  const more = `${storePath()}/team`;
+  const more = `${storePath()}/programs`;
   await mara.page.route(`**/api/v1${more}`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), next_cursor: 'nonsense' } });

@@ -18,7 +18,7 @@ import styles from './billing.module.css';
 export function NextCharge({ store }: { readonly store: string }) {
   const next = useQuery(nextChargeQuery(store));
   return (
-    <Section title="NextCharge charge">
+    <Section title="Next charge">
       {next.isPending && <LoadingSkeleton lines={5} />}
       {next.isError && <ErrorAlert error={next.error} onRetry={() => void next.refetch()} />}
       {next.isSuccess && (
@@ -75,9 +75,9 @@ function ChargeSchedule({ next }: { readonly next: NextCharge }) {
       <DescriptionList
         items={[
           ...(isInvoicedEarly(next)
-            ? [['NextCharge invoice', 'within a day'] as const]
+            ? [['Next invoice', 'within a day'] as const]
             : [
-                ['NextCharge invoice', <Time key="c" at={next.next_cut_at} dateOnly />] as const,
+                ['Next invoice', <Time key="c" at={next.next_cut_at} dateOnly />] as const,
                 ['It is charged on', <Time key="h" at={next.next_charge_at} dateOnly />] as const,
                 ['Earlier, once it reaches', `${formatDollars(next.early_cents)} USD`] as const,
               ]),
