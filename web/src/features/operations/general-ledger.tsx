@@ -22,7 +22,7 @@ import styles from './operator.module.css';
 /** The general ledger: trial balances, verification, and the monthly export. */
 export function GeneralLedger() {
   return (
-    <Page title="GeneralLedger" intro="Every cent of every store and creator, in double entry. Nothing in it is ever changed.">
+    <Page title="Ledger" intro="Every cent of every store and creator, in double entry. Nothing in it is ever changed.">
       <VerificationSection />
       <TrialBalance book="stores" title="Stores’ book" />
       <TrialBalance book="creators" title="Creators’ book" />
