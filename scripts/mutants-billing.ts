@@ -31,7 +31,7 @@ export const billingMutants: readonly Mutant[] = [
     file: 'src/payouts/payout-states.ts',
     from: "  send: { from: ['ready'], to: 'sending' },",
     to: "  send: { from: ['ready'], to: null },",
-    tests: ['test/docs/states.test.ts'],
+    tests: ['test/docs/states.test.ts', 'test/payments/sending.test.ts'],
     isMoney: true,
   },
   {
@@ -39,7 +39,7 @@ export const billingMutants: readonly Mutant[] = [
     file: 'src/billing/charges-sql.ts',
     from: 'then ${stateAfterSql(chargeTransitions.send)} else state end',
     to: 'then state else state end',
-    tests: ['test/billing/billing-states.test.ts'],
+    tests: ['test/billing/billing-states.test.ts', 'test/payments/sending.test.ts'],
     isMoney: true,
   },
   {
