@@ -245,9 +245,9 @@ test('the grant function works before the tag is loaded, and fires the page even
   const count = "var grants = 0; document.addEventListener('capture-granted', function () { grants += 1; }); grantCapture();";
   const image = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAIBAAA=">';
   await shopper.land(`${grant}<script>${count}</script>${image}${recipe('The tag', 1)}${image}`, landing);
-  expect([await shopper.getClick(), await shopper.run('told')]).toEqual([click, 1]);
+  expect([await shopper.getClick(), await shopper.run('grants')]).toEqual([click, 1]);
   await shopper.run('grantCapture()');
-  expect(await shopper.run('told')).toBe(2);
+  expect(await shopper.run('grants')).toBe(2);
 });
 
 test('under the TCF a visitor outside the GDPR needs no consent', async () => {
