@@ -24,7 +24,6 @@ export const largerInFullRun: readonly string[] = [
   'test/operations/upgrade.test.ts',
   'test/payments/stripe-events.test.ts',
   'test/payouts/crashes.test.ts',
-  'test/postbacks/hostile.test.ts',
   'test/processes/stop.test.ts',
   'test/race/kills.test.ts',
   'test/race/orders.test.ts',

@@ -19,7 +19,7 @@ export const sizes = {
   /** Runs of the same kind, with other amounts and a random second crash. */
   crashSeeds: { full: 1, hard: 3 },
   realCrashes: { quick: 1, full: 3, hard: 50 },
-  hostile: { quick: 600, full: 3_000, hard: 100_000 },
+  hostile: { full: 3_000, hard: 100_000 },
   /** Out of tens of thousands of cases: every parameter of every operation, each with some thirty values. */
   parameters: { quick: 400, full: 1_500, hard: 60_000 },
   /** Pages, pasted commands, files and texts that were built to take long. */
