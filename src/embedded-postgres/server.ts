@@ -23,6 +23,7 @@ export type Launch = {
   readonly cluster: Cluster;
   readonly socketFolder: string;
   readonly isDurable: boolean;
+  readonly connectionsMax: number;
   readonly log: (line: string) => void;
 };
 
@@ -57,7 +58,7 @@ export async function launchServer(launch: Launch, cancelled: AbortSignal): Prom
  * Settings for a machine with two cores that also runs the service; other settings need an external PostgreSQL. They are passed at
  * each start, so that they apply to existing data folders too.
  */
-function settingArgs({ socketFolder, isDurable }: Launch): readonly string[] {
+function settingArgs({ socketFolder, isDurable, connectionsMax }: Launch): readonly string[] {
   const settings = {
     // Accepts connections through the private socket only, never from the network.
     listen_addresses: '',
@@ -65,7 +66,7 @@ function settingArgs({ socketFolder, isDurable }: Launch): readonly string[] {
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     password_encryption: 'scram-sha-256',
-    max_connections: 100,
+    max_connections: connectionsMax,
     // Every answered request is on disk.
     fsync: isDurable ? 'on' : 'off',
     synchronous_commit: 'on',
