@@ -33,6 +33,7 @@ export type EmbeddedOptions = {
   readonly onProgress?: (line: string) => void;
   /** False only for data that may be lost, as in tests: PostgreSQL then does not wait for the disk. */
   readonly isDurable?: boolean;
+  readonly connectionsMax?: number;
 };
 
 /** Starts PostgreSQL in the data folder and restarts it until `stop`. Throws an Error with a one-line message for the operator. */
@@ -82,7 +83,7 @@ export async function removeEmbedded(path: string): Promise<void> {
 async function startLocked(
   dataDir: string,
   lock: FolderLock,
-  { log, onProgress, isDurable = true }: EmbeddedOptions,
+  { log, onProgress, isDurable = true, connectionsMax = 100 }: EmbeddedOptions,
 ): Promise<EmbeddedDatabase> {
   const location = chooseLocation(dataDir, log);
   await stopOrphans(location.folder, log);
@@ -90,7 +91,7 @@ async function startLocked(
   const binaries = prepareBinaries(location);
   if (!hasCluster(location)) onProgress?.(`Database: creating it in ${location.folder}`);
   const cluster = await ensureCluster(location, binaries);
-  const launch = { location, binaries, cluster, socketFolder: makeSocketFolder(location), isDurable, log };
+  const launch = { location, binaries, cluster, socketFolder: makeSocketFolder(location), isDurable, connectionsMax, log };
   const url = connectionUrl(cluster, launch.socketFolder);
   writeConnection(dataDir, { url, socketFolder: launch.socketFolder });
   const kept = await keepRunning(launch);

@@ -40,7 +40,7 @@ export async function setup({ provide }: TestProject): Promise<void> {
   await removeLeftovers();
   const dataDir = mkdtempSync(join(tmpdir(), prefix));
   // The tests that crash a database start their own, which is durable.
-  const database = await startEmbedded({ dataDir, isDurable: isHard, log: (line) => process.stderr.write(`${line}\n`) });
+  const database = await startEmbedded({ dataDir, isDurable: isHard, connectionsMax, log: (line) => process.stderr.write(`${line}\n`) });
   stop = async () => {
     await database.stop();
     await remove(dataDir);
@@ -51,6 +51,9 @@ export async function setup({ provide }: TestProject): Promise<void> {
 export async function teardown(): Promise<void> {
   await stop();
 }
+
+/** A process keeps the idle connections of the files that it ran before. */
+const connectionsMax = 600;
 
 const memoryFolder = '/dev/shm';
 const memoryBytesLeast = 6 * 2 ** 30;
