@@ -59,6 +59,22 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
+    name: 'a job reads the first page of its list again and again',
+    file: 'src/db/keyset-pages.ts',
+    from: '    after = keyOf(last);\n',
+    to: '',
+    tests: ['src/db/keyset-pages.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'a job reads pages without a limit',
+    file: 'src/db/keyset-pages.ts',
+    from: 'page < pagesMax',
+    to: 'page < Number.POSITIVE_INFINITY',
+    tests: ['src/db/keyset-pages.test.ts'],
+    isMoney: false,
+  },
+  {
     name: 'what is held is approved',
     file: 'src/review/decide-review.ts',
     from: "  if (heldReason !== null) return leave('held');\n  invariant(canTransition",

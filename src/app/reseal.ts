@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts';
 import { listSealed, replaceSealed, type SealedColumn, type SealedRow } from '../db/sealed-columns.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { sealedWebhookSecrets } from '../webhooks/signatures.ts';
+import { boundedKeysetPages } from '../db/keyset-pages.ts';
 
 /**
  * Every column that holds sealed values (test/operations/reseal.test.ts compares with the schema). The signing keys are last: a start
@@ -26,7 +27,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedSigningKeys,
 ];
 
-const batchSize = 500;
+const pageBounds = { rowsPerPage: 500, pagesMax: 10_000_000 };
 
 export type ResealResult = {
   readonly table: string;
@@ -60,9 +61,12 @@ export async function reseal(options: ResealOptions): Promise<readonly ResealRes
 async function resealColumn(column: SealedColumn, { database, secrets, onProgress }: ResealOptions): Promise<ResealResult> {
   const unreadable: string[] = [];
   const counts = { resealed: 0, already: 0 };
-  let after: readonly string[] | null = null;
-  for (;;) {
-    const rows: readonly SealedRow[] = await listSealed(database, column, { after, limit: batchSize });
+  const pages = boundedKeysetPages(
+    pageBounds,
+    ({ key }: SealedRow) => key,
+    (page) => listSealed(database, column, page),
+  );
+  for await (const rows of pages) {
     for (const row of rows) {
       const fresh = resealValue(secrets, column, row);
       if (fresh === 'unreadable') unreadable.push(row.key.join(' '));
@@ -70,8 +74,6 @@ async function resealColumn(column: SealedColumn, { database, secrets, onProgres
       else counts.resealed += await replaceSealed(database, column, row, fresh);
     }
     if (rows.length > 0) onProgress?.(column, counts.resealed + counts.already + unreadable.length);
-    after = rows.at(-1)?.key ?? null;
-    if (rows.length < batchSize || after === null) break;
   }
   return { table: column.table, column: column.column, ...counts, unreadable };
 }

@@ -38,6 +38,7 @@ import { dueOf, type Invoice, type InvoiceKey, invoiceName } from './invoice.ts'
 import { changeInvoice, hasUnpaid, lockInvoice } from './invoices-sql.ts';
 import { invariant, never } from '../core/invariant.ts';
 import { chargeFailedEmail, pastDueEmail, notifyFinance, notifyUnmatchedCharge } from './billing-emails.ts';
+import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 /** The default method and the backup. After both failed, the retry schedule applies. */
 const triesMax = 2;
@@ -173,20 +174,17 @@ async function resumeOrSettle(money: Money, charge: Charge): Promise<boolean> {
   }
 }
 
-const chargesPerRound = 100;
+const chargesPerPage = 100;
 
-const roundsMax = 1_000;
+const pagesMax = 1_000;
 
 /** A job: asks the providers about all unfinished charges. */
 export async function resumeCharges(money: Money, storeId: Id<'store'> | null): Promise<void> {
   const failures = collectStoreFailures(money.platform);
-  let after: ChargeKey | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const open: readonly Charge[] = await listUnfinishedCharges(money.platform.database, { storeId, after, limit: chargesPerRound });
-    for (const charge of open) await failures.of(charge.storeId, () => resumeCharge(money, charge));
-    if (open.length < chargesPerRound) break;
-    after = open.at(-1) ?? null;
-  }
+  const pages = boundedKeysetPages<Charge, ChargeKey>({ rowsPerPage: chargesPerPage, pagesMax }, itself, (page) =>
+    listUnfinishedCharges(money.platform.database, { storeId, ...page }),
+  );
+  for await (const open of pages) for (const charge of open) await failures.of(charge.storeId, () => resumeCharge(money, charge));
   failures.raise();
 }
 

@@ -6,15 +6,14 @@ import type { Platform } from '../runtime/platform.ts';
 import type { InvoiceKey } from './invoice.ts';
 import { type InvoicePage, listStoresWithDraft } from './invoices-sql.ts';
 import { listStoresWithUnbilledArchiving } from './billing-settings-sql.ts';
+import { boundedKeysetPages, itself, type KeysetPage } from '../db/keyset-pages.ts';
 
 /** Stores share no locked rows, so others proceed while one waits for its commit. */
 export const storesInParallel = 3;
 
 const storesPerPage = 1_000;
 
-const roundsMax = 10_000;
-
-type StorePage = { readonly after: Id<'store'> | null; readonly limit: number };
+const pagesMax = 10_000;
 
 /** Yields each store that may have something to invoice once, those with a draft first. */
 export async function* paginateStoresToInvoice(database: Database, now: Date): AsyncGenerator<Id<'store'>> {
@@ -40,14 +39,8 @@ function* yieldOnce(named: Set<Id<'store'>>, storeId: Id<'store'>): Generator<Id
   yield storeId;
 }
 
-async function* paginateStores(read: (page: StorePage) => Promise<ReadonlyArray<Id<'store'>>>): AsyncGenerator<Id<'store'>> {
-  let after: Id<'store'> | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const stores: ReadonlyArray<Id<'store'>> = await read({ after, limit: storesPerPage });
-    yield* stores;
-    if (stores.length < storesPerPage) return;
-    after = stores.at(-1) ?? null;
-  }
+async function* paginateStores(read: (page: KeysetPage<Id<'store'>>) => Promise<ReadonlyArray<Id<'store'>>>): AsyncGenerator<Id<'store'>> {
+  for await (const stores of boundedKeysetPages({ rowsPerPage: storesPerPage, pagesMax }, itself, read)) yield* stores;
 }
 
 /** Groups keys by store; they must arrive sorted by store. */
@@ -70,11 +63,6 @@ export async function* paginateInvoices(
   storeId: Id<'store'> | null,
   read: (walk: InvoicePage) => Promise<readonly InvoiceKey[]>,
 ): AsyncGenerator<InvoiceKey> {
-  let after: InvoiceKey | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const keys: readonly InvoiceKey[] = await read({ storeId, after, limit: invoicesPerPage });
-    yield* keys;
-    if (keys.length < invoicesPerPage) return;
-    after = keys.at(-1) ?? null;
-  }
+  const bounds = { rowsPerPage: invoicesPerPage, pagesMax };
+  for await (const keys of boundedKeysetPages<InvoiceKey, InvoiceKey>(bounds, itself, (page) => read({ storeId, ...page }))) yield* keys;
 }

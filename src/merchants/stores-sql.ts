@@ -2,6 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
+import { boundedKeysetPages, type KeysetBounds } from '../db/keyset-pages.ts';
 
 export type Store = {
   readonly storeId: Id<'store'>;
@@ -85,6 +86,15 @@ export async function allStores(db: Queryable, { after, limit }: Page): Promise<
     select ${columns} from stores ${after === null ? emptySql : sql`where store_id < ${after[0]}`}
     order by store_id desc limit ${limit + 1}`);
 }
+
+/** All stores for a job, newest first. */
+export const pagesOfStores = (db: Queryable, bounds: KeysetBounds): AsyncGenerator<readonly Store[]> =>
+  boundedKeysetPages(
+    bounds,
+    ({ storeId }: Store) => storeId,
+    // The list returns one row more than its limit.
+    ({ after, limit }) => allStores(db, { after: after === null ? null : [after], limit: limit - 1 }),
+  );
 
 export async function renameStore(db: Queryable, { storeId, name }: Pick<Store, 'storeId' | 'name'>): Promise<void> {
   await db.run(sql`update stores set name = ${name} where store_id = ${storeId}`);

@@ -12,19 +12,18 @@ import type { Platform } from '../runtime/platform.ts';
 import { tenantFailures } from '../queue/tenant-failures.ts';
 import { addToEarnings, insertEntries } from './earnings-sql.ts';
 import { roundsMax, rowsPerTransactionMax } from './payout.ts';
+import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
-const storesPerRound = 1_000;
+const storesPerPage = 1_000;
 
 /** Posts the stores' outbox entries to the creators' ledgers. Safe to run twice, and by two processes at the same time. */
 export async function deliverEarnings(platform: Platform, now: Date): Promise<void> {
-  let after: Id<'store'> | null = null;
   const failures = tenantFailures(platform.log, 'What stores owe could not be delivered to creators');
-  for (let round = 0; round < roundsMax; round++) {
-    const stores: ReadonlyArray<Id<'store'>> = await listStoresWithUndeliveredEntries(platform.database, { after, limit: storesPerRound });
+  const pages = boundedKeysetPages<Id<'store'>, Id<'store'>>({ rowsPerPage: storesPerPage, pagesMax: roundsMax }, itself, (page) =>
+    listStoresWithUndeliveredEntries(platform.database, page),
+  );
+  for await (const stores of pages)
     for (const storeId of stores) await failures.run(publicId('store', storeId), () => deliverStoreEarnings(platform, storeId, now));
-    if (stores.length < storesPerRound) break;
-    after = stores.at(-1) ?? null;
-  }
   failures.raise();
 }
 

@@ -20,6 +20,7 @@ import {
 import { type PayoutKey, roundsMax, rowsPerTransactionMax } from './payout.ts';
 import { readPayoutSettings } from './payout-settings-sql.ts';
 import { readPayeeEligibility } from './payee-eligibility.ts';
+import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 /**
  * Claims commissions for a payout, store by store, then decides with the amount that was claimed. A second process, after a crash or at
@@ -37,6 +38,8 @@ export async function fillDraft(platform: Platform, payout: PayoutKey, now: Date
   platform.reached('payouts: drafted');
 }
 
+const chunkBounds = { rowsPerPage: rowsPerTransactionMax, pagesMax: roundsMax };
+
 /** `capacity`: the amount that still fits into the payout. The rest stays free for the next payout. */
 type Claim = { readonly storeId: Id<'store'>; readonly capacity: bigint };
 
@@ -46,11 +49,13 @@ async function claimCommissionsOfStore(
   { creatorId, payoutId }: PayoutKey,
   { storeId, capacity }: Claim,
 ): Promise<void> {
-  let after: Id<'com'> | null = null;
   let left = capacity;
-  for (let round = 0; round < roundsMax; round++) {
-    const page = { after, limit: rowsPerTransactionMax };
-    const free: readonly FreeEarning[] = await listFreeEarnings(database, { creatorId, storeId }, page);
+  const pages = boundedKeysetPages(
+    chunkBounds,
+    ({ commissionId }: FreeEarning) => commissionId,
+    (page) => listFreeEarnings(database, { creatorId, storeId }, page),
+  );
+  for await (const free of pages) {
     const earnings = takeWithinLimit(free, ({ amountCents }) => amountCents, left);
     left -= sum(earnings.map(({ amountCents }) => amountCents));
     const commissionIds = earnings.map(({ commissionId }) => commissionId);
@@ -63,20 +68,16 @@ async function claimCommissionsOfStore(
     });
     reached('payouts: part claimed');
     if (isLast || !isOpen) return;
-    after = commissionIds.at(-1) ?? null;
   }
 }
 
 /** Moves the commissions that the store's rows name as claimed into the payout, in the creator's rows. */
 async function moveClaimedToPayout({ database, reached }: Platform, payout: PayoutKey, storeId: Id<'store'>): Promise<void> {
   const { creatorId, payoutId } = payout;
-  let after: Id<'com'> | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const commissionIds: ReadonlyArray<Id<'com'>> = await listCommissionsOfPayout(
-      database,
-      { storeId, payoutId },
-      { after, limit: rowsPerTransactionMax },
-    );
+  const pages = boundedKeysetPages<Id<'com'>, Id<'com'>>(chunkBounds, itself, (page) =>
+    listCommissionsOfPayout(database, { storeId, payoutId }, page),
+  );
+  for await (const commissionIds of pages) {
     await database.transaction(async (tx) => {
       // Another process may have decided the payout meanwhile; then nothing is left to do.
       if ((await lockPayout(tx, payout)).state !== 'gathering') return;
@@ -85,8 +86,6 @@ async function moveClaimedToPayout({ database, reached }: Platform, payout: Payo
       await insertLines(tx, { creatorId, payoutId, storeId, commissionIds });
     });
     reached('payouts: chunk moved into payout');
-    if (commissionIds.length < rowsPerTransactionMax) return;
-    after = commissionIds.at(-1) ?? null;
   }
 }
 

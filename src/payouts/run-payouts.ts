@@ -20,6 +20,7 @@ import { shownState, type ShownState } from './payout-states.ts';
 import { readPayoutSettings } from './payout-settings-sql.ts';
 import { readPayeeEligibility } from './payee-eligibility.ts';
 import { applyResultToStores } from './settle-payout.ts';
+import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 /** Runs on the 1st and the 15th of each month. */
 export async function runScheduledPayouts(money: Money, now: Date, unassessed: ReadonlySet<string>): Promise<void> {
@@ -91,7 +92,7 @@ export type PayoutRunResult = {
   readonly firstError: unknown;
 };
 
-const creatorsPerRound = 1_000;
+const creatorsPerPage = 1_000;
 
 /** Pays every creator who may be paid. An error of one creator stops no other; the next run retries what is left. */
 export async function runPayouts(money: Money, command: PayoutRunCommand): Promise<PayoutRunResult> {
@@ -125,13 +126,10 @@ export async function runPayouts(money: Money, command: PayoutRunCommand): Promi
 
 async function* paginateCreators({ database }: Platform, { creatorId }: PayoutRunCommand): AsyncGenerator<Id<'crt'>> {
   if (creatorId !== null) return void (yield creatorId);
-  let after: Id<'crt'> | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const found: ReadonlyArray<Id<'crt'>> = await listCreatorsWithFreeEarnings(database, { after, limit: creatorsPerRound });
-    yield* found;
-    if (found.length < creatorsPerRound) return;
-    after = found.at(-1) ?? null;
-  }
+  const pages = boundedKeysetPages<Id<'crt'>, Id<'crt'>>({ rowsPerPage: creatorsPerPage, pagesMax: roundsMax }, itself, (page) =>
+    listCreatorsWithFreeEarnings(database, page),
+  );
+  for await (const creatorIds of pages) yield* creatorIds;
 }
 
 /** Returns what a run would pay, and writes nothing. */

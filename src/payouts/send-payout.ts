@@ -28,6 +28,7 @@ import {
 } from './payouts-sql.ts';
 import { readPayeeEligibility } from './payee-eligibility.ts';
 import { fillDraft } from './draft-payout.ts';
+import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 /**
  * Sends a payout that is ready: commits it as `sending`, calls the provider, and settles the answer. Uses the current time, not the
@@ -167,7 +168,7 @@ export function providerOf({ platform, providers }: Money, { provider, payoutId 
   return found;
 }
 
-const payoutsPerRound = 200;
+const payoutsPerPage = 200;
 
 /**
  * Resumes every unfinished payout, after a crash or a missing answer. It may run at any time, also beside a run, because each step
@@ -175,9 +176,10 @@ const payoutsPerRound = 200;
  */
 export async function resumePayouts(money: Money): Promise<void> {
   const { database, log } = money.platform;
-  let after: PayoutKey | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const open: readonly Payout[] = await listOpenPayouts(database, { after, limit: payoutsPerRound });
+  const pages = boundedKeysetPages<Payout, PayoutKey>({ rowsPerPage: payoutsPerPage, pagesMax: roundsMax }, itself, (page) =>
+    listOpenPayouts(database, page),
+  );
+  for await (const open of pages) {
     for (const payout of open) {
       try {
         await resumePayout(money, payout);
@@ -188,8 +190,6 @@ export async function resumePayouts(money: Money): Promise<void> {
         );
       }
     }
-    if (open.length < payoutsPerRound) return;
-    after = open.at(-1) ?? null;
   }
 }
 

@@ -1,10 +1,9 @@
 import { findCreator } from '../creators/creators-sql.ts';
 import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { listDisabledEmails, type CreatorEmailKind } from '../creators/email-preferences-sql.ts';
-import { allStores, storesById, type Store } from '../merchants/stores-sql.ts';
+import { pagesOfStores, storesById } from '../merchants/stores-sql.ts';
 import { enqueueEmail } from '../notify/enqueue-email.ts';
 import type { Transaction } from '../db/database.ts';
-import type { Page } from '../http/page.ts';
 import { firstIdAt, publicId, timeOfId, type Id } from '../core/ids.ts';
 import { noCents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -22,14 +21,13 @@ import {
   listRejected,
   type IdRange,
 } from './digest-sql.ts';
+import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 /** An ID is generated shortly before its row is committed, so younger rows wait for the next digest. */
 const settledMs = 10 * minuteMs;
 /** After a longer outage, older activity is not sent. */
 const lookBackDays = 3;
-const storesPerRound = 1_000;
-const creatorsPerRound = 1_000;
-const roundsMax = 10_000;
+const pageBounds = { rowsPerPage: 1_000, pagesMax: 10_000 };
 const rejectedNamedMax = 10;
 
 /**
@@ -40,16 +38,9 @@ export async function sendDigests(platform: Platform, now: Date): Promise<void> 
   const until = new Date(now.getTime() - settledMs);
   const span = { from: firstIdAt(plusDays(until, -lookBackDays)), to: firstIdAt(until) };
   const failures = tenantFailures(platform.log, 'The daily sales email failed');
-  let after: string | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const page: Page = { after: after === null ? null : [after], limit: storesPerRound };
-    // The list returns one store more than the page; the next page starts with it.
-    const stores: readonly Store[] = (await allStores(platform.database, page)).slice(0, storesPerRound);
+  for await (const stores of pagesOfStores(platform.database, pageBounds))
     for (const { storeId } of stores)
       await failures.run(publicId('store', storeId), () => sendDigestsOfStore(platform, storeId, { span, until, failures }));
-    if (stores.length < storesPerRound) break;
-    after = stores.at(-1)?.storeId ?? null;
-  }
   failures.raise();
 }
 
@@ -63,17 +54,14 @@ type DigestRun = { readonly span: IdRange; readonly until: Date; readonly failur
 
 /** The first store sends a creator's digest for all stores; at the others nothing is left to send. */
 async function sendDigestsOfStore(platform: Platform, storeId: Id<'store'>, run: DigestRun): Promise<void> {
-  let after: Id<'crt'> | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const page = { after, limit: creatorsPerRound };
-    const creatorIds: ReadonlyArray<Id<'crt'>> = await listCreatorsWithActivity(platform.database, storeId, run.span, page);
+  const pages = boundedKeysetPages<Id<'crt'>, Id<'crt'>>(pageBounds, itself, (page) =>
+    listCreatorsWithActivity(platform.database, storeId, run.span, page),
+  );
+  for await (const creatorIds of pages)
     for (const creatorId of creatorIds)
       await run.failures.run(publicId('crt', creatorId), () =>
         platform.database.transaction((tx) => sendDigest(tx, platform, creatorId, run)),
       );
-    if (creatorIds.length < creatorsPerRound) return;
-    after = creatorIds.at(-1) ?? null;
-  }
 }
 
 async function sendDigest(tx: Transaction, { config, secrets }: Platform, creatorId: Id<'crt'>, { span, until }: DigestRun): Promise<void> {

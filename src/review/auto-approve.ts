@@ -21,13 +21,14 @@ import { plusDays } from '../core/time.ts';
 import { autoApprovalEmail } from './review-emails.ts';
 import { reviewedPerTransactionMax, applyReview, type Review } from './apply-review.ts';
 import { listReviewers } from './review-emails.ts';
+import { boundedKeysetPages, itself, processBoundedKeysetPages } from '../db/keyset-pages.ts';
 
 /** Announcements go out once a day, so announcing three days ahead is announcing at least two days before. */
 const noticeDays = 2;
 const announceDaysAhead = noticeDays + 1;
 
-const storesPerRound = 1_000;
-const roundsMax = 10_000;
+const storesPerPage = 1_000;
+const pagesMax = 10_000;
 
 /**
  * Runs hourly and approves commissions whose `auto_approve_at` has passed. Every commission is announced at least two days before: after a
@@ -52,18 +53,11 @@ export async function nextAnnouncementAt({ database }: Platform): Promise<Date |
 }
 
 async function forEachStore(platform: Platform, until: Date, work: (storeId: Id<'store'>) => Promise<void>): Promise<void> {
-  let after: Id<'store'> | null = null;
   const failures = tenantFailures(platform.log, 'The automatic approvals of stores failed');
-  for (let round = 0; round < roundsMax; round++) {
-    const stores: ReadonlyArray<Id<'store'>> = await listStoresDueForAutoApproval(platform.database, {
-      until,
-      after,
-      limit: storesPerRound,
-    });
-    for (const storeId of stores) await failures.run(publicId('store', storeId), () => work(storeId));
-    if (stores.length < storesPerRound) break;
-    after = stores.at(-1) ?? null;
-  }
+  const pages = boundedKeysetPages<Id<'store'>, Id<'store'>>({ rowsPerPage: storesPerPage, pagesMax }, itself, (page) =>
+    listStoresDueForAutoApproval(platform.database, { until, ...page }),
+  );
+  for await (const stores of pages) for (const storeId of stores) await failures.run(publicId('store', storeId), () => work(storeId));
   failures.raise();
 }
 
@@ -75,11 +69,11 @@ async function autoApproveStore({ database }: Platform, storeId: Id<'store'>, no
     by: { actor: 'system', name: 'automatic approval' },
     now: () => now,
   };
-  let after: Id<'com'> | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const page = { now, announcedBefore, after, limit: reviewedPerTransactionMax };
-    const locked: readonly ReviewedCommission[] = await database.transaction(async (tx) => {
-      const due = await lockDueForAutoApproval(tx, storeId, page);
+  const bounds = { rowsPerPage: reviewedPerTransactionMax, pagesMax };
+  const keyOf = ({ commissionId }: ReviewedCommission) => commissionId;
+  await processBoundedKeysetPages(bounds, keyOf, (page) =>
+    database.transaction(async (tx) => {
+      const due = await lockDueForAutoApproval(tx, storeId, { now, announcedBefore, ...page });
       const suspended = await listSuspendedCreators(
         tx,
         due.map(({ creatorId }) => creatorId),
@@ -90,10 +84,8 @@ async function autoApproveStore({ database }: Platform, storeId: Id<'store'>, no
         due.filter(({ creatorId }) => !suspended.has(creatorId)),
       );
       return due;
-    });
-    if (locked.length < reviewedPerTransactionMax) return;
-    after = locked.at(-1)?.commissionId ?? null;
-  }
+    }),
+  );
 }
 
 /** Emails first, then marks: a crash in between announces twice rather than never. */
@@ -107,7 +99,7 @@ async function announceForStore(
   if (unannounced.length === 0) return;
   await database.transaction((tx) => enqueueAnnouncements(tx, platform, storeId, unannounced));
   const announced = { until, creatorIds: unannounced.map(({ creatorId }) => creatorId), at: now, limit: reviewedPerTransactionMax };
-  for (let round = 0; round < roundsMax; round++) if ((await markAnnounced(database, storeId, announced)) < announced.limit) return;
+  for (let round = 0; round < pagesMax; round++) if ((await markAnnounced(database, storeId, announced)) < announced.limit) return;
 }
 
 /** Commissions of suspended creators are announced after the suspension ends. */

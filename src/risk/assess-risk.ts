@@ -27,6 +27,7 @@ import {
 import { paginateStoresToInvoice } from '../billing/paginate-invoices.ts';
 import { listCreatorsWithBillable } from '../commissions/billing-sql.ts';
 import { listCreatorsWithFreeEarnings, listPairsWithFreeEarnings } from '../payouts/earnings-sql.ts';
+import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 const pairsPerPage = 500;
 
@@ -34,7 +35,7 @@ const storesPerPage = 500;
 
 const casesPerRunMax = 10_000;
 
-const roundsMax = 100_000;
+const pagesMax = 100_000;
 
 const historyDays = 31;
 
@@ -90,13 +91,11 @@ const tenantOf = ({ storeId, creatorId }: Pick<RiskCase, 'storeId' | 'creatorId'
 };
 
 async function assessPairs(platform: Platform, assessing: Assessment): Promise<void> {
-  let after: Pair | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const pairs: readonly Pair[] = await listPairs(platform.database, after, pairsPerPage);
+  const bounds = { rowsPerPage: pairsPerPage, pagesMax };
+  for await (const pairs of boundedKeysetPages<Pair, Pair>(bounds, itself, ({ after, limit }) =>
+    listPairs(platform.database, after, limit),
+  ))
     await comparePairs(platform, assessing, pairs);
-    if (pairs.length < pairsPerPage) return;
-    after = pairs.at(-1) ?? null;
-  }
 }
 
 /** Compares all pairs together; if that fails, store by store, so that one store does not block the others. */
@@ -120,13 +119,12 @@ export async function comparePairs(platform: Platform, assessing: Assessment, pa
 }
 
 async function assessStores(platform: Platform, assessing: Assessment): Promise<void> {
-  let after: Id<'store'> | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const stores: Awaited<ReturnType<typeof listStoresToAssess>> = await listStoresToAssess(platform.database, after, storesPerPage);
-    await assessListedStores(platform, assessing, stores);
-    if (stores.length < storesPerPage) return;
-    after = stores.at(-1)?.storeId ?? null;
-  }
+  const pages = boundedKeysetPages(
+    { rowsPerPage: storesPerPage, pagesMax },
+    ({ storeId }: Store) => storeId,
+    ({ after, limit }) => listStoresToAssess(platform.database, after, limit),
+  );
+  for await (const stores of pages) await assessListedStores(platform, assessing, stores);
 }
 
 type Store = { readonly storeId: Id<'store'>; readonly createdAt: Date };
@@ -205,7 +203,7 @@ async function recordFinding({ database }: Platform, { settings, now }: Assessme
   });
 }
 
-const creatorsPerPage = 500;
+const creatorBounds = { rowsPerPage: 500, pagesMax };
 
 /** Null: the settings are not enforced, so no run depends on an assessment. */
 async function startAssessment(platform: Platform, now: Date): Promise<Assessment | null> {
@@ -232,14 +230,12 @@ export async function assessBeforeBilling(platform: Platform, now: Date, storeId
   await enforceOpenCases(platform, assessing);
   let isAnything = false;
   for await (const id of storeId === null ? paginateStoresToInvoice(platform.database, now) : [storeId]) {
-    let after: Id<'crt'> | null = null;
-    for (let round = 0; round < roundsMax; round++) {
-      const page = { storeId: id, now, after, limit: creatorsPerPage };
-      const creatorIds: ReadonlyArray<Id<'crt'>> = await listCreatorsWithBillable(platform.database, page);
+    const pages = boundedKeysetPages<Id<'crt'>, Id<'crt'>>(creatorBounds, itself, (page) =>
+      listCreatorsWithBillable(platform.database, { storeId: id, now, ...page }),
+    );
+    for await (const creatorIds of pages) {
       await comparePairs(platform, assessing, pairsOf(id, creatorIds));
       isAnything ||= creatorIds.length > 0;
-      if (creatorIds.length < creatorsPerPage) break;
-      after = creatorIds.at(-1) ?? null;
     }
   }
   if (isAnything) await applyPairHolds(platform);
@@ -259,14 +255,11 @@ export async function assessBeforePayouts(platform: Platform, now: Date, creator
   await enforceOpenCases(platform, assessing);
   await deliverEarningsFirst(platform, assessing);
   const assessed = new Set<Id<'store'>>();
-  let after: Id<'crt'> | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const creatorIds: ReadonlyArray<Id<'crt'>> =
-      creatorId === null ? await listCreatorsWithFreeEarnings(platform.database, { after, limit: creatorsPerPage }) : [creatorId];
+  const pages = boundedKeysetPages<Id<'crt'>, Id<'crt'>>(creatorBounds, itself, (page) =>
+    listCreatorsWithFreeEarnings(platform.database, page),
+  );
+  for await (const creatorIds of creatorId === null ? pages : [[creatorId]])
     await assessCreators(platform, assessing, { creatorIds, assessed });
-    if (creatorIds.length < creatorsPerPage) break;
-    after = creatorIds.at(-1) ?? null;
-  }
   if (assessed.size > 0) await applyPairHolds(platform);
   return assessing.failures.failed();
 }

@@ -1,5 +1,5 @@
-import { allStores } from '../merchants/stores-sql.ts';
-import { firstIdAt, publicId, type Id } from '../core/ids.ts';
+import { pagesOfStores } from '../merchants/stores-sql.ts';
+import { firstIdAt, publicId } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { tenantFailures } from '../queue/tenant-failures.ts';
 import { plusDays } from '../core/time.ts';
@@ -12,7 +12,7 @@ export const bodyRetentionDays = 90;
 export const refusedOrderRetentionDays = 400;
 /** Covers earlier runs that failed. */
 const lookBackDays = 7;
-const storesMax = 200;
+const pageBounds = { rowsPerPage: 200, pagesMax: 100_000 };
 const rowsMax = 5_000;
 
 /** A daily job. It deletes bodies but keeps their log entries. It runs store by store, because entries are indexed by store. */
@@ -21,16 +21,11 @@ export async function deleteOldBodies({ database, log }: Platform, now: Date, ra
   const idRange = { fromId: firstIdAt(plusDays(ranUpTo, -bodyRetentionDays - lookBackDays)), toId: firstIdAt(until), rowsMax };
   const refusedBefore = { before: plusDays(now, -refusedOrderRetentionDays), most: rowsMax };
   const failures = tenantFailures(log, 'Old bodies of the tracking log of stores could not be deleted');
-  let after: readonly string[] | null = null;
-  do {
-    const stores: ReadonlyArray<{ readonly storeId: Id<'store'> }> = await allStores(database, { after, limit: storesMax });
+  for await (const stores of pagesOfStores(database, pageBounds))
     for (const { storeId } of stores)
       await failures.run(publicId('store', storeId), async () => {
         while ((await deleteBodies(database, storeId, idRange)) === rowsMax);
         while ((await deleteOldRefusedOrders(database, storeId, refusedBefore)) === rowsMax);
       });
-    const last = stores.length > storesMax ? stores.at(-1) : undefined;
-    after = last === undefined ? null : [last.storeId];
-  } while (after !== null);
   failures.raise();
 }

@@ -28,13 +28,12 @@ import { roleHasPermission } from '../people/permissions.ts';
 import { listTeamMembers } from '../people/team-sql.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { invariant } from '../core/invariant.ts';
+import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
 /** The queue runs this task each minute, and every few seconds while a store has an endpoint. */
 export const runWebhooksTask = 'tend_webhooks';
 
-const storesMax = 10_000;
-
-const storesPerPage = 500;
+const storeBounds = { rowsPerPage: 500, pagesMax: 20 };
 
 const everyMs = 5 * secondMs;
 
@@ -82,13 +81,8 @@ async function logFailure({ log }: Platform, storeId: Id<'store'>, work: () => P
 }
 
 async function storesBy(pageOf: typeof listStoresWithListeners, { database }: Platform): Promise<ReadonlyArray<Id<'store'>>> {
-  const stores: Array<Id<'store'>> = [];
-  while (stores.length < storesMax) {
-    const page = await pageOf(database, stores.at(-1) ?? null, storesPerPage);
-    stores.push(...page);
-    if (page.length < storesPerPage) break;
-  }
-  return stores;
+  const pages = boundedKeysetPages<Id<'store'>, Id<'store'>>(storeBounds, itself, ({ after, limit }) => pageOf(database, after, limit));
+  return (await Array.fromAsync(pages)).flat();
 }
 
 /** A daily job: deletes old events, because they contain order IDs and amounts. */
