@@ -1,9 +1,8 @@
 import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction } from '../db/database.ts';
-import { isRefusal, notFound, refuse } from '../http/responses.ts';
+import { notFound, refuse } from '../http/responses.ts';
 import { centsField, isoTime, namedObject } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Providers } from '../payments/providers.ts';
@@ -16,6 +15,7 @@ import { creditNoteName } from './invoice.ts';
 import { shownInvoiceStates } from './invoice-states.ts';
 import { findInvoice } from './invoices-sql.ts';
 import { chargeMinOf } from './issue-invoice.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 const linesMax = 1_000;
@@ -123,14 +123,12 @@ export const createCreditNote = (providers: Providers) =>
 
 const numberShape = /^\d{1,18}$/;
 
-export const listCreditNotesEndpoint = endpoint({
+export const listCreditNotesEndpoint = listEndpoint({
   summary: 'The credit notes of the store, the latest first',
   access: { allow: 'store', permission: 'store:read' },
-  query: pageQuery,
-  reply: pageOf(listedNoteJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [numberShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await listCreditNotes(db, ids.store, page), page, showListed, ({ number }) => [String(number)]);
-  },
+  item: listedNoteJson,
+  rows: ({ db, ids }, page) => listCreditNotes(db, ids.store, page),
+  renderer: () => showListed,
+  key: ({ number }) => [String(number)],
+  keyShapes: [numberShape],
 });

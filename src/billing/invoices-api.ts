@@ -6,7 +6,7 @@ import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, sent } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
 import { chooseType } from '../http/content-negotiation.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { invariant } from '../core/invariant.ts';
 import { listChargesOfInvoice } from './charges-sql.ts';
 import { sumCredits } from './credit-notes-sql.ts';
@@ -14,7 +14,6 @@ import { invoiceFilterFields, readInvoiceFilter } from './invoice-filter.ts';
 import {
   invoiceColumnsOfFile,
   invoiceJson,
-  type InvoiceJson,
   lineColumns,
   type LineJson,
   showInvoice,
@@ -26,34 +25,23 @@ import { invoicePdf } from './invoice-pdf.ts';
 import { type Invoice, invoiceName } from './invoice.ts';
 import { findInvoice, type InvoiceLine, listInvoiceLines, listInvoices, listCreatorShares, sumInvoices } from './invoices-sql.ts';
 import { centsField, namedObject } from '../http/fields.ts';
+import { filteredListEndpoint } from '../people/list-endpoint.ts';
 
 const access = { allow: 'store', permission: 'store:read' } as const;
 const numberShape = /^\d{1,18}$/;
 
-export const listInvoicesEndpoint = endpoint({
+export const listInvoicesEndpoint = filteredListEndpoint({
   summary: 'What the store was billed, the latest first; all of them as a file with Accept: text/csv',
   access,
   query: T.Object({ ...invoiceFilterFields, ...pageFields }, { additionalProperties: false }),
-  files: ['text/csv'],
-  reply: pageOf(invoiceJson),
-  async handle({ db, ids, query, request }) {
-    const filter = readInvoiceFilter(query);
-    if (isRefusal(filter)) return filter;
-    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
-      const pages = readAllPages((page) => listInvoices(db, ids.store, filter, page), positionOf);
-      return rejectPaging(query) ?? csvDownload('invoices.csv', invoiceColumnsOfFile, shownPages(pages));
-    }
-    const page = readPage(query, [numberShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await listInvoices(db, ids.store, filter, page), page, showInvoice, positionOf);
-  },
+  item: invoiceJson,
+  readFilter: ({ query }) => readInvoiceFilter(query),
+  rows: ({ db, ids, filter }, page) => listInvoices(db, ids.store, filter, page),
+  renderer: () => showInvoice,
+  key: ({ number }) => [String(number)],
+  keyShapes: [numberShape],
+  csv: { name: 'invoices.csv', columns: invoiceColumnsOfFile },
 });
-
-const positionOf = ({ number }: Invoice) => [String(number)];
-
-async function* shownPages(pages: AsyncIterable<readonly Invoice[]>): AsyncGenerator<readonly InvoiceJson[]> {
-  for await (const invoices of pages) yield invoices.map(showInvoice);
-}
 
 export const invoiceTotalsEndpoint = endpoint({
   summary: 'How many invoices match, and what they come to as issued',

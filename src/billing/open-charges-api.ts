@@ -2,7 +2,7 @@ import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import type { Providers } from '../payments/providers.ts';
 import { surelyAbsentAt } from '../money-movement/decide-resume.ts';
@@ -22,6 +22,7 @@ import { chargeInvoice, settleChargeLocked } from './charge-invoice.ts';
 import { collectInvoice } from './collect-invoice.ts';
 import { shownInvoiceStates } from './invoice-states.ts';
 import { findInvoice } from './invoices-sql.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 /** What an operator searches for in the provider's list, and the time after which its absence is proof. */
 const openChargeJson = namedObject('OpenCharge', {
@@ -172,30 +173,23 @@ const unmatchedChargeJson = namedObject('UnmatchedCharge', {
   since: T.String(),
 });
 
-export const listUnmatchedChargesEndpoint = endpoint({
+export const listUnmatchedChargesEndpoint = listEndpoint({
   summary: 'Charges that succeeded though nobody owed them any more, of all stores: send them back at the provider',
   access: { allow: 'operator' },
-  query: pageQuery,
-  reply: pageOf(unmatchedChargeJson),
-  async handle({ db, query }) {
-    const page = readPage(query, [uuidShape, uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(
-      await listUnmatchedCharges(db, page),
-      page,
-      (charge) => ({
-        id: publicId('chg', charge.chargeId),
-        store_id: publicId('store', charge.storeId),
-        invoice_id: publicId('inv', charge.invoiceId),
-        amount_cents: charge.amountCents,
-        provider: charge.provider,
-        provider_id: charge.providerId,
-        description: charge.description,
-        since: isoTime(charge.unmatchedAt),
-      }),
-      ({ storeId, chargeId }) => [storeId, chargeId],
-    );
-  },
+  item: unmatchedChargeJson,
+  rows: ({ db }, page) => listUnmatchedCharges(db, page),
+  renderer: () => (charge) => ({
+    id: publicId('chg', charge.chargeId),
+    store_id: publicId('store', charge.storeId),
+    invoice_id: publicId('inv', charge.invoiceId),
+    amount_cents: charge.amountCents,
+    provider: charge.provider,
+    provider_id: charge.providerId,
+    description: charge.description,
+    since: isoTime(charge.unmatchedAt),
+  }),
+  key: ({ storeId, chargeId }) => [storeId, chargeId],
+  keyShapes: [uuidShape, uuidShape],
 });
 
 export const returnChargeEndpoint = endpoint({

@@ -3,7 +3,6 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { cents } from '../core/money.ts';
 import { getUser } from '../people/users-sql.ts';
@@ -12,6 +11,7 @@ import { becomeCreator, createCreator } from './create-creator.ts';
 import { findPayoutMethod, listPayoutMethods, type PayoutMethod } from './payout-methods-sql.ts';
 import { setPayoutMethod, type Destination, type HasEarned } from './payout-methods.ts';
 import { findResponsibleUser } from '../people/identify.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 export const creatorNameLengthMax = 200;
 const emailLengthMax = 254;
@@ -78,26 +78,19 @@ export const createCreatorEndpoint = endpoint({
   },
 });
 
-export const listCreatorsEndpoint = endpoint({
+export const listCreatorsEndpoint = listEndpoint({
   summary: 'List all creators, newest first',
   access: { allow: 'operator' },
-  query: pageQuery,
-  reply: pageOf(creatorJson),
-  async handle({ db, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    const creators = await listCreators(db, page);
+  item: creatorJson,
+  rows: ({ db }, page) => listCreators(db, page),
+  async renderer({ db }, creators) {
     const methods = await listPayoutMethods(
       db,
       creators.map(({ creatorId }) => creatorId),
     );
-    return pageReply(
-      creators,
-      page,
-      (creator) => showCreator(creator, methods.get(creator.creatorId) ?? null),
-      ({ creatorId }) => [creatorId],
-    );
+    return (creator) => showCreator(creator, methods.get(creator.creatorId) ?? null);
   },
+  key: ({ creatorId }) => [creatorId],
 });
 
 export const getCreatorEndpoint = endpoint({

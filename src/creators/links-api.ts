@@ -4,10 +4,11 @@ import { addressLengthMax } from '../merchants/site.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, timeShape } from '../http/page.ts';
+import { timeShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { listLinks, type Link } from './links-sql.ts';
 import { codeShape, createLink, linkUrl } from './links.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 
@@ -59,23 +60,19 @@ export const createLinkEndpoint = endpoint({
   },
 });
 
-export const listLinksEndpoint = endpoint({
+export const listLinksEndpoint = listEndpoint({
   summary: "List a program's links, newest first",
   access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
-  query: pageQuery,
-  reply: pageOf(linkJson),
-  async handle({ platform, db, ids, query }) {
-    const page = readPage(query, [timeShape, new RegExp(codeShape)]);
-    if (isRefusal(page)) return page;
+  item: linkJson,
+  async rows({ db, ids }, page) {
     const program = { storeId: ids.store, programId: ids.program };
-    if ((await findProgram(db, program)) === null) return notFound;
-    const links = await listLinks(db, program, page);
-    return pageReply(
-      links,
-      page,
-      (link) => showLink(link, platform.config.baseUrl),
-      ({ createdAt, code }) => [String(createdAt.getTime()), code],
-    );
+    return (await findProgram(db, program)) === null ? notFound : listLinks(db, program, page);
   },
+  renderer:
+    ({ platform }) =>
+    (link) =>
+      showLink(link, platform.config.baseUrl),
+  key: ({ createdAt, code }) => [String(createdAt.getTime()), code],
+  keyShapes: [timeShape, new RegExp(codeShape)],
 });

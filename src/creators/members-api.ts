@@ -4,13 +4,13 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { creatorNames } from './creators-sql.ts';
 import { notifyOfJoining } from './members.ts';
 import { listMembers, type Member } from './members-sql.ts';
 import { addMember, changeMember } from './members.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 
@@ -70,20 +70,17 @@ export const addMemberEndpoint = endpoint({
   },
 });
 
-export const listMembersEndpoint = endpoint({
+export const listMembersEndpoint = listEndpoint({
   summary: "List a program's members, newest first",
   access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
-  query: pageQuery,
-  reply: pageOf(memberJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
+  item: memberJson,
+  async rows({ db, ids }, page) {
     const program = { storeId: ids.store, programId: ids.program };
-    if ((await findProgram(db, program)) === null) return notFound;
-    const members = await listMembers(db, program, page);
-    return pageReply(members, page, await loadMemberRenderer(db, members), ({ memberId }) => [memberId]);
+    return (await findProgram(db, program)) === null ? notFound : listMembers(db, program, page);
   },
+  renderer: ({ db }, members) => loadMemberRenderer(db, members),
+  key: ({ memberId }) => [memberId],
 });
 
 export const changeMemberEndpoint = endpoint({

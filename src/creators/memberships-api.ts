@@ -5,13 +5,13 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { applyToProgram } from './apply-to-program.ts';
 import { notifyOfApplication } from './apply-to-program.ts';
 import { leaveProgram } from './leave-program.ts';
 import { listMembershipsOfCreator, listStoresOfCreator, type Member } from './members-sql.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const membershipJson = namedObject('Membership', {
   id: T.String(),
@@ -56,18 +56,14 @@ async function loadMembershipRenderer(
   };
 }
 
-export const listMembershipsEndpoint = endpoint({
+export const listMembershipsEndpoint = listEndpoint({
   summary: 'The programs that a creator is in or has applied to, newest first',
   access: { allow: 'creator', permission: 'creator:read' },
-  query: pageQuery,
-  reply: pageOf(membershipJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    const storeIds = await listStoresOfCreator(db, ids.creator);
-    const members = await listMembershipsOfCreator(db, { creatorId: ids.creator, storeIds }, page);
-    return pageReply(members, page, await loadMembershipRenderer(db, members), ({ memberId }) => [memberId]);
-  },
+  item: membershipJson,
+  rows: async ({ db, ids }, page) =>
+    listMembershipsOfCreator(db, { creatorId: ids.creator, storeIds: await listStoresOfCreator(db, ids.creator) }, page),
+  renderer: ({ db }, members) => loadMembershipRenderer(db, members),
+  key: ({ memberId }) => [memberId],
 });
 
 export const applyToProgramEndpoint = endpoint({

@@ -1,13 +1,12 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { creatorJson, renderCreator } from './creators-api.ts';
 import { findCreator } from './creators-sql.ts';
 import { listSuspensions, type Suspension } from './suspensions-sql.ts';
 import { suspendCreator, unsuspendCreator } from './suspensions.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const reasonLengthMax = 500;
 const noteLengthMax = 2_000;
@@ -69,15 +68,12 @@ const show = (suspension: Suspension): Static<typeof suspensionJson> => ({
   ended_by_name: suspension.endedByName,
 });
 
-export const listSuspensionsEndpoint = endpoint({
+export const listSuspensionsEndpoint = listEndpoint({
   summary: "A creator's suspensions with reason and note, newest first",
   access: { allow: 'operator', of: 'creator' },
   ids: { creator: 'crt' },
-  query: pageQuery,
-  reply: pageOf(suspensionJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await listSuspensions(db, ids.creator, page), page, show, ({ suspensionId }) => [suspensionId]);
-  },
+  item: suspensionJson,
+  rows: ({ db, ids }, page) => listSuspensions(db, ids.creator, page),
+  renderer: () => show,
+  key: ({ suspensionId }) => [suspensionId],
 });

@@ -2,12 +2,12 @@ import { Type as T } from 'typebox';
 import { isReason, reasons, reasonRow } from '../contract/reasons.ts';
 import { allStores } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
-import { lastPage, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { lastPage } from '../http/page.ts';
 import { firstIdAt, publicId } from '../core/ids.ts';
 import { dayMs, plusDays } from '../core/time.ts';
 import { listUnauthenticatedByDay, listLastPostbacks, countRejected } from './tracking-sql.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const access = { allow: 'operator' } as const;
 /** Larger counts are not worth the time of counting them. */
@@ -16,48 +16,35 @@ const rejectionReasons = Object.keys(reasons)
   .filter(isReason)
   .filter((reason) => reasonRow(reason).status !== 200);
 
-export const trackingOfStores = endpoint({
+export const trackingOfStores = listEndpoint({
   summary: 'How tracking is in all stores: the last postback of each, and how many were refused in a day',
   access,
-  query: pageQuery,
-  reply: pageOf(
-    namedObject('StoreTracking', {
-      store_id: T.String(),
-      name: T.String(),
-      tracking_on: T.Boolean(),
-      last: orNull(T.Object({ at: T.String(), reason: T.String(), accepted: T.Boolean() })),
-      refused: T.Integer({ description: `In the last 24 hours; each reason is counted up to ${countMax}` }),
-    }),
-  ),
-  async handle({ db, query, now }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    const stores = await allStores(db, page);
+  item: namedObject('StoreTracking', {
+    store_id: T.String(),
+    name: T.String(),
+    tracking_on: T.Boolean(),
+    last: orNull(T.Object({ at: T.String(), reason: T.String(), accepted: T.Boolean() })),
+    refused: T.Integer({ description: `In the last 24 hours; each reason is counted up to ${countMax}` }),
+  }),
+  rows: ({ db }, page) => allStores(db, page),
+  async renderer({ db, now }, stores) {
     const ids = stores.map(({ storeId }) => storeId);
     const last = new Map((await listLastPostbacks(db, ids)).map((line) => [line.storeId, line]));
     const since = firstIdAt(new Date(now.getTime() - dayMs));
-    const refused = new Map(
-      (await countRejected(db, ids, { reasons: rejectionReasons, fromId: since, most: countMax })).map(({ storeId, count }) => [
-        storeId,
-        count,
-      ]),
-    );
-    return pageReply(
-      stores,
-      page,
-      ({ storeId, name, trackingOnAt }) => {
-        const line = last.get(storeId);
-        return {
-          store_id: publicId('store', storeId),
-          name,
-          tracking_on: trackingOnAt !== null,
-          last: line === undefined ? null : { at: isoTime(line.at), reason: line.reason, accepted: line.status === 200 },
-          refused: Number(refused.get(storeId) ?? 0n),
-        };
-      },
-      ({ storeId }) => [storeId],
-    );
+    const counts = await countRejected(db, ids, { reasons: rejectionReasons, fromId: since, most: countMax });
+    const refused = new Map(counts.map(({ storeId, count }) => [storeId, count]));
+    return ({ storeId, name, trackingOnAt }) => {
+      const line = last.get(storeId);
+      return {
+        store_id: publicId('store', storeId),
+        name,
+        tracking_on: trackingOnAt !== null,
+        last: line === undefined ? null : { at: isoTime(line.at), reason: line.reason, accepted: line.status === 200 },
+        refused: Number(refused.get(storeId) ?? 0n),
+      };
+    };
   },
+  key: ({ storeId }) => [storeId],
 });
 
 const unauthenticatedDays = 14;

@@ -1,10 +1,8 @@
 import { Type as T } from 'typebox';
-import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
-import { listVerifications } from './verifications-sql.ts';
+import { listVerifications, type StoredVerification } from './verifications-sql.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const verificationJson = namedObject('Verification', {
   id: T.String(),
@@ -22,29 +20,23 @@ const verificationJson = namedObject('Verification', {
   ),
 });
 
-export const listVerificationsEndpoint = endpoint({
+export const listVerificationsEndpoint = listEndpoint({
   summary: 'What each verification found, by night or asked for, the latest first',
   access: { allow: 'operator' },
-  query: pageQuery,
-  reply: pageOf(verificationJson),
-  async handle({ db, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(
-      await listVerifications(db, page),
-      page,
-      ({ verificationId, at, requestedBy, requestedByName, tookMs, checked, differences, checks, found }) => ({
-        id: publicId('ver', verificationId),
-        at: isoTime(at),
-        by: requestedBy,
-        by_name: requestedByName,
-        took_ms: tookMs === null ? null : Number(tookMs),
-        checked: Number(checked),
-        differences,
-        checks: checks && [...checks],
-        found: found && [...found],
-      }),
-      ({ verificationId }) => [verificationId],
-    );
-  },
+  item: verificationJson,
+  rows: ({ db }, page) => listVerifications(db, page),
+  renderer: () => showVerification,
+  key: ({ verificationId }) => [verificationId],
+});
+
+const showVerification = (made: StoredVerification) => ({
+  id: publicId('ver', made.verificationId),
+  at: isoTime(made.at),
+  by: made.requestedBy,
+  by_name: made.requestedByName,
+  took_ms: made.tookMs === null ? null : Number(made.tookMs),
+  checked: Number(made.checked),
+  differences: made.differences,
+  checks: made.checks && [...made.checks],
+  found: made.found && [...made.found],
 });

@@ -3,14 +3,13 @@ import { newId, publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { hashAddress } from './address-hash.ts';
 import { insertAuditEntry, type NewAuditRow, listAuditEntries, type AuditRow } from './audit-sql.ts';
-import { type RequestFacts, endpoint } from './endpoint.ts';
+import { type RequestFacts } from './endpoint.ts';
 import { Type as T } from 'typebox';
-import { isRefusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
 import { timeField } from './fields.ts';
 import type { User } from './users-sql.ts';
 import type { Identity } from './identity.ts';
+import { listEndpoint } from './list-endpoint.ts';
 
 /** An audit entry is written in the transaction that it describes, and is never deleted. */
 export type AuditEntry = Omit<NewAuditRow, 'auditEntryId'>;
@@ -97,28 +96,23 @@ const entryReply = namedObject('AuditEntry', {
   request_id: T.String(),
 });
 
-export const readAuditLog = endpoint({
+export const readAuditLog = listEndpoint({
   summary: 'Who did what, the newest first',
   access: { allow: 'operator' },
-  query: pageQuery,
-  reply: pageOf(entryReply),
-  handle: ({ db, query }) => auditLogPage(db, null, query),
+  item: entryReply,
+  rows: ({ db }, page) => listAuditEntries(db, { storeId: null, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
+  renderer: () => entryReplyOf,
+  key: ({ auditEntryId }) => [auditEntryId],
 });
 
-export const readStoreAuditLog = endpoint({
+export const readStoreAuditLog = listEndpoint({
   summary: 'Who did what in a store, the newest first',
   access: { allow: 'store', permission: 'store:read' },
-  query: pageQuery,
-  reply: pageOf(entryReply),
-  handle: ({ db, ids, query }) => auditLogPage(db, ids.store, query),
+  item: entryReply,
+  rows: ({ db, ids }, page) => listAuditEntries(db, { storeId: ids.store, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
+  renderer: () => entryReplyOf,
+  key: ({ auditEntryId }) => [auditEntryId],
 });
-
-async function auditLogPage(db: Queryable, storeId: Id<'store'> | null, query: PageQuery) {
-  const page = readPage(query, [uuidShape]);
-  if (isRefusal(page)) return page;
-  const rows = await listAuditEntries(db, { storeId, before: page.after?.[0] ?? null, limit: page.limit + 1 });
-  return pageReply(rows, page, entryReplyOf, ({ auditEntryId }) => [auditEntryId]);
-}
 
 const entryReplyOf = (row: AuditRow) => ({
   id: publicId('audit', row.auditEntryId),

@@ -2,17 +2,16 @@ import { Type as T } from 'typebox';
 import { mayViewLinks } from '../notify/decide-link-access.ts';
 import { readEmail, removedMark, withoutLinkSecrets } from '../notify/stored-email.ts';
 import { listEmails, type EmailRow } from '../notify/emails-sql.ts';
-import type { Queryable } from '../db/database.ts';
-import { isRefusal, notFound, refuse } from '../http/responses.ts';
+import { notFound, refuse } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
-import { publicId, type Id } from '../core/ids.ts';
+import { publicId } from '../core/ids.ts';
 import { recordAuditEntry, auditActorOf } from './audit.ts';
 import { endpoint } from './endpoint.ts';
 import { timeField } from './fields.ts';
 import { isPerson } from './identity.ts';
 import { markLinksOpened } from './one-time-links.ts';
 import { getUser } from './users-sql.ts';
+import { listEndpoint } from './list-endpoint.ts';
 
 const emailFields = {
   id: T.String(),
@@ -27,12 +26,13 @@ const emailFields = {
 };
 const emailReply = namedObject('Email', emailFields);
 
-export const listAllEmails = endpoint({
+export const listAllEmails = listEndpoint({
   summary: 'The mails of this installation, the newest first',
   access: { allow: 'operator' },
-  query: pageQuery,
-  reply: pageOf(emailReply),
-  handle: ({ db, query }) => emailPage(db, null, query),
+  item: emailReply,
+  rows: ({ db }, page) => listEmails(db, { storeId: null, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
+  renderer: () => emailReplyOf,
+  key: ({ mailId }) => [mailId],
 });
 
 const personRequired = refuse('permission_missing', 'An API key never reads what a mail says; sign in as an operator.');
@@ -76,20 +76,14 @@ export const getEmail = endpoint({
   },
 });
 
-export const listStoreEmails = endpoint({
+export const listStoreEmails = listEndpoint({
   summary: 'The mails that went out for a store, without what they say',
   access: { allow: 'store', permission: 'store:read' },
-  query: pageQuery,
-  reply: pageOf(emailReply),
-  handle: ({ db, ids, query }) => emailPage(db, ids.store, query),
+  item: emailReply,
+  rows: ({ db, ids }, page) => listEmails(db, { storeId: ids.store, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
+  renderer: () => emailReplyOf,
+  key: ({ mailId }) => [mailId],
 });
-
-async function emailPage(db: Queryable, storeId: Id<'store'> | null, query: PageQuery) {
-  const page = readPage(query, [uuidShape]);
-  if (isRefusal(page)) return page;
-  const rows = await listEmails(db, { storeId, before: page.after?.[0] ?? null, limit: page.limit + 1 });
-  return pageReply(rows, page, emailReplyOf, ({ mailId }) => [mailId]);
-}
 
 const emailReplyOf = (mail: EmailRow) => ({
   id: publicId('mail', mail.mailId),

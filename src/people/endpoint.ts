@@ -122,6 +122,12 @@ export function endpoint<
   const Ids extends IdPrefixes = NoIds,
   Prepared = undefined,
 >(definition: Definition<Body, Query, Reply, Ids, Rule, Prepared>): Endpoint {
+  return withDefaults(definition);
+}
+
+type Fields = Pick<Endpoint, 'summary' | 'access' | 'handle'> & Partial<Endpoint>;
+
+export function withDefaults(definition: Fields): Endpoint {
   return {
     summary: definition.summary,
     access: definition.access,

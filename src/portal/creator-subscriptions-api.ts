@@ -1,11 +1,9 @@
 import { Type as T, type Static } from 'typebox';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
-import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
-import { isRefusal } from '../http/responses.ts';
 import { centsField, isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields } from '../http/page.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { earnedByRelationship } from '../subscriptions/invoices-sql.ts';
@@ -13,6 +11,7 @@ import { relationshipHoldReasons, type Relationship } from '../subscriptions/rel
 import { listRelationships } from '../subscriptions/relationships-sql.ts';
 import { paginateStores, compareDescending, requestedStores, type StoreRow } from './paginate-stores.ts';
 import { amountToJson } from '../core/money.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 
@@ -40,25 +39,24 @@ const subscriptionJson = namedObject('CreatorSubscription', {
   ended_at: orNull(T.String()),
 });
 
-export const listOwnSubscriptionsEndpoint = endpoint({
+export const listOwnSubscriptionsEndpoint = listEndpoint({
   summary: 'The subscriptions that came through a creator, in all stores, newest first',
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     { ...pageFields, state: T.Optional(T.Enum(['active', 'ended'])), store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
     { additionalProperties: false },
   ),
-  reply: pageOf(subscriptionJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
+  item: subscriptionJson,
+  async rows({ db, ids, query }, page) {
     const filter = { state: query.state ?? null, isHeld: null, creatorId: ids.creator, beginning: null };
-    const found = await paginateStores(await requestedStores(db, ids.creator, query.store_id), {
+    return paginateStores(await requestedStores(db, ids.creator, query.store_id), {
       read: (storeId) => listRelationships(db, storeId, filter, page),
       order: (one, other) => compareDescending(one.bindingId, other.bindingId),
       limit: page.limit,
     });
-    return pageReply(found, page, await loadSubscriptionRenderer(db, found), ({ row }) => [row.bindingId]);
   },
+  renderer: ({ db }, found) => loadSubscriptionRenderer(db, found),
+  key: ({ row }) => [row.bindingId],
 });
 
 type Subscription = StoreRow<Relationship>;

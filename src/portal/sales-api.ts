@@ -3,42 +3,37 @@ import { commissionFilterFields, parseCommissionFilter } from '../commissions/co
 import { findCommission, listCommissions, type ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { commissionCursor, commissionCursorShapes } from '../commissions/commission-filter.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound } from '../http/responses.ts';
-import { pageFields, pageOf, pageReply, readPage } from '../http/page.ts';
+import { notFound } from '../http/responses.ts';
+import { pageFields } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { paginateStores, compareDescending, requestedStores } from './paginate-stores.ts';
 import { saleJson } from './sale-json.ts';
 import { loadSaleRenderer } from './sale-json.ts';
+import { filteredListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 const { state, held, from, to } = commissionFilterFields;
 
-export const listSalesEndpoint = endpoint({
+export const listSalesEndpoint = filteredListEndpoint({
   summary: "A creator's commissions in all stores, the latest first: what each earns, why, and when it is paid",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     { ...pageFields, state, held, from, to, store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
     { additionalProperties: false },
   ),
-  reply: pageOf(saleJson),
-  async handle({ platform, db, ids, query, now }) {
-    const { cursor: _cursor, limit: _limit, store_id: store, ...fields } = query;
-    const filter = parseCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
-    if (isRefusal(filter)) return filter;
-    const page = readPage(query, commissionCursorShapes);
-    if (isRefusal(page)) return page;
-    const sales = await paginateStores(await requestedStores(db, ids.creator, store), {
+  item: saleJson,
+  readFilter({ ids, query: { cursor: _cursor, limit: _limit, store_id: _store, ...fields }, now }) {
+    return parseCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
+  },
+  rows: async ({ db, ids, query, filter }, page) =>
+    paginateStores(await requestedStores(db, ids.creator, query.store_id), {
       read: (storeId) => listCommissions(db, storeId, filter, page),
       order: latestFirst,
       limit: page.limit,
-    });
-    return pageReply(
-      sales,
-      page,
-      await loadSaleRenderer(db, sales, { creatorId: ids.creator, mode: platform.config.mode, now }),
-      ({ row }) => commissionCursor(row),
-    );
-  },
+    }),
+  renderer: ({ platform, db, ids, now }, sales) => loadSaleRenderer(db, sales, { creatorId: ids.creator, mode: platform.config.mode, now }),
+  key: ({ row }) => commissionCursor(row),
+  keyShapes: commissionCursorShapes,
 });
 
 export const getSaleEndpoint = endpoint({

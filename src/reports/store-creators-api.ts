@@ -2,17 +2,16 @@ import { Type as T, type Static } from 'typebox';
 import { creatorNames } from '../creators/creators-sql.ts';
 import type { Member } from '../creators/members-sql.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
-import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
-import { isRefusal, type Refusal, type Sent } from '../http/responses.ts';
-import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { type Refusal } from '../http/responses.ts';
+import { type CsvColumn } from '../http/csv.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { chooseType } from '../http/content-negotiation.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
+import { pageFields } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { listMembersOfStore, listMemberTotals, type MemberFilter, type OpenRange } from './store-creators-sql.ts';
 import { dayErrors, dayField, refuseDays } from './day-range.ts';
+import { filteredListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 const namePrefixLengthMax = 100;
@@ -53,24 +52,34 @@ const creatorOfStore = namedObject('StoreCreator', {
 });
 type CreatorOfStore = Static<typeof creatorOfStore>;
 
-export const listCreatorsOfStoreEndpoint = endpoint({
+/** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
+const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  { title: 'creator_name', cell: ({ creator_name: name }) => name },
+  { title: 'program_id', cell: ({ program_id: id }) => id },
+  { title: 'program_name', cell: ({ program_name: name }) => name },
+  { title: 'status', cell: ({ status }) => status },
+  { title: 'since', cell: ({ since }) => since },
+  { title: 'created_at', cell: ({ created_at: at }) => at },
+  { title: 'clicks', cell: ({ clicks }) => clicks },
+  { title: 'orders', cell: ({ orders }) => orders },
+  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
+  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+  { title: 'left_at', cell: ({ left_at: at }) => at ?? '' },
+];
+
+export const listCreatorsOfStoreEndpoint = filteredListEndpoint({
   summary: 'Who takes part in the programs of the store or asks to, newest first, with figures; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
-  files: ['text/csv'],
-  reply: pageOf(creatorOfStore),
-  async handle({ db, ids, query, request }) {
-    const read = parseQuery(query);
-    if (isRefusal(read)) return read;
-    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') return exportCsv(db, ids.store, read, query);
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    const members = read.filter === null ? [] : await listMembersOfStore(db, ids.store, read.filter, page);
-    return pageReply(members, page, await loadRenderer(db, ids.store, members, read.range), memberCursor);
-  },
+  item: creatorOfStore,
+  readFilter: ({ query }) => parseQuery(query),
+  rows: async ({ db, ids, filter: { filter } }, page) => (filter === null ? [] : listMembersOfStore(db, ids.store, filter, page)),
+  renderer: ({ db, ids, filter: { range } }, members) => loadRenderer(db, ids.store, members, range),
+  key: ({ memberId }) => [memberId],
+  csv: { name: 'creators.csv', columns },
 });
-
-const memberCursor = ({ memberId }: Member) => [memberId];
 
 /** `filter` is null if a given ID is not valid, so that nothing matches. */
 type ParsedQuery = { readonly filter: MemberFilter | null; readonly range: OpenRange };
@@ -125,40 +134,4 @@ async function loadRenderer(
       earned_cents: of?.earnedCents ?? 0n,
     };
   };
-}
-
-/** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
-const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
-  { title: 'id', cell: ({ id }) => id },
-  { title: 'creator_id', cell: ({ creator_id: id }) => id },
-  { title: 'creator_name', cell: ({ creator_name: name }) => name },
-  { title: 'program_id', cell: ({ program_id: id }) => id },
-  { title: 'program_name', cell: ({ program_name: name }) => name },
-  { title: 'status', cell: ({ status }) => status },
-  { title: 'since', cell: ({ since }) => since },
-  { title: 'created_at', cell: ({ created_at: at }) => at },
-  { title: 'clicks', cell: ({ clicks }) => clicks },
-  { title: 'orders', cell: ({ orders }) => orders },
-  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
-  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
-  { title: 'left_at', cell: ({ left_at: at }) => at ?? '' },
-];
-
-function exportCsv(db: Queryable, storeId: Id<'store'>, { filter, range }: ParsedQuery, query: PageQuery): Sent | Refusal {
-  const refused = rejectPaging(query);
-  if (refused !== null) return refused;
-  const pages = readAllPages(
-    (page) => (filter === null ? Promise.resolve<Member[]>([]) : listMembersOfStore(db, storeId, filter, page)),
-    memberCursor,
-  );
-  return csvDownload('creators.csv', columns, renderPages(db, storeId, pages, range));
-}
-
-async function* renderPages(
-  db: Queryable,
-  storeId: Id<'store'>,
-  pages: AsyncIterable<readonly Member[]>,
-  range: OpenRange,
-): AsyncGenerator<readonly CreatorOfStore[]> {
-  for await (const members of pages) yield members.map(await loadRenderer(db, storeId, members, range));
 }

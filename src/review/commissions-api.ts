@@ -2,18 +2,17 @@ import { Type as T, type Static } from 'typebox';
 import { jsonText } from '../core/json.ts';
 import { listDecisions, type Decision } from '../commissions/decisions-sql.ts';
 import { commissionExists } from '../commissions/review-sql.ts';
-import { commissionFilterFields, parseCommissionFilter, type CommissionFilter } from '../commissions/commission-filter.ts';
-import { findCommission, listCommissions, commissionTotals, type ListedCommission } from '../commissions/list-commissions-sql.ts';
+import { commissionFilterFields, parseCommissionFilter } from '../commissions/commission-filter.ts';
+import { findCommission, listCommissions, commissionTotals } from '../commissions/list-commissions-sql.ts';
 import { commissionCursor, commissionCursorShapes } from '../commissions/commission-filter.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../db/database.ts';
-import { isRefusal, notFound, type Refusal, type Sent } from '../http/responses.ts';
-import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
-import { chooseType } from '../http/content-negotiation.ts';
-import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
-import { publicId, type Id } from '../core/ids.ts';
+import { isRefusal, notFound } from '../http/responses.ts';
+import { type CsvColumn } from '../http/csv.ts';
+import { pageFields } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
 import { commissionJson, loadCommissionRenderer, type CommissionJson } from './commission-json.ts';
 import { centsField, isoTime, namedObject, orNull } from '../http/fields.ts';
+import { filteredListEndpoint, listEndpoint } from '../people/list-endpoint.ts';
 
 const access = { allow: 'store', permission: 'store:read' } as const;
 
@@ -47,38 +46,20 @@ const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
   { title: 'explanation', cell: ({ explanation }) => explanation },
 ];
 
-export const listCommissionsEndpoint = endpoint({
+export const listCommissionsEndpoint = filteredListEndpoint({
   summary: 'The commissions of the store, the latest first, each with why; all of them as a file with Accept: text/csv',
   access,
   query: T.Object({ ...pageFields, ...commissionFilterFields }, { additionalProperties: false }),
-  files: ['text/csv'],
-  reply: pageOf(commissionJson),
-  async handle({ db, ids, query, now, request }) {
-    const { cursor: _cursor, limit: _limit, ...fields } = query;
-    const filter = parseCommissionFilter(fields, '', now);
-    if (isRefusal(filter)) return filter;
-    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') return exportCsv(db, ids.store, filter, query);
-    const page = readPage(query, commissionCursorShapes);
-    if (isRefusal(page)) return page;
-    const commissions = await listCommissions(db, ids.store, filter, page);
-    return pageReply(commissions, page, await loadCommissionRenderer(db, ids.store, commissions), commissionCursor);
+  item: commissionJson,
+  readFilter({ query: { cursor: _cursor, limit: _limit, ...fields }, now }) {
+    return parseCommissionFilter(fields, '', now);
   },
+  rows: ({ db, ids, filter }, page) => listCommissions(db, ids.store, filter, page),
+  renderer: ({ db, ids }, commissions) => loadCommissionRenderer(db, ids.store, commissions),
+  key: commissionCursor,
+  keyShapes: commissionCursorShapes,
+  csv: { name: 'commissions.csv', columns: commissionColumns },
 });
-
-function exportCsv(db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, query: PageQuery): Sent | Refusal {
-  const refused = rejectPaging(query);
-  if (refused !== null) return refused;
-  const pages = readAllPages((page) => listCommissions(db, storeId, filter, page), commissionCursor);
-  return csvDownload('commissions.csv', commissionColumns, renderPages(db, storeId, pages));
-}
-
-async function* renderPages(
-  db: Queryable,
-  storeId: Id<'store'>,
-  pages: AsyncIterable<readonly ListedCommission[]>,
-): AsyncGenerator<readonly CommissionJson[]> {
-  for await (const commissions of pages) yield commissions.map(await loadCommissionRenderer(db, storeId, commissions));
-}
 
 /** Counting all commissions of a large store would take as long as reading them. */
 export const totalsExactMax = 100_000;
@@ -140,17 +121,15 @@ const showDecision = ({ decisionId, decidedBy, decidedByName, at, ...decision }:
   at: isoTime(at),
 });
 
-export const listDecisionsEndpoint = endpoint({
+export const listDecisionsEndpoint = listEndpoint({
   summary: 'What was decided on a commission, by whom and why, newest first',
   access: { allow: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
-  query: pageQuery,
-  reply: pageOf(decisionJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
+  item: decisionJson,
+  async rows({ db, ids }, page) {
     const commission = { storeId: ids.store, commissionId: ids.commission };
-    if (!(await commissionExists(db, commission))) return notFound;
-    return pageReply(await listDecisions(db, commission, page), page, showDecision, ({ decisionId }) => [decisionId]);
+    return (await commissionExists(db, commission)) ? listDecisions(db, commission, page) : notFound;
   },
+  renderer: () => showDecision,
+  key: ({ decisionId }) => [decisionId],
 });

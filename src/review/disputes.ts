@@ -7,7 +7,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields } from '../http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -24,6 +24,7 @@ import {
   type Dispute,
 } from './disputes-sql.ts';
 import { disputeAnsweredEmail, disputeOpenedEmail, listReviewers, type DisputeOutcome } from './review-emails.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const disputeTextLengthMax = 2_000;
 const idLengthMax = 40;
@@ -78,43 +79,37 @@ export const openDisputeEndpoint = endpoint({
   },
 });
 
-export const listCreatorDisputesEndpoint = endpoint({
+export const listCreatorDisputesEndpoint = listEndpoint({
   summary: "A creator's disputes with one shop, the latest first",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object({ store_id: key, ...pageFields }, { additionalProperties: false }),
-  reply: pageOf(disputeJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
+  item: disputeJson,
+  async rows({ db, ids, query }, page) {
     const storeId = readPublicId('store', query.store_id);
-    const disputes = storeId === null ? [] : await listDisputes(db, storeId, { state: null, creatorId: ids.creator }, page);
-    return pageReply(disputes, page, showToCreator, ({ disputeId }) => [disputeId]);
+    return storeId === null ? [] : listDisputes(db, storeId, { state: null, creatorId: ids.creator }, page);
   },
+  renderer: () => showToCreator,
+  key: ({ disputeId }) => [disputeId],
 });
 
-export const listDisputesEndpoint = endpoint({
+export const listDisputesEndpoint = listEndpoint({
   summary: 'What creators object to, the latest first',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
-  reply: pageOf(disputeJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    const disputes = await listDisputes(db, ids.store, { state: query.state ?? null, creatorId: null }, page);
-    return pageReply(disputes, page, showDispute, ({ disputeId }) => [disputeId]);
-  },
+  item: disputeJson,
+  rows: ({ db, ids, query }, page) => listDisputes(db, ids.store, { state: query.state ?? null, creatorId: null }, page),
+  renderer: () => showDispute,
+  key: ({ disputeId }) => [disputeId],
 });
 
-export const listAllDisputesEndpoint = endpoint({
+export const listAllDisputesEndpoint = listEndpoint({
   summary: 'What creators object to in all stores, the latest first',
   access: { allow: 'operator' },
   query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
-  reply: pageOf(disputeJson),
-  async handle({ db, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await listDisputesOfAllStores(db, query.state ?? null, page), page, showDispute, ({ disputeId }) => [disputeId]);
-  },
+  item: disputeJson,
+  rows: ({ db, query }, page) => listDisputesOfAllStores(db, query.state ?? null, page),
+  renderer: () => showDispute,
+  key: ({ disputeId }) => [disputeId],
 });
 
 const reviewAccess = { allow: 'store', permission: 'commissions:review' } as const;

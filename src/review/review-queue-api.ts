@@ -2,13 +2,12 @@ import { Type as T, type Static } from 'typebox';
 import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
-import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../http/page.ts';
+import { pageFields, timeShape, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { showHold } from './commission-json.ts';
 import { listReviewQueue, type QueuedCommission } from './review-queue-sql.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 
@@ -44,7 +43,7 @@ const showQueued = (commission: QueuedCommission, creatorName: string): Static<t
   auto_approve_at: isoTimeOrNull(commission.autoApproveAt),
 });
 
-export const listReviewQueueEndpoint = endpoint({
+export const listReviewQueueEndpoint = listEndpoint({
   summary: 'What waits for a release or a review in all stores, the oldest first',
   access: { allow: 'operator' },
   query: T.Object(
@@ -57,14 +56,15 @@ export const listReviewQueueEndpoint = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: pageOf(queuedCommissionJson),
-  async handle({ db, query }) {
-    const page = readPage(query, [timeShape, uuidShape]);
-    if (isRefusal(page)) return page;
+  item: queuedCommissionJson,
+  rows({ db, query }, page) {
     const storeId = query.store_id === undefined ? null : (readPublicId('store', query.store_id) ?? 'none');
-    const waiting = await listReviewQueue(db, { held: query.held ?? null, storeId }, page);
-    const names = await creatorNames(db, [...new Set(waiting.map(({ creatorId }) => creatorId))]);
-    const show = (commission: QueuedCommission) => showQueued(commission, names.get(commission.creatorId) ?? '');
-    return pageReply(waiting, page, show, ({ occurredAt, commissionId }) => [String(occurredAt.getTime()), commissionId]);
+    return listReviewQueue(db, { held: query.held ?? null, storeId }, page);
   },
+  async renderer({ db }, waiting) {
+    const names = await creatorNames(db, [...new Set(waiting.map(({ creatorId }) => creatorId))]);
+    return (commission) => showQueued(commission, names.get(commission.creatorId) ?? '');
+  },
+  key: ({ occurredAt, commissionId }) => [String(occurredAt.getTime()), commissionId],
+  keyShapes: [timeShape, uuidShape],
 });

@@ -14,7 +14,7 @@ import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields } from '../http/page.ts';
 import { type Id, newId, publicId, readPublicId } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -24,6 +24,7 @@ import { type CaseEvent, closeCase, listCaseEvents, findCase, insertCaseEvent, l
 import { reserveReleasedEmail } from './maintain-cases.ts';
 import { decideEscalation, type Escalation, escalations } from './decide-escalation.ts';
 import { releaseLocked, releaserRefusal, applyPairHolds } from './release-case.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const access = { allow: 'operator' } as const;
 const ids = { case: 'case' } as const;
@@ -103,7 +104,7 @@ const showCase = (riskCase: RiskCase, { stores, creators }: Names) => ({
 
 const idField = T.Optional(T.String({ maxLength: idLengthMax }));
 
-export const listRiskCases = endpoint({
+export const listRiskCases = listEndpoint({
   summary: 'Risk cases, newest first',
   access,
   query: T.Object(
@@ -116,23 +117,18 @@ export const listRiskCases = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: pageOf(namedObject('RiskCase', caseFields)),
-  async handle({ db, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
+  item: namedObject('RiskCase', caseFields),
+  async rows({ db, query }, page) {
     const storeId = query.store_id === undefined ? null : readPublicId('store', query.store_id);
     const creatorId = query.creator_id === undefined ? null : readPublicId('crt', query.creator_id);
     const isNone = (query.store_id !== undefined && storeId === null) || (query.creator_id !== undefined && creatorId === null);
-    const filter = { state: query.state ?? null, rule: query.rule ?? null, storeId, creatorId };
-    const cases = isNone ? [] : await listCases(db, filter, page);
-    const names = await namesFor(db, cases);
-    return pageReply(
-      cases,
-      page,
-      (riskCase) => showCase(riskCase, names),
-      ({ caseId }) => [caseId],
-    );
+    return isNone ? [] : listCases(db, { state: query.state ?? null, rule: query.rule ?? null, storeId, creatorId }, page);
   },
+  async renderer({ db }, cases) {
+    const names = await namesFor(db, cases);
+    return (riskCase) => showCase(riskCase, names);
+  },
+  key: ({ caseId }) => [caseId],
 });
 
 const creatorsShownMax = 50;

@@ -5,10 +5,9 @@ import { creatorNames } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
-import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { type CsvColumn } from '../http/csv.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
-import { chooseType } from '../http/content-negotiation.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape, type Page } from '../http/page.ts';
+import { pageFields, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { earnedByRelationship } from './invoices-sql.ts';
@@ -17,6 +16,7 @@ import { noCommissionReasons, relationshipHoldReasons, type Earns, type Invoice,
 import { reviewRelationship } from './review.ts';
 import { countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './relationships-sql.ts';
 import { amountToJson } from '../core/money.ts';
+import { filteredListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 
@@ -199,32 +199,17 @@ function readFilter({ state, held, creator_id: creator, q }: Static<typeof filte
   return { state: state ?? null, isHeld: held ?? null, creatorId, beginning: q === undefined || q === '' ? null : q };
 }
 
-export const listRelationshipsEndpoint = endpoint({
+export const listRelationshipsEndpoint = filteredListEndpoint({
   summary: 'List the subscriptions that were bound to a click, newest first; all of them as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
-  files: ['text/csv'],
-  reply: pageOf(relationshipJson),
-  async handle({ db, ids, query, request }) {
-    const filter = readFilter(query);
-    const read = (page: Page) =>
-      filter === 'no_match' ? Promise.resolve<Relationship[]>([]) : listRelationships(db, ids.store, filter, page);
-    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
-      const pages = shownPages(db, ids.store, readAllPages(read, positionOf));
-      return rejectPaging(query) ?? csvDownload('subscriptions.csv', relationshipColumns, pages);
-    }
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    const found = await read(page);
-    return pageReply(found, page, await showingRelationships(db, ids.store, found), positionOf);
-  },
+  item: relationshipJson,
+  readFilter: ({ query }) => readFilter(query),
+  rows: async ({ db, ids, filter }, page) => (filter === 'no_match' ? [] : listRelationships(db, ids.store, filter, page)),
+  renderer: ({ db, ids }, relationships) => showingRelationships(db, ids.store, relationships),
+  key: ({ bindingId }) => [bindingId],
+  csv: { name: 'subscriptions.csv', columns: relationshipColumns },
 });
-
-const positionOf = ({ bindingId }: Relationship) => [bindingId];
-
-async function* shownPages(db: Queryable, storeId: Id<'store'>, pages: AsyncIterable<readonly Relationship[]>) {
-  for await (const relationships of pages) yield relationships.map(await showingRelationships(db, storeId, relationships));
-}
 
 /** An exact count above this is not useful. */
 const relationshipTotalsMax = 100_000;

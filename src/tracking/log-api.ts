@@ -9,16 +9,16 @@ import { parseTime } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isStillAllowed } from '../people/recheck-access.ts';
 import { isRefusal, notFound, refuse, sent, type Refusal } from '../http/responses.ts';
-import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { type CsvColumn } from '../http/csv.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { jsonText } from '../core/json.ts';
-import { chooseType } from '../http/content-negotiation.ts';
-import { lastPage, pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { lastPage, pageFields } from '../http/page.ts';
 import { firstIdAt, publicId } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { maskKeys, maskKeysInBytes } from '../core/mask-keys.ts';
 import { followLog } from './follow-log.ts';
 import { countLogEntries, countsByReason, findLogEntry, listLogEntries, type StoredLogEntry, type LogFilter } from './log-sql.ts';
+import { filteredListEndpoint } from '../people/list-endpoint.ts';
 
 const wordMax = 50;
 
@@ -118,30 +118,17 @@ function readFilter(query: Static<typeof filterSchema>): LogFilter | Refusal {
   return { status, reason, operation, subject: q === undefined || q === '' ? null : maskKeys(q).text, from, to };
 }
 
-export const listTrackingLog = endpoint({
+export const listTrackingLog = filteredListEndpoint({
   summary: 'Every authenticated postback with its answer and why, newest first; all of them as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
-  files: ['text/csv'],
-  reply: pageOf(logEntryJson),
-  async handle({ db, ids, query, request }) {
-    const filter = readFilter(query);
-    if (isRefusal(filter)) return filter;
-    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
-      const pages = toJsonPages(readAllPages((page) => listLogEntries(db, ids.store, filter, page), positionOf));
-      return rejectPaging(query) ?? csvDownload('tracking-log.csv', lineColumns, pages);
-    }
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await listLogEntries(db, ids.store, filter, page), page, showLogEntry, positionOf);
-  },
+  item: logEntryJson,
+  readFilter: ({ query }) => readFilter(query),
+  rows: ({ db, ids, filter }, page) => listLogEntries(db, ids.store, filter, page),
+  renderer: () => showLogEntry,
+  key: ({ postbackId }) => [postbackId],
+  csv: { name: 'tracking-log.csv', columns: lineColumns },
 });
-
-const positionOf = ({ postbackId }: StoredLogEntry) => [postbackId];
-
-async function* toJsonPages(pages: AsyncIterable<readonly StoredLogEntry[]>): AsyncGenerator<readonly LogEntryJson[]> {
-  for await (const lines of pages) yield lines.map(showLogEntry);
-}
 
 /** An exact count above this is not useful. */
 const totalsMax = 100_000;

@@ -2,10 +2,10 @@ import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { enqueue } from '../queue/enqueue-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
+import { notFound, type Refusal, refuse } from '../http/responses.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { jsonText } from '../core/json.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields } from '../http/page.ts';
 import { newId, publicId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import {
@@ -22,6 +22,7 @@ import type { WebhookKey } from './webhook-endpoint.ts';
 import { findEndpoint, lockEndpoint } from './endpoints-sql.ts';
 import { testEvent } from './event-types.ts';
 import { insertEvents } from './events-sql.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const deliveryFields = {
   id: T.String(),
@@ -68,20 +69,19 @@ const showAttempt = ({ number, at, tookMs, status, error, answer }: Attempt) => 
   answer,
 });
 
-export const listWebhookDeliveries = endpoint({
+export const listWebhookDeliveries = listEndpoint({
   summary: 'List what an endpoint was told, with what came of it; kept for thirty days',
   access: { allow: 'store', permission: 'store:read' },
   ids: { endpoint: 'wh' },
   query: T.Object({ ...pageFields, state: T.Optional(T.Enum([...deliveryStates])) }, { additionalProperties: false }),
-  reply: pageOf(deliveryJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
+  item: deliveryJson,
+  async rows({ db, ids, query }, page) {
     const key = { storeId: ids.store, endpointId: ids.endpoint };
     if ((await findEndpoint(db, key)) === null) return notFound;
-    const rows = await listDeliveries(db, { ...key, state: query.state ?? null }, page);
-    return pageReply(rows, page, showDelivery, ({ deliveryId }) => [deliveryId]);
+    return listDeliveries(db, { ...key, state: query.state ?? null }, page);
   },
+  renderer: () => showDelivery,
+  key: ({ deliveryId }) => [deliveryId],
 });
 
 const attemptsShown = 50;

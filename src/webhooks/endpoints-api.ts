@@ -3,7 +3,6 @@ import { lockStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { newId } from '../core/ids.ts';
 import type { Config } from '../core/config.ts';
 import { realNow } from '../core/time.ts';
@@ -16,6 +15,7 @@ import { changeEndpoint, countEndpoints, insertEndpoint, listEndpoints, lockEndp
 import { startCollecting } from './collect-events.ts';
 import { createSecret } from './signatures.ts';
 import { namedObject } from '../http/fields.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 const endpointsMax = 10;
 
@@ -51,16 +51,13 @@ export const createWebhookEndpoint = endpoint({
   },
 });
 
-export const listWebhookEndpoints = endpoint({
+export const listWebhookEndpoints = listEndpoint({
   summary: 'List the addresses that are told what happens',
   access: { allow: 'store', permission: 'store:read' },
-  query: pageQuery,
-  reply: pageOf(endpointJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await listEndpoints(db, ids.store, page), page, showEndpoint, ({ endpointId }) => [endpointId]);
-  },
+  item: endpointJson,
+  rows: ({ db, ids }, page) => listEndpoints(db, ids.store, page),
+  renderer: () => showEndpoint,
+  key: ({ endpointId }) => [endpointId],
 });
 
 export const changeWebhookEndpoint = endpoint({

@@ -1,0 +1,106 @@
+import type { Static, TSchema } from 'typebox';
+import { chooseType } from '../http/content-negotiation.ts';
+import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape, type Page, type PageQuery } from '../http/page.ts';
+import { isRefusal, type Refusal } from '../http/responses.ts';
+import type { Access } from './decide-access.ts';
+import { withDefaults, type Endpoint, type HandlerContext } from './endpoint.ts';
+
+type IdPrefixes = Readonly<Record<string, string>>;
+
+type Request<Query extends TSchema, Ids extends IdPrefixes, Rule extends Access> = HandlerContext<
+  unknown,
+  Static<Query> & PageQuery,
+  Ids,
+  Rule
+>;
+
+type ListContext<Query extends TSchema, Ids extends IdPrefixes, Rule extends Access, Filter> = Request<Query, Ids, Rule> & {
+  readonly filter: Filter;
+};
+
+type ListDefinition<Query extends TSchema, Item extends TSchema, Rule extends Access, Ids extends IdPrefixes, Filter, Row> = {
+  readonly summary: string;
+  readonly access: Rule;
+  readonly ids?: Ids;
+  /** The fields of the page and of the filter. */
+  readonly query?: Query;
+  readonly item: Item;
+  /** Reads one row more than the limit. A refusal, such as `notFound`, is the response. */
+  readonly rows: (context: ListContext<Query, Ids, Rule, Filter>, page: Page) => Promise<readonly Row[] | Refusal>;
+  /** Loads what all rows of a page need, and returns the function that renders one row. */
+  readonly renderer: (
+    context: ListContext<Query, Ids, Rule, Filter>,
+    rows: readonly Row[],
+  ) => Renderer<Row, Static<Item>> | Promise<Renderer<Row, Static<Item>>>;
+  /** The values by which the list is sorted; they are the cursor. */
+  readonly key: (row: Row) => readonly string[];
+  /** The form of each value of the key; one UUID by default. */
+  readonly keyShapes?: readonly RegExp[];
+  /** The whole list as a file, if the client accepts CSV. The columns are made from the JSON of a row. */
+  readonly csv?: { readonly name: string; readonly columns: ReadonlyArray<CsvColumn<Static<Item>>> };
+};
+
+type Renderer<Row, Json> = (row: Row) => Json;
+
+/** An operation that lists rows: cursor → rows → JSON of one page, or the whole list as CSV. */
+export function listEndpoint<
+  Item extends TSchema,
+  const Rule extends Access,
+  Row,
+  Query extends TSchema = typeof pageQuery,
+  const Ids extends IdPrefixes = Readonly<Record<never, never>>,
+>(definition: ListDefinition<Query, Item, Rule, Ids, undefined, Row>): Endpoint {
+  return filteredListEndpoint({ ...definition, readFilter: () => undefined });
+}
+
+type ReadFilter<Query extends TSchema, Rule extends Access, Ids extends IdPrefixes, Filter> = {
+  /** Validates the filter, before the cursor. */
+  readonly readFilter: (request: Request<Query, Ids, Rule>) => Filter | Refusal;
+};
+
+/** The same with a filter that is validated before the cursor. */
+export function filteredListEndpoint<
+  Item extends TSchema,
+  const Rule extends Access,
+  Row,
+  Filter,
+  Query extends TSchema = typeof pageQuery,
+  const Ids extends IdPrefixes = Readonly<Record<never, never>>,
+>(definition: ListDefinition<Query, Item, Rule, Ids, Filter, Row> & ReadFilter<Query, Rule, Ids, Filter>): Endpoint {
+  const { summary, access, ids = {}, query = pageQuery, item, readFilter, rows, renderer, key, keyShapes = [uuidShape], csv } = definition;
+  return withDefaults({
+    summary,
+    access,
+    ids,
+    query,
+    files: csv === undefined ? [] : ['text/csv'],
+    reply: pageOf(item),
+    async handle(request: Request<Query, Ids, Rule>) {
+      const filter = readFilter(request);
+      if (isRefusal(filter)) return filter;
+      const context = { ...request, filter };
+      if (csv !== undefined && chooseType(request.request.accept, ['application/json', 'text/csv']) === 'text/csv') {
+        const pages = readAllPages(async (page) => rowsOfFile(await rows(context, page)), key);
+        const rendered = renderPages(pages, (some) => renderer(context, some));
+        return rejectPaging(request.query) ?? csvDownload(csv.name, csv.columns, rendered);
+      }
+      const page = readPage(request.query, keyShapes);
+      if (isRefusal(page)) return page;
+      const found = await rows(context, page);
+      return isRefusal(found) ? found : pageReply(found, page, await renderer(context, found), key);
+    },
+  });
+}
+
+function rowsOfFile<Row>(found: readonly Row[] | Refusal): readonly Row[] {
+  if (isRefusal(found)) throw new Error('a list with a file is refused by its filter, before its rows are read');
+  return found;
+}
+
+async function* renderPages<Row, Json>(
+  pages: AsyncIterable<readonly Row[]>,
+  rendererOf: (rows: readonly Row[]) => Renderer<Row, Json> | Promise<Renderer<Row, Json>>,
+): AsyncGenerator<readonly Json[]> {
+  for await (const rows of pages) yield rows.map(await rendererOf(rows));
+}
