@@ -26,7 +26,7 @@ class SqlArray {
   }
 }
 
-type Elements<Value> = ReadonlyArray<Value | null>;
+type Elements<Element> = ReadonlyArray<Element | null>;
 
 export const uuids = (elements: Elements<string>): SqlArray => new SqlArray('uuid', elements);
 export const texts = (elements: Elements<string>): SqlArray => new SqlArray('text', elements);

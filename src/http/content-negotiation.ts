@@ -9,7 +9,8 @@ const implicitQuality = 0.0001;
 /** The encoding with the highest quality, and of equal ones the smallest. If the client accepts none, the bytes are sent unencoded. */
 export function chooseEncoding(header: string | undefined): Encoding {
   const qualities = new Map(entriesOf(header).map(parseEntry));
-  const qualityFor = (encoding: Encoding) => qualities.get(encoding) ?? qualities.get('*') ?? (encoding === 'identity' ? implicitQuality : 0);
+  const qualityFor = (encoding: Encoding) =>
+    qualities.get(encoding) ?? qualities.get('*') ?? (encoding === 'identity' ? implicitQuality : 0);
   const best = encodings.reduce((better, encoding) => (qualityFor(encoding) > qualityFor(better) ? encoding : better));
   return qualityFor(best) > 0 ? best : 'identity';
 }

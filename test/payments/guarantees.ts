@@ -158,7 +158,8 @@ export const believesTheSignatureAlone: Guarantee = async ({ subject, kind, inte
     ['signed by a stranger', stranger.body, stranger.headers],
     ['no bytes', Buffer.alloc(0), headers],
   ];
-  for (const [what, bytes, requestHeaders] of forgeries) expect(await subject.read(bytes, requestHeaders, now), what).toMatchObject({ is: 'forged' });
+  for (const [what, bytes, requestHeaders] of forgeries)
+    expect(await subject.read(bytes, requestHeaders, now), what).toMatchObject({ is: 'forged' });
 };
 
 /** A look-up still reports the success; only the event reports the return. */

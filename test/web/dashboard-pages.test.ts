@@ -110,6 +110,15 @@ const schemes = isFull ? (['dark', 'light'] as const) : (['dark'] as const);
 const [narrow = 360] = widths;
 const height = 900;
 
+const addressOf = (path: string): string =>
+  path
+    .replace(/\$store(Id)?\b/, world.store.id)
+    .replace('$creatorId', world.creator.id)
+    .replace('$program', world.program.id)
+    .replace('$emailId', mailId)
+    .replace('$payout', payoutId)
+    .replace('$endpoint', endpointId);
+
 describe('in light and in dark, from a narrow window to a wide one', () => {
   const visitors = new Map<Role, Visitor>();
 
@@ -126,15 +135,7 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
     'for the %s the page %s has no serious accessibility violation, and nothing overflows the screen',
     async (role, path) => {
       const visitor = await visitorOf(role);
-      await visitor.open(
-        path
-          .replace(/\$store(Id)?\b/, world.store.id)
-          .replace('$creatorId', world.creator.id)
-          .replace('$program', world.program.id)
-          .replace('$emailId', mailId)
-          .replace('$payout', payoutId)
-          .replace('$endpoint', endpointId),
-      );
+      await visitor.open(addressOf(path));
       await atEachWidth(visitor, async (width) => {
         expect(await violationsInBothSchemes(visitor), `at ${width} pixels`).toEqual([]);
         expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
