@@ -72,7 +72,7 @@ test('exports and erases the data of a person by email address from the command 
   expect(await typed(['erase-person', '--email', email])).toMatchObject({ code: 0, said: expect.stringContaining('was erased') });
   expect(await typed(['export-person', '--email', email])).toMatchObject({
     code: 1,
-    said: expect.stringContaining('nobody has an account'),
+    said: expect.stringContaining('no account has this address'),
   });
   expect(await typed(['erase-person'])).toMatchObject({ code: 1, said: expect.stringContaining('say who') });
   const customer = ['--store', world.store.id, '--customer', 'nobody'];

@@ -155,5 +155,5 @@ test('if one process cannot start, none does, and the reason is logged once', as
   child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(said.match(/the port is in use by another program/g)).toHaveLength(1);
-  expect(said).toContain('a process could not start, so none was');
+  expect(said).toContain('a process failed to start, so no process was started');
 }, 180_000);

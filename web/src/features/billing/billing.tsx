@@ -1,12 +1,15 @@
+import { lazy } from 'react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ButtonLink } from '../../ui/links.tsx';
+import { LazyMount } from '../../ui/lazy-mount.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PaymentAlerts } from './payment-alerts.tsx';
 import { CreditNotes } from './credit-notes.tsx';
-import { InvoiceDrawer } from './invoice-drawer.tsx';
 import { Invoices } from './invoices.tsx';
 import { NextCharge, ReserveNote } from './next-charge.tsx';
 import { PaymentMethodsSection } from './payment-methods.tsx';
+
+const InvoiceDrawer = lazy(async () => ({ default: (await import('./invoice-drawer.tsx')).InvoiceDrawer }));
 
 /** What the store is charged: failures first, then the next charge, payment methods, and past invoices. */
 export function Billing() {
@@ -30,7 +33,9 @@ export function Billing() {
       <PaymentMethodsSection store={store} />
       <Invoices store={store} show={show} />
       <CreditNotes store={store} show={show} />
-      <InvoiceDrawer store={store} id={open} close={() => show(undefined)} />
+      <LazyMount isNeeded={open !== undefined}>
+        {(mayOpen) => <InvoiceDrawer store={store} id={mayOpen ? open : undefined} close={() => show(undefined)} />}
+      </LazyMount>
     </Page>
   );
 }
