@@ -63,10 +63,10 @@ export function stripeAccounts(access: StripeAccess): StripeAccounts {
   const platformCountry = async (client: Stripe): Promise<string> =>
     (platform ??= countryOf(await client.accounts.retrieveCurrent({}, access.asking())));
   return {
-    beginSetup: (who) => attempt((client) => beginSetup(access, client, who)),
+    beginSetup: (store) => attempt((client) => beginSetup(access, client, store)),
     readSetup: (setupId) => attempt((client) => readSetup(access, client, setupId)),
     countries: () => attempt(async (client) => ({ is: 'known' as const, countries: payableCountries(await platformCountry(client)) })),
-    beginConnect: (who) => attempt((client) => beginConnect({ access, client, platformCountry }, who)),
+    beginConnect: (creator) => attempt((client) => beginConnect({ access, client, platformCountry }, creator)),
     readConnect: (account) => attempt((client) => readConnect(access, client, account)),
   };
 }
@@ -76,8 +76,8 @@ export function stripeAccounts(access: StripeAccess): StripeAccounts {
  * our pages load no third-party scripts and must not receive card numbers. Each setup has its own key, so that a finished one is not
  * returned again.
  */
-async function beginSetup(access: StripeAccess, client: Stripe, who: SetupOf): Promise<StartedSetup | Failed> {
-  const { reference, email, customer, successUrl, cancelUrl } = who;
+async function beginSetup(access: StripeAccess, client: Stripe, setup: SetupOf): Promise<StartedSetup | Failed> {
+  const { reference, email, customer, successUrl, cancelUrl } = setup;
   const metadata = { reference };
   const owner = customer ?? (await client.customers.create({ email, metadata }, access.asking(`customer ${reference}`))).id;
   const { id, url } = await client.checkout.sessions.create(

@@ -15,8 +15,16 @@ export const sourcePatterns = [
 
 const wordsByFirst = Map.groupBy(dialectWords, ({ word }) => word.split(' ')[0] ?? '');
 
+const findings = new WeakMap<Source, readonly Finding[]>();
+
 /** Every dialect word in identifiers, comments and sentences. An identifier counts once per file. */
 export function dialectFindings(source: Source): readonly Finding[] {
+  const known = findings.get(source) ?? findDialect(source);
+  findings.set(source, known);
+  return known;
+}
+
+function findDialect(source: Source): readonly Finding[] {
   const found: Finding[] = [];
   const identifiers = new Set<string>();
   const add = (kind: FindingKind, text: string, node: { readonly start: number }) => {
@@ -76,7 +84,8 @@ export function countsByFolder(sources: readonly Source[]): Counts {
   const counts: Record<string, number> = {};
   for (const source of sources) {
     const folder = folderOf(source.path);
-    const count = (counts[folder] ?? 0) + dialectFindings(source).length;
+    const sentences = dialectFindings(source).filter(({ kind }) => kind === 'string');
+    const count = (counts[folder] ?? 0) + sentences.length;
     if (count > 0) counts[folder] = count;
   }
   return counts;

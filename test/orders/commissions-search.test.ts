@@ -84,7 +84,7 @@ describe('an index finds a page of 200,000 commissions in under 100 ms', () => {
   });
 
   // The search reads the matching rows of each day; a day without a match costs one index look-up.
-  test.each<readonly [what: string, asked: SearchQuery]>([
+  test.each<readonly [what: string, query: SearchQuery]>([
     ['of one order alone, its whole id', { fields: { order_id: 'store_77777' } }],
     ['of an order that is not there', { fields: { order_id: 'none' } }],
     ['of a few', { fields: { q: 'web-1234' } }],
