@@ -129,12 +129,13 @@ function countryOf({ country }: Stripe.Account): string {
 }
 
 /** The creator enters their identity and bank details at Stripe; we never receive them. */
-async function beginConnect(connecting: Connecting, who: ConnectOf): Promise<StartedConnect | UnpayableCountry> {
+async function beginConnect(connecting: Connecting, request: ConnectOf): Promise<StartedConnect | UnpayableCountry> {
   const { access, client } = connecting;
-  const account = 'id' in who.account ? who.account.id : await newAccount(connecting, { ...who, country: who.account.country });
+  const account =
+    'id' in request.account ? request.account.id : await newAccount(connecting, { ...request, country: request.account.country });
   if (account === null) return { is: 'unpayable_country' };
   const link = await client.accountLinks.create(
-    { account, type: 'account_onboarding', return_url: who.returnUrl, refresh_url: who.refreshUrl },
+    { account, type: 'account_onboarding', return_url: request.returnUrl, refresh_url: request.refreshUrl },
     access.asking(),
   );
   return { is: 'begun', account, url: link.url };
