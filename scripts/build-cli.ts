@@ -22,7 +22,7 @@ export async function buildCli(target: string = join(root, 'cli', 'dist')): Prom
     build: {
       ssr: 'cli/main.ts',
       outDir: target,
-      target: 'node22',
+      target: 'node20.19',
       minify: false,
       rolldownOptions: { output: { entryFileNames: 'tributary.js', codeSplitting: false } },
     },

@@ -30,12 +30,18 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   };
   const byUser = installedByUser({ root, modules, mark, packed });
   if (byUser === 'dev' || (byUser === 'run' && !includesDev)) return finish(byUser === 'dev');
+  const isCutOff = wasCutOff(mark);
+  const lacksDeclarations = includesDev && (byUser === 'run' || isRunInstall(mark));
   const startedAt = Date.now();
   const machines = findNpm(root, null);
-  const npm = runs(packed) ? findNpm(root, packed) : machines;
+  const npm = !isCutOff && runs(packed) ? findNpm(root, packed) : machines;
   process.stderr.write(`Packages: installing what ${includesDev ? 'the tests and the service need' : 'the service needs'}, once…\n`);
   const unreachable = await registryFailure(npm, root);
-  beginAfresh({ modules, mark });
+  if (lacksDeclarations && unreachable !== null) throw new Error(registryLine);
+  if (isCutOff) removePackages(modules, []);
+  // npm may be running on this Node, which has no declarations.
+  else if (lacksDeclarations) removePackages(modules, [`node-${process.platform}-${process.arch}`]);
+  writeFileSync(mark, unfinished);
   const args = installArgs.concat(includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
   const first = await run(npm, args, { root, limitMs: installMsMax });
   if (first.code !== 0) {
@@ -56,6 +62,8 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 
+const isRunInstall = (mark) => existsSync(mark) && readFileSync(mark, 'utf8').trim().endsWith(' run');
+
 /** Without a mark, but with the record that npm writes at its end, the user ran `npm install`: null if packages are missing. */
 function installedByUser({ root, modules, mark, packed }) {
   if (existsSync(mark) || !existsSync(join(modules, '.package-lock.json'))) return null;
@@ -72,14 +80,15 @@ const unfinished = 'unfinished';
 
 /**
  * An install that was killed, or that met a full disk, leaves packages with empty or missing files, and npm treats every package with a
- * package.json as complete. So the packages of such an install are removed before the next one.
+ * package.json as complete. So the packages of such an install are removed before the next one. The same is true of an install that only
+ * runs the service, when development packages are needed too: its type declarations were removed.
  */
-function beginAfresh({ modules, mark }) {
-  const wasCutOff = existsSync(mark) && readFileSync(mark, 'utf8') === unfinished;
-  const left = wasCutOff ? readdirSync(modules).filter((name) => name !== '.installing') : [];
-  for (const name of left) rmSync(join(modules, name), { recursive: true, force: true });
-  writeFileSync(mark, unfinished);
+function removePackages(modules, kept) {
+  for (const name of readdirSync(modules).filter((each) => each !== '.installing' && !kept.includes(each)))
+    rmSync(join(modules, name), { recursive: true, force: true });
 }
+
+const wasCutOff = (mark) => existsSync(mark) && readFileSync(mark, 'utf8') === unfinished;
 
 /** npm passes its path to its scripts; outside of one, the npm on the PATH is used. It runs on the given Node, or on the system's. */
 function findNpm(root, node) {

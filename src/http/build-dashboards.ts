@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { invariant } from '../core/invariant.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -23,6 +23,7 @@ export async function ensureDashboardsBuilt(onProgress: (line: string) => void =
   if (readFingerprint() === wanted) return outputFolder;
   const startedAt = performance.now();
   onProgress('Dashboards: building them, once after each update…');
+  removeLeftovers();
   const draft = `${outputFolder}.${randomBytes(6).toString('hex')}`;
   try {
     await build(draft, onProgress);
@@ -33,6 +34,17 @@ export async function ensureDashboardsBuilt(onProgress: (line: string) => void =
     rmSync(draft, { recursive: true, force: true });
   }
   return outputFolder;
+}
+
+/** A start that was killed while it built could not remove its folders. A younger folder may belong to a build in another process. */
+function removeLeftovers(): void {
+  const parent = dirname(outputFolder);
+  const names = existsSync(parent) ? readdirSync(parent) : [];
+  for (const name of names.filter((each) => each.startsWith(`${basename(outputFolder)}.`))) {
+    const path = join(parent, name);
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - changedAt > installMsMax + buildMsMax) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** Hashes all sources and the versions of the build tools. This takes a few milliseconds for some hundred small files. */
@@ -142,7 +154,7 @@ function runToEnd(command: string, args: readonly string[], { failure, ...option
     });
   }
   return new Promise((resolve, reject) => {
-    child.once('error', reject);
+    child.once('error', (error) => reject(new Error(`${failure}\n${error.message}`, { cause: error })));
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${failure}\n${output.trim()}`))));
   });
 }

@@ -1,16 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
-
-/** Creates an empty folder for a queue; it is removed after the tests of the file. */
+/** Creates an empty folder for a queue; it is removed after the test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-queue-'));
-  folders.push(folder);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

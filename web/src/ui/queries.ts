@@ -56,6 +56,9 @@ const pagedQuery = <Json>(
 
 const firstPage = (): string | null => null;
 
+/** The ID in the path of a disabled query. Without one, the query would have the key of the list above it and show its cached rows. */
+export const noId = 'none';
+
 export const queryKeyOf = (path: string): readonly string[] => path.split(/[/?]/).filter((part) => part !== '');
 
 /** Reads the paths again, with everything below them. */

@@ -7,7 +7,7 @@ import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiPagedQuery } from '../../ui/queries.ts';
+import { apiPagedQuery, noId } from '../../ui/queries.ts';
 import { ShowMore, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChargeStatusChip, InvoiceStatusChip } from './billing-status-chips.tsx';
@@ -20,7 +20,7 @@ type InvoiceDrawerProps = { readonly store: string; readonly id: string | undefi
 
 /** One invoice with its commissions and charges. */
 export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
-  const path = apiPath('/stores/{store}/invoices/{invoice}', { store, invoice: id ?? '' });
+  const path = apiPath('/stores/{store}/invoices/{invoice}', { store, invoice: id ?? noId });
   const found = useInfiniteQuery({
     ...apiPagedQuery({ path, limit: linesPerPage, next: (page) => page.next_cursor }),
     enabled: id !== undefined,

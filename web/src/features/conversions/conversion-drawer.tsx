@@ -9,7 +9,7 @@ import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import dialog from '../../ui/dialog.module.css';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiQuery } from '../../ui/queries.ts';
+import { apiQuery, noId } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
@@ -31,7 +31,7 @@ type ConversionDrawerProps = {
 
 export function ConversionDrawer({ store, id, mayReview, review, openDialog, close }: ConversionDrawerProps) {
   const found = useQuery({
-    ...apiQuery(apiPath('/stores/{store}/commissions/{commission}', { store, commission: id ?? '' })),
+    ...apiQuery(apiPath('/stores/{store}/commissions/{commission}', { store, commission: id ?? noId })),
     enabled: id !== undefined,
   });
   return (

@@ -10,7 +10,7 @@ import { TextAreaField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { apiQuery, refresh } from '../../ui/queries.ts';
+import { apiQuery, noId, refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time, formatDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
@@ -29,7 +29,7 @@ type SaleDrawerProps = {
 /** The details of one sale: why it earns what it earns, and the steps until it is paid. */
 export function SaleDrawer({ creator, id, listed, close }: SaleDrawerProps) {
   const found = useQuery({
-    ...apiQuery(salePath(creator, id ?? '')),
+    ...apiQuery(salePath(creator, id ?? noId)),
     enabled: id !== undefined,
     ...(listed !== undefined && { placeholderData: listed }),
   });

@@ -9,7 +9,7 @@ import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiPagedQuery, refresh } from '../../ui/queries.ts';
+import { apiPagedQuery, noId, refresh } from '../../ui/queries.ts';
 import { ShowMore, LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
@@ -24,7 +24,7 @@ type SubscriptionDrawerProps = { readonly store: string; readonly id: string | u
 /** A subscription with its invoices and its open decision. */
 export function SubscriptionDrawer({ store, id, close }: SubscriptionDrawerProps) {
   const mayReview = usePermission(store)('commissions:review');
-  const path = apiPath('/stores/{store}/relationships/{relationship}', { store, relationship: id ?? '' });
+  const path = apiPath('/stores/{store}/relationships/{relationship}', { store, relationship: id ?? noId });
   const found = useInfiniteQuery({
     ...apiPagedQuery({ path, limit: invoicesPerPage, next: (page) => page.next_cursor }),
     enabled: id !== undefined,

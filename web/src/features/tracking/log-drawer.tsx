@@ -7,7 +7,7 @@ import { DescriptionList } from '../../ui/description-list.tsx';
 import { indentJson } from '../../ui/indent-json.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiQuery } from '../../ui/queries.ts';
+import { apiQuery, noId } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResponseChip } from './log-table.tsx';
@@ -20,7 +20,7 @@ type LogDrawerProps = { readonly store: string; readonly id: string | undefined;
 
 export function LogDrawer({ store, id, close }: LogDrawerProps) {
   const found = useQuery({
-    ...apiQuery(apiPath('/stores/{store}/tracking-log/{postback}', { store, postback: id ?? '' })),
+    ...apiQuery(apiPath('/stores/{store}/tracking-log/{postback}', { store, postback: id ?? noId })),
     enabled: id !== undefined,
   });
   return (

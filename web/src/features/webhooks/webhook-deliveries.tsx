@@ -12,7 +12,7 @@ import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
 import { indentJson } from '../../ui/indent-json.ts';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { refresh } from '../../ui/queries.ts';
+import { noId, refresh } from '../../ui/queries.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';
 import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -93,7 +93,7 @@ type DeliveryDrawerProps = {
 /** One delivery: the bytes that were sent, and each attempt with its response. */
 export function DeliveryDrawer({ store, endpoint, id, mayChange, close }: DeliveryDrawerProps) {
   const found = useQuery({
-    ...deliveryQuery(store, endpoint.id, id ?? ''),
+    ...deliveryQuery(store, endpoint.id, id ?? noId),
     enabled: id !== undefined,
     refetchInterval: (query) => (query.state.data && isDueSoon(query.state.data) ? refreshMs : false),
   });
