@@ -1,4 +1,4 @@
-import { isMendable } from '../sdk/src/mendable.ts';
+import { isFixable } from '../sdk/src/fixable.ts';
 import type { Postback } from '../sdk/src/tributary.ts';
 import { exit, UsageError, describeResult, openTributary, type Command } from './command.ts';
 import { readPostbackLines, writePostbackLines } from './postback-lines.ts';
@@ -23,10 +23,10 @@ export const replay: Command = {
       }
       const result = await tributary.send(postback);
       terminal.say(`${describeResult(result)} · ${describePostback(postback)}`);
-      const isKept = result.retry !== 'no' || isMendable(result);
+      const isKept = result.retry !== 'no' || isFixable(result);
       if (isKept) left.push(postback);
       else if (!result.ok) refused += 1;
-      isWrong ||= isMendable(result);
+      isWrong ||= isFixable(result);
       // The service is unreachable, so every other report would only wait as long. A report on hold blocks no other report.
       isAway = result.retry === 'later';
     }

@@ -1,5 +1,5 @@
 import { lintPostback } from '../src/lint/lint.ts';
-import { isMendable } from '../sdk/src/mendable.ts';
+import { isFixable } from '../sdk/src/fixable.ts';
 import { exitOf, UsageError, describeResult, openTributary, type Command } from './command.ts';
 import { readOperation, writePostbackLines } from './postback-lines.ts';
 
@@ -16,7 +16,7 @@ export const send: Command = {
         terminal.say(`note  ${field ?? ''} ${message}`);
     const result = await openTributary(settings).send({ operation, body });
     terminal.say(isForPrograms ? JSON.stringify(result) : describeResult(result));
-    if (!result.ok && (result.retry !== 'no' || isMendable(result)) && flags.failed !== undefined) {
+    if (!result.ok && (result.retry !== 'no' || isFixable(result)) && flags.failed !== undefined) {
       await terminal.append(flags.failed, writePostbackLines([result.postback]));
       if (!isForPrograms) terminal.say(`It is kept in ${flags.failed}; send it again with: replay ${flags.failed}`);
     }

@@ -1,4 +1,4 @@
-import { isMendable } from './mendable.ts';
+import { isFixable } from './fixable.ts';
 import type { Result } from './send.ts';
 
 type Next =
@@ -21,7 +21,7 @@ const doublingsMax = 6;
  */
 export function decideQueued({ failures }: { readonly failures: number }, result: Result): Next {
   if (result.ok) return { is: 'settled' };
-  if (isMendable(result)) return { is: 'waits', ms: hourMs, holdsLane: true };
+  if (isFixable(result)) return { is: 'waits', ms: hourMs, holdsLane: true };
   if (result.retry === 'no') return { is: 'refused' };
   // A dispute may last for weeks, so later reports do not wait for the refund.
   if (result.retry === 'tomorrow') return { is: 'waits', ms: result.retryAfterMs, holdsLane: false };

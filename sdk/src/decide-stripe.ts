@@ -1,4 +1,4 @@
-import { isMendable } from './mendable.ts';
+import { isFixable } from './fixable.ts';
 import type { Result } from './send.ts';
 import type { InvoiceState } from './stripe-reports.ts';
 
@@ -33,7 +33,7 @@ export type Step =
 
 export function decideStep(result: Result, { isBind }: { readonly isBind: boolean }): Step {
   if (result.ok) return { is: 'continue' };
-  if (result.retry !== 'no' || isMendable(result)) return { is: 'again' };
+  if (result.retry !== 'no' || isFixable(result)) return { is: 'again' };
   // Bound without commission, bound earlier with another plan, or rejected earlier: the service decides about each invoice.
   const continues = ['no_matching_subscription_rule', 'duplicate_relationship_conflict', 'duplicate_event_conflict', 'duplicate_event'];
   if (isBind && continues.includes(result.reason)) return { is: 'continue' };

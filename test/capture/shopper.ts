@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { openStoreSite, type PageOptions, type StoreSite } from './shop.ts';
+import { openStoreSite, type PageOptions, type StoreSite } from './store-site.ts';
 
 /** A visitor with a separate browser profile: no cookies at first, and all console output is recorded. */
 type Shopper = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { steer, type BrowserProgram, type Steered } from '../support/drive-browser.ts';
-import { openStoreSite, type StoreSite } from './shop.ts';
+import { openStoreSite, type StoreSite } from './store-site.ts';
 
 /** A visitor with any browser, driven by its own pages: without a debugger, the test sees only what pages can see. */
 export type Visitor = {

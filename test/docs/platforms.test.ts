@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { signed, stripeKey, startStripeStore } from '../sdk/stripe-shop.ts';
+import { signed, stripeKey, startStripeStore } from '../sdk/stripe-merchant.ts';
 import { blocksOf } from './blocks.ts';
 import { compiled, type Compiled } from './compiled.ts';
 

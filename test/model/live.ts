@@ -18,7 +18,7 @@ import {
   suspend,
   type Minted,
   type ModelStore,
-} from './shop.ts';
+} from './model-store.ts';
 
 const wirePaths: Readonly<Record<Path, string>> = {
   conversions: 'conversions',

@@ -15,7 +15,7 @@ import { sql } from '../../src/db/sql.ts';
 import { realNow } from '../../src/core/time.ts';
 import { verify } from '../../src/app/verify.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
-import { startDatabaseProxy } from '../support/fault-proxy.ts';
+import { startDatabaseProxy } from '../support/network-proxy.ts';
 import { merchantIn, openMerchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
 import { reportMeasurement } from '../support/size.ts';

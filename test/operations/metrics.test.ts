@@ -7,7 +7,7 @@ import { sql } from '../../src/db/sql.ts';
 import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
 import { anotherBiller } from '../support/billing.ts';
 import { readExposition, readExpression, type Sample } from '../support/metrics-exposition.ts';
-import type { DatabaseProxy } from '../support/fault-proxy.ts';
+import type { DatabaseProxy } from '../support/network-proxy.ts';
 import { visitLink, type Merchant } from '../support/merchant.ts';
 import { within } from '../support/size.ts';
 import { subscriberOf } from '../support/subscriber.ts';

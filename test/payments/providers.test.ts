@@ -5,7 +5,7 @@ import { refuseMixedMoney } from '../../src/payments/separate-real-money.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { barePlatform, barePlatformOn } from '../support/bare-platform.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { startFakeStripe } from '../support/stripe-stand-in.ts';
+import { startFakeStripe } from '../support/stripe-server.ts';
 
 const live = { MODE: 'live', BASE_URL: 'https://partners.example', SECRET_KEY: Buffer.alloc(32).toString('base64') };
 const liveKey = { ...live, STRIPE_SECRET_KEY: 'sk_live_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' };

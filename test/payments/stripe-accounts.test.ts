@@ -4,7 +4,7 @@ import type { ReadProviderEvent } from '../../src/payments/provider.ts';
 import { stripeAccounts, type StripeAccounts } from '../../src/payments/stripe-accounts.ts';
 import { openStripe } from '../../src/payments/stripe-client.ts';
 import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
 
 let standIn: FakeStripe;
 let accounts: StripeAccounts;

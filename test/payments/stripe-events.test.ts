@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventTypesThatAreRead, whyMalformed } from '../../src/payments/stripe-webhooks.ts';
 import { startTestService } from '../support/service.ts';
 import { isFull } from '../support/size.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
 
 /** Sends correctly signed events with fields of every wrong type to the service. */
 let standIn: FakeStripe;

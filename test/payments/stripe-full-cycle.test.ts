@@ -3,7 +3,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { sandboxWebhookPath, sandboxSignatureHeader, signSandboxEvent } from '../../src/payments/sandbox-webhooks.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { startTestService } from '../support/service.ts';
-import { startFakeStripe, type SignedWebhook, type FakeStripe } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type SignedWebhook, type FakeStripe } from '../support/stripe-server.ts';
 
 /** Tests the service with a Stripe test key: a card is saved, charged and disputed; a creator connects an account and is paid. */
 let standIn: FakeStripe;

@@ -7,7 +7,7 @@ import { openStripe, type StripeAccess, stripeApiVersion } from '../../src/payme
 import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
 import { stripePayouts } from '../../src/payments/stripe-transfers.ts';
 import type { StripeObject } from '../support/stripe-book.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
 
 let standIn: FakeStripe;
 let access: StripeAccess;

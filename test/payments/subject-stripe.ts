@@ -4,7 +4,7 @@ import { openStripe } from '../../src/payments/stripe-client.ts';
 import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
 import { stripePayouts } from '../../src/payments/stripe-transfers.ts';
 import type { StripeObject } from '../support/stripe-book.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
 import type { BookLine, Kind, WebhookQuery, Subject } from './subject.ts';
 
 /** A short timeout, because the stand-in answers within milliseconds or never. */

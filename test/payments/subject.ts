@@ -7,7 +7,7 @@ import type {
   PayoutProvider,
   ReadProviderEvent,
 } from '../../src/payments/provider.ts';
-import type { SignedWebhook } from '../support/stripe-stand-in.ts';
+import type { SignedWebhook } from '../support/stripe-server.ts';
 
 export type Kind = 'charge' | 'payout';
 /** The outcome that a test requests; each provider has its own instruments for it. */

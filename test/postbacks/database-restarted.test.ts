@@ -14,7 +14,7 @@ import {
 } from '../support/database-troubles.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newDataDir, start } from '../support/embedded.ts';
-import { startDatabaseProxy, type DatabaseProxy } from '../support/fault-proxy.ts';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/network-proxy.ts';
 import { clickIn, merchantIn, visitLink, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
 import { sizeOf } from '../support/size.ts';

@@ -14,7 +14,7 @@ import {
   type Waits,
 } from '../support/database-troubles.ts';
 import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
-import type { DatabaseProxy } from '../support/fault-proxy.ts';
+import type { DatabaseProxy } from '../support/network-proxy.ts';
 import { clickIn, merchantIn, visitLink, type ApiResponse, type Merchant } from '../support/merchant.ts';
 import { sizeOf } from '../support/size.ts';
 

@@ -4,7 +4,7 @@ import { verify } from '../../src/app/verify.ts';
 import { expectRefused } from '../support/expect-response.ts';
 import { answerMsMax, timed, untilAccepted } from '../support/database-troubles.ts';
 import { merchantBehindProxy, type ProxiedMerchant } from '../support/behind-proxy.ts';
-import type { DatabaseProxy } from '../support/fault-proxy.ts';
+import type { DatabaseProxy } from '../support/network-proxy.ts';
 import { hashOf, type Merchant } from '../support/merchant.ts';
 
 let proxy: DatabaseProxy;

@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { runDueJobs, type DueJob } from '../../src/queue/scheduled-jobs.ts';
 import { startJobs } from '../../src/queue/jobs.ts';
 import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
-import { startDatabaseProxy } from '../support/fault-proxy.ts';
+import { startDatabaseProxy } from '../support/network-proxy.ts';
 
 let bare: BarePlatform;
 beforeAll(async () => {

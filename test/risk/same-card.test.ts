@@ -7,7 +7,7 @@ import { merchantIn } from '../support/merchant.ts';
 import { signInTo } from '../support/operator-payouts.ts';
 import { riskWorldOf, type RiskWorld } from '../support/risk.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
 
 /** Two stores of different teams with cards saved at Stripe, and creators who promote them. */
 let standIn: FakeStripe;

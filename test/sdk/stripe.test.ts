@@ -7,7 +7,7 @@ import { sql } from '../../src/db/sql.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import { answeringServer, refusal, type Deed } from './answering-server.ts';
-import { signed, stripeAccepts, stripeKey, startStripeStore, webhookSecret } from './stripe-shop.ts';
+import { signed, stripeAccepts, stripeKey, startStripeStore, webhookSecret } from './stripe-merchant.ts';
 import type { Webhook } from './stripe-objects.ts';
 
 const merchant = await openMerchant();

@@ -1,5 +1,5 @@
 import { freshDatabase } from './database.ts';
-import { startDatabaseProxy, type DatabaseProxy } from './fault-proxy.ts';
+import { startDatabaseProxy, type DatabaseProxy } from './network-proxy.ts';
 import { merchantIn, type Merchant } from './merchant.ts';
 import { startTestServiceOn } from './service.ts';
 

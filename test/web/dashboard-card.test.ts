@@ -3,7 +3,7 @@ import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { axeViolations } from '../support/axe-violations.ts';
-import { startFakeStripe, type FakeStripe } from '../support/stripe-stand-in.ts';
+import { startFakeStripe, type FakeStripe } from '../support/stripe-server.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const refused = (reason: string) =>
   ({ ok: false, outcome: 'refused', retry: 'no', reason, message: '', status: 401, requestId: null, attempts: 1 }) as Result;
 
-const mendable = [
+const fixable = [
   'missing_postback_key',
   'invalid_postback_key',
   'store_archived',
@@ -23,7 +23,7 @@ const mendable = [
   'unexpected_redirect',
   'http_403',
 ];
-test.each(mendable)('after %s the queue waits for a long time, and Stripe retries', (reason) => {
+test.each(fixable)('after %s the queue waits for a long time, and Stripe retries', (reason) => {
   expect(decideQueued({ failures: 0 }, refused(reason))).toEqual({ is: 'waits', ms: hourMs, holdsLane: true });
   expect(decideStep(refused(reason), { isBind: false })).toEqual({ is: 'again' });
 });
