@@ -24,6 +24,22 @@ const button = (name: string) => mara.page.getByRole('button', { name, exact: tr
 const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
+test('a text that is applied when its field loses the focus is kept when another filter changes in the same moment', async () => {
+  await open('tracking-log');
+  await merchant.convert(await merchant.order({ order_id: 'kept-1', click_id: await merchant.click() }));
+  await open('tracking-log');
+  await mara.page.getByLabel('Order or event begins with').fill('kept');
+  await mara.page.evaluate(`{
+    const select = document.evaluate("//label[.='Status']", document).iterateNext().control;
+    document.activeElement.blur();
+    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(select, '200');
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  }`);
+  const parameter = (name: string) => new URL(mara.page.url()).searchParams.get(name);
+  await expect.poll(() => parameter('status')).toMatch(/200/);
+  await expect.poll(() => parameter('q')).toBe('kept');
+});
+
 test('a failed postback is found by its reason, with its explanation, advice, and a command that sends it again', async () => {
   const click = await merchant.click();
   await merchant.convert(await merchant.order({ order_id: 'first of the click', click_id: click }));

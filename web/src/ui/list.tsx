@@ -43,7 +43,10 @@ type ListOptions<P extends ListPath, Filter> = {
   /** The URL parameters of the page; the list reads its filters and its position. */
   readonly search: FilterValues<Filter> & PagePosition;
   /** Changes the URL. Parameters that are not of the list, such as the opened row, are dropped. */
-  readonly navigate: (to: { readonly search: FilterValues<Filter> & PagePosition; readonly replace?: boolean }) => unknown;
+  readonly navigate: (to: {
+    readonly search: (now: FilterValues<Filter> & PagePosition) => FilterValues<Filter> & PagePosition;
+    readonly replace?: boolean;
+  }) => unknown;
   readonly fields: ReadonlyArray<FilterField<Row<P>, Filter>>;
   /** The path of the list in the API, without a query. */
   readonly path: PathTo<P>;
@@ -79,10 +82,14 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
     hasMorePages: cursor !== undefined || (page.data?.next_cursor ?? null) !== null,
     position: { cursor, back },
     exportPath: withQuery(path, filter),
-    /** Typing replaces the entry of the history, so that the back button skips the partial texts. */
-    setFilter: (changed: FilterValues<Filter>, isTyped = false) => void navigate({ search: { ...filter, ...changed }, replace: isTyped }),
-    clearFilter: () => void navigate({ search: {} }),
-    goTo: (position: PagePosition) => void navigate({ search: { ...filter, ...position } }),
+    /**
+     * Typing replaces the entry of the history, so that the back button skips the partial texts. Reads the current URL, because two fields
+     * can change before the page renders again: a text when it loses the focus, and the field that gets it.
+     */
+    setFilter: (changed: FilterValues<Filter>, isTyped = false) =>
+      void navigate({ search: (now) => ({ ...pickFilter(now, fields), ...changed }), replace: isTyped }),
+    clearFilter: () => void navigate({ search: () => ({}) }),
+    goTo: (position: PagePosition) => void navigate({ search: (now) => ({ ...pickFilter(now, fields), ...position }) }),
   };
 }
 
