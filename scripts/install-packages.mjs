@@ -43,7 +43,9 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   else if (lacksDeclarations) removePackages(modules, [`node-${process.platform}-${process.arch}`]);
   writeFileSync(mark, unfinished);
   const args = installArgs.concat(includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
+  const preparing = includesDev || unreachable !== null ? Promise.resolve() : prepareDashboardBuild(npm, root);
   const first = await run(npm, args, { root, limitMs: installMsMax });
+  await preparing;
   if (first.code !== 0) {
     // Without a network npm restores the previous packages, and the mark must stay valid for offline work.
     if (networkFailure.test(unreachable || first.output)) unlinkSync(mark);
@@ -60,6 +62,19 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   prunePackages(modules, { omitsDev: !includesDev });
   finish(includesDev);
   process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+}
+
+/**
+ * The first start builds the dashboards with packages that this install leaves out. Installing them at the same time uses the second core
+ * and shortens the first start by 3 s. If this fails, the build installs them itself, and reports why.
+ */
+async function prepareDashboardBuild(npm, root) {
+  const folder = join(root, 'dist', 'web.packages');
+  if (existsSync(join(root, 'dist', 'web'))) return;
+  rmSync(folder, { recursive: true, force: true });
+  const command = [process.execPath, join(root, 'scripts', 'install-dashboard-packages.mjs'), folder];
+  const { code } = await run({ command, env: npm.env }, [], { root, limitMs: installMsMax });
+  if (code !== 0) rmSync(folder, { recursive: true, force: true });
 }
 
 const isRunInstall = (mark) => existsSync(mark) && readFileSync(mark, 'utf8').trim().endsWith(' run');
@@ -117,9 +132,12 @@ async function registryFailure(npm, root) {
   return code !== 0 && networkFailure.test(output) ? output : null;
 }
 
+const running = new Set();
+
 /** The exit status of npm, and the end of its output. A Ctrl-C or a kill also ends npm. */
 function run({ command, env }, args, { root, limitMs }) {
   const child = spawn(command[0], command.slice(1).concat(args), { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
   let output = '';
   const keep = (text) => (output = (output + text).slice(-outputLengthMax));
   child.stdout.setEncoding('utf8').on('data', keep);
@@ -129,7 +147,7 @@ function run({ command, env }, args, { root, limitMs }) {
     child.kill();
   }, limitMs);
   const stopAll = (signal) => {
-    child.kill(signal);
+    for (const each of running) each.kill(signal);
     process.stderr.write('The installation was stopped; the next start resumes it.\n');
     process.exit(130);
   };
@@ -138,6 +156,7 @@ function run({ command, env }, args, { root, limitMs }) {
     child.once('error', (error) => keep(error.message));
     child.once('close', (code) => {
       clearTimeout(limit);
+      running.delete(child);
       for (const signal of signals) process.off(signal, stopAll);
       resolve({ code, output });
     });

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { invariant } from '../core/invariant.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = join(root, 'web');
@@ -69,57 +68,35 @@ function readFingerprint(): string | null {
   }
 }
 
-/** The development packages that `web/` imports or is built with; a test compares them with its imports. */
-export const buildPackages = [
-  '@mantine/core',
-  '@mantine/hooks',
-  '@mantine/notifications',
-  '@tanstack/react-query',
-  '@tanstack/react-router',
-  '@vitejs/plugin-react',
-  'react',
-  'react-dom',
-  'uplot',
-  'uqr',
-  'vite',
-] as const;
-
 async function build(folder: string, onProgress: (line: string) => void): Promise<void> {
   if (existsSync(join(root, 'node_modules', 'vite'))) return runVite(root, folder);
   // After `npm install --omit=dev` the build gets its packages in a folder of its own, which is removed afterwards.
   const workFolder = `${folder}.packages`;
   try {
-    mkdirSync(workFolder, { recursive: true });
+    if (!claimPreparedPackages(workFolder)) await installBuildPackages(workFolder, onProgress);
     cpSync(sources, join(workFolder, 'web'), { recursive: true });
-    cpSync(join(root, 'package-lock.json'), join(workFolder, 'package-lock.json'));
-    writeFileSync(join(workFolder, 'package.json'), JSON.stringify(packageOfBuild()));
-    onProgress('Dashboards: installing the packages that build them, which are removed afterwards…');
-    await installBuildPackages(workFolder);
     await runVite(workFolder, folder);
   } finally {
     rmSync(workFolder, { recursive: true, force: true });
   }
 }
 
-type Package = { readonly devDependencies: Readonly<Record<string, string>> };
-
-/** npm then installs the versions that package-lock.json names, and nothing else of it. */
-function packageOfBuild(): { readonly private: true; readonly type: 'module'; readonly dependencies: Readonly<Record<string, string>> } {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Package;
-  const dependencies = Object.fromEntries(
-    buildPackages.map((name) => {
-      const version = devDependencies[name];
-      invariant(version, 'package.json lists the packages that build the dashboards');
-      return [name, version];
-    }),
-  );
-  return { private: true, type: 'module', dependencies };
+/** The first installation of Tributary also installs these packages. Only one of several processes can rename their folder. */
+function claimPreparedPackages(workFolder: string): boolean {
+  try {
+    renameSync(`${outputFolder}.packages`, workFolder);
+  } catch {
+    return false;
+  }
+  const locks = [workFolder, root].map((folder) => readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  return locks[0] === locks[1] && existsSync(join(workFolder, 'node_modules', 'vite'));
 }
 
-function installBuildPackages(folder: string): Promise<void> {
-  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  return runToEnd('npm', args, {
-    cwd: folder,
+function installBuildPackages(folder: string, onProgress: (line: string) => void): Promise<void> {
+  onProgress('Dashboards: installing the packages that build them, which are removed afterwards…');
+  rmSync(folder, { recursive: true, force: true });
+  return runToEnd(process.execPath, [join(root, 'scripts', 'install-dashboard-packages.mjs'), folder], {
+    cwd: root,
     timeout: installMsMax,
     failure: 'the packages that build the dashboards could not be installed; check the network and the npm registry, then start again',
   });
