@@ -7,6 +7,7 @@ import { prunePackages } from './prune-packages.mjs';
 const npmMajorMin = 7;
 const installMsMax = 15 * 60 * 1000;
 const pingMsMax = 30 * 1000;
+const progressMs = 3 * 1000;
 const outputLengthMax = 8000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -44,8 +45,10 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   writeFileSync(mark, unfinished);
   const args = installArgs.concat(includesDev ? '--include=dev' : '--omit=dev', unreachable === null ? [] : '--offline');
   const preparing = includesDev || unreachable !== null ? Promise.resolve() : prepareDashboardBuild(npm, root);
+  const stopReporting = reportProgress({ root, includesDev });
   const first = await run(npm, args, { root, limitMs: installMsMax });
   await preparing;
+  stopReporting();
   if (first.code !== 0) {
     // Without a network npm restores the previous packages, and the mark must stay valid for offline work.
     if (networkFailure.test(unreachable || first.output)) unlinkSync(mark);
@@ -62,6 +65,18 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode, in
   prunePackages(modules, { omitsDev: !includesDev });
   finish(includesDev);
   process.stderr.write(`Packages: installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+}
+
+/** npm prints nothing while it downloads and unpacks, which takes minutes on a slow network. */
+function reportProgress({ root, includesDev }) {
+  const { packages } = readLock(root);
+  const paths = Object.keys(packages).filter((path) => path !== '' && isExpected(packages[path], includesDev));
+  const report = () => {
+    const count = paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
+    if (count < paths.length) process.stderr.write(`Packages: ${count} of ${paths.length} downloaded and unpacked…\n`);
+  };
+  const timer = setInterval(report, progressMs);
+  return () => clearInterval(timer);
 }
 
 /**
@@ -168,10 +183,9 @@ function run({ command, env }, args, { root, limitMs }) {
  * PostgreSQL are optional). So the packages are checked: null if all are present, or a line that names what is missing.
  */
 function findMissing({ root, packed, includesDev }) {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const isExpected = (entry) => isWanted(entry) && (includesDev || (!entry.dev && !entry.devOptional));
+  const { packages } = readLock(root);
   const missing = Object.keys(packages).find(
-    (path) => path !== '' && isExpected(packages[path]) && versionOf(join(root, path)) !== packages[path].version,
+    (path) => path !== '' && isExpected(packages[path], includesDev) && versionOf(join(root, path)) !== packages[path].version,
   );
   if (missing !== undefined)
     return `npm ended well but did not install all of ${missing}: see whether the disk and the registry are well, then start again.`;
@@ -181,6 +195,9 @@ function findMissing({ root, packed, includesDev }) {
   const why = trial.error ? trial.error.message : String(trial.stderr).trim().split('\n')[0] || trial.signal;
   return `The Node that package-lock.json names does not run on this system, it needs glibc 2.28 or newer (${why}).`;
 }
+
+const readLock = (root) => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const isExpected = (entry, includesDev) => isWanted(entry) && (includesDev || (!entry.dev && !entry.devOptional));
 
 const probeBytes = 1024 * 1024;
 
