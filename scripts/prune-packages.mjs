@@ -17,20 +17,33 @@ const unusedFolders = [
   '@mantine/hooks/cjs',
   '@mantine/notifications/cjs',
   '@mantine/store/cjs',
+  // Native addons for Bare, another JavaScript runtime: 7 MB.
+  'bare-buffer/prebuilds',
+  'bare-fs/prebuilds',
+  'bare-path/prebuilds',
+  'bare-url/prebuilds',
+  // Pages that show traces and record tests: 4 MB.
+  'playwright-core/lib/vite',
+  // Tests of packages: 6 MB.
+  'bintrees/test',
+  'fastify/test',
+  'fastify/docs',
+  'pino/test',
 ];
 const fonts = 'dejavu-fonts-ttf/ttf';
 /** Those that src/pdf/pdf.ts embeds; the other 19 files take 9 MB. */
 const usedFonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'];
 /** Only an optional peer of graphile-worker wants it (31 MB): it would read a TypeScript configuration file, and there is none. */
 const compilerFolders = ['typescript', '@typescript'];
-const sourceMaps = /\.map$/;
-const declarations = /\.d\.[cm]?ts$|\.map$/;
+/** Source maps, guides, static libraries of PostgreSQL, and types for Flow: 8 MB without the maps. */
+const unusedFiles = /\.(?:map|md|a|js\.flow)$/;
+const unusedFilesOfRun = /\.(?:map|md|a|js\.flow|d\.[cm]?ts)$/;
 
 /** With `omitsDev` also what only a compiler reads. */
 export function prunePackages(modules, { omitsDev }) {
   for (const path of unusedFolders.concat(omitsDev ? compilerFolders : [])) remove(join(modules, path));
   for (const name of namesIn(join(modules, fonts))) if (!usedFonts.includes(name)) remove(join(modules, fonts, name));
-  removeFiles(modules, omitsDev ? declarations : sourceMaps);
+  removeFiles(modules, omitsDev ? unusedFilesOfRun : unusedFiles);
 }
 
 function removeFiles(folder, pattern) {
