@@ -170,4 +170,20 @@ export const orderMutants: readonly Mutant[] = [
     tests: ['test/race/recurring.test.ts'],
     isMoney: true,
   },
+  {
+    name: 'an ended relationship becomes active again',
+    file: 'src/subscriptions/relationships-sql.ts',
+    from: '\n      and ${isLegalChange(relationshipTransitions, { before: sql`relationships.state`, after: sql`changed.state` })}',
+    to: '',
+    tests: ['test/subscriptions/relationship-states.test.ts'],
+    isMoney: false,
+  },
+  {
+    name: 'a removed member can be paused, and then earns again',
+    file: 'src/creators/membership-states.ts',
+    from: "  pause: { from: ['approved'], to: 'paused' },",
+    to: "  pause: { from: ['approved', 'removed'], to: 'paused' },",
+    tests: ['src/creators/decide-member.test.ts'],
+    isMoney: false,
+  },
 ];

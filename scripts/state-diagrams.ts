@@ -2,12 +2,14 @@ import { chargeTransitions } from '../src/billing/charge-states.ts';
 import { invoiceTransitions } from '../src/billing/invoice-states.ts';
 import { commissionTransitions } from '../src/commissions/commission-states.ts';
 import type { Transitions } from '../src/core/state-machine.ts';
+import { membershipTransitions } from '../src/creators/membership-states.ts';
 import { payoutTransitions } from '../src/payouts/payout-states.ts';
+import { relationshipTransitions } from '../src/subscriptions/relationship-states.ts';
 
 type Machine = {
   readonly title: string;
   readonly file: string;
-  readonly first: string;
+  readonly first: readonly string[];
   readonly about: string;
   readonly transitions: Transitions<string>;
 };
@@ -16,30 +18,44 @@ const machines: readonly Machine[] = [
   {
     title: 'Commission',
     file: 'src/commissions/commission-states.ts',
-    first: 'pending',
+    first: ['pending'],
     about: 'What a creator earns on one order or subscription invoice. A hold is not a state.',
     transitions: commissionTransitions,
   },
   {
     title: 'Invoice',
     file: 'src/billing/invoice-states.ts',
-    first: 'gathering',
+    first: ['gathering'],
     about: 'What a store pays for its approved commissions. `gathering` is the draft.',
     transitions: invoiceTransitions,
   },
   {
     title: 'Charge',
     file: 'src/billing/charge-states.ts',
-    first: 'ready',
+    first: ['ready'],
     about: 'One attempt to collect an invoice from one payment method. An invoice has at most one unfinished charge.',
     transitions: chargeTransitions,
   },
   {
     title: 'Payout',
     file: 'src/payouts/payout-states.ts',
-    first: 'gathering',
+    first: ['gathering'],
     about: 'Money on its way to one creator. `gathering` is the draft; a creator has at most one unfinished payout.',
     transitions: payoutTransitions,
+  },
+  {
+    title: 'Membership',
+    file: 'src/creators/membership-states.ts',
+    first: ['applied', 'approved'],
+    about: 'A creator in a program. It begins as `approved` if the merchant adds the creator.',
+    transitions: membershipTransitions,
+  },
+  {
+    title: 'Relationship',
+    file: 'src/subscriptions/relationship-states.ts',
+    first: ['active'],
+    about: 'A subscription that was bound to a click. An open review is not a state.',
+    transitions: relationshipTransitions,
   },
 ];
 
@@ -48,8 +64,8 @@ export const stateDiagrams = (): string =>
   [
     '# States',
     [
-      'Every state of a commission, invoice, charge, and payout, and every event that changes it. The service writes a state only through',
-      'these transitions. `npm run states` generates this page from the code.',
+      'Every state of a commission, invoice, charge, payout, membership, and subscription relationship, and every event that changes it. The',
+      'service writes a state only through these transitions. `npm run states` generates this page from the code.',
     ].join('\n'),
     ...machines.map(sectionOf),
   ].join('\n\n') + '\n';
@@ -59,7 +75,7 @@ const sectionOf = ({ title, file, first, about, transitions }: Machine): string 
     `## ${title}`,
     about,
     `The table is [\`${file}\`](../${file}).`,
-    ['```mermaid', 'stateDiagram-v2', `  [*] --> ${first}`, ...arrowsOf(transitions), '```'].join('\n'),
+    ['```mermaid', 'stateDiagram-v2', ...first.map((state) => `  [*] --> ${state}`), ...arrowsOf(transitions), '```'].join('\n'),
   ].join('\n\n');
 
 /** One arrow for each pair of states, with all its events. */

@@ -46,6 +46,10 @@ export type ChargeableState = (typeof chargeableStates)[number];
 
 /** The invoice has an unfinished charge. */
 export const invoiceStatesWithCharge = invoiceTransitions.accept.from;
+/** No retry is scheduled, and the store is past due. */
+export const overdueInvoiceStates = [invoiceTransitions.fallPastDue.to, invoiceTransitions.chargeBack.to] as const;
+/** A charge failed or was taken back, and no other is under way. */
+export const failedInvoiceStates = [invoiceTransitions.retry.to, ...overdueInvoiceStates] as const;
 export const unpaidInvoiceStates = invoiceTransitions.pay.from;
 
 /** The event after which an invoice whose charge failed is in this state. */

@@ -6,7 +6,15 @@ import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import type { CommissionAmount } from '../commissions/billing-sql.ts';
 import type { IssuedAmounts, Invoice, InvoiceKey, InvoiceLifecycle } from './invoice.ts';
-import { chargeableStates, invoiceStatesWithCharge, invoiceTransitions, unpaidInvoiceStates, type InvoiceEvent } from './invoice-states.ts';
+import {
+  chargeableStates,
+  failedInvoiceStates,
+  invoiceStatesWithCharge,
+  invoiceTransitions,
+  overdueInvoiceStates,
+  unpaidInvoiceStates,
+  type InvoiceEvent,
+} from './invoice-states.ts';
 import type { Page } from '../http/page.ts';
 import type { InvoiceFilter } from './invoice-filter.ts';
 
@@ -127,7 +135,7 @@ export async function changeInvoice(tx: Transaction, invoice: Invoice, event: In
 /** Whether an unpaid invoice makes the store past due. By invoices_unpaid. */
 export async function hasUnpaid(db: Queryable, storeId: Id<'store'>): Promise<boolean> {
   const found = await db.find(sql`
-    select 1 as one from invoices where store_id = ${storeId} and (state in ('past_due', 'charged_back') or
+    select 1 as one from invoices where store_id = ${storeId} and (${inStates(overdueInvoiceStates)} or
       (${inStates(invoiceStatesWithCharge)} and (past_due_at is not null or charged_back_at is not null))) limit 1`);
   return found !== null;
 }
@@ -174,7 +182,7 @@ export const sumUnpaidInvoices = (db: Queryable, storeId: Id<'store'>): Promise<
 export const listOpenInvoices = (db: Queryable, { storeId }: OfStore): Promise<InvoiceKey[]> =>
   db.all(sql`
     select store_id, invoice_id from invoices
-    where store_id = ${storeId} and state in ('retrying', 'past_due', 'charged_back') order by number`);
+    where store_id = ${storeId} and ${inStates(failedInvoiceStates)} order by number`);
 
 /**
  * Invoices without further retries whose store has since saved a payment method that was not tried. The request that saves it charges
@@ -183,7 +191,8 @@ export const listOpenInvoices = (db: Queryable, { storeId }: OfStore): Promise<I
 export const listInvoicesWithNewMethod = (db: Queryable, { storeId, after, limit }: InvoicePage): Promise<InvoiceKey[]> =>
   db.all(sql`
     select distinct i.store_id, i.invoice_id from invoices i join payment_methods m on m.store_id = i.store_id
-    where i.state in ('past_due', 'charged_back') and m.replaced_at is null and m.made_at > coalesce(i.charged_back_at, i.past_due_at)
+    where ${inStates(overdueInvoiceStates, sql`i.state`)} and m.replaced_at is null
+      and m.made_at > coalesce(i.charged_back_at, i.past_due_at)
       and not exists (
         select 1 from charges c
         where c.store_id = i.store_id and c.invoice_id = i.invoice_id and c.payment_method_id = m.payment_method_id)

@@ -3,7 +3,14 @@ import { joined, sql, type Sql, uuids } from '../db/sql.ts';
 import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { commissionTransitions, type CommissionEvent } from './commission-states.ts';
+import {
+  commissionTransitions,
+  lostStates,
+  unbilledStates,
+  uncollectedStates,
+  unpaidStates,
+  type CommissionEvent,
+} from './commission-states.ts';
 
 /** For a `where` clause: the event may happen in this state. `column` is needed only where two tables have a `state`. */
 export const allows = (event: CommissionEvent, column?: Sql): Sql => inStates(commissionTransitions[event].from, column);
@@ -12,7 +19,13 @@ export const allows = (event: CommissionEvent, column?: Sql): Sql => inStates(co
 export const stateAfter = (event: CommissionEvent): Sql => stateAfterSql(commissionTransitions[event]);
 
 /** Earned, and neither paid nor lost. Only such a commission can be put on hold. */
-export const isUnpaid = sql`state in ('pending', 'approved', 'billed', 'collected')`;
+export const isUnpaid = inStates(unpaidStates);
+/** Earned, not lost, and not collected from the store. */
+export const isUncollected = inStates(uncollectedStates);
+/** Earned, not lost, and not on an invoice. */
+export const isUnbilled = inStates(unbilledStates);
+/** Rejected or reversed. */
+export const isLost = inStates(lostStates);
 
 export type CommissionKeys = { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> };
 

@@ -35,6 +35,13 @@ export const commissionTransitions = {
 } as const satisfies Readonly<Record<string, Transition<CommissionState>>>;
 export type CommissionEvent = keyof typeof commissionTransitions;
 
+/** Not yet on an invoice, not yet collected from the store, not yet paid to the creator: each set contains the one before. */
+export const unbilledStates = commissionTransitions.reject.from;
+export const uncollectedStates = [...unbilledStates, ...commissionTransitions.collect.from] as const;
+export const unpaidStates = [...uncollectedStates, ...commissionTransitions.pay.from] as const;
+/** Nothing is earned. */
+export const lostStates = [commissionTransitions.reject.to, commissionTransitions.reverse.to] as const;
+
 export const canTransition = (state: CommissionState, event: CommissionEvent): boolean =>
   stateAfterEvent(state, commissionTransitions[event]) !== null;
 

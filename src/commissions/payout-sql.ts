@@ -4,7 +4,9 @@ import type { Queryable, Transaction } from '../db/database.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
-import { allows, stateAfter } from './commission-states-sql.ts';
+import { inStates } from '../db/state-sql.ts';
+import { uncollectedStates } from './commission-states.ts';
+import { allows, isUnbilled, stateAfter } from './commission-states-sql.ts';
 import type { IdPage } from './review-sql.ts';
 
 // A payout is drafted in the creator's book, but its commissions are rows of stores. The commission's row decides: a commission belongs
@@ -164,16 +166,16 @@ export const unpaidEarnings = (
       select c.store_id, c.state, c.amount_cents, c.hold_until, c.held_reason is not null or ${isOnHoldSql} as is_held
       from commissions c
       where c.store_id = any(${uuids(storeIds)}) and c.creator_id = ${creatorId} and c.payout_id is null
-        and (c.state in ('pending', 'approved', 'billed')
+        and (${inStates(uncollectedStates, sql`c.state`)}
           or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${uuids(reservedStoreIds)}) or ${isOnHoldSql})))
     )
     select coalesce(sum(amount_cents) filter (where is_held and state <> 'collected'), 0) as held_cents,
       coalesce(sum(amount_cents) filter (where is_held and state = 'collected'), 0) as held_collected_cents,
       coalesce(sum(amount_cents) filter (where not is_held and state = 'collected'), 0) as reserved_cents,
-      coalesce(sum(amount_cents) filter (where not is_held and state in ('pending', 'approved') and hold_until > ${now}), 0)
+      coalesce(sum(amount_cents) filter (where not is_held and ${isUnbilled} and hold_until > ${now}), 0)
         as in_hold_cents,
       coalesce(sum(amount_cents) filter (where not is_held
-        and (state = 'billed' or (state in ('pending', 'approved') and hold_until <= ${now}))), 0) as waiting_cents
+        and (state = 'billed' or (${isUnbilled} and hold_until <= ${now}))), 0) as waiting_cents
     from mine`);
 
 /** Counts rejected and reversed commissions too. Uses the index commissions_of_creator. */

@@ -1,3 +1,4 @@
+import { isLost } from './commission-states-sql.ts';
 import type { LinkRollup, StoreRollup } from '../rollups/rollups-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -17,7 +18,7 @@ export const countLinkRollups = (db: Queryable, storeId: Id<'store'>): Promise<L
     from commissions where store_id = ${storeId} and state = 'reversed' and invoice_id is null group by 1, 2, 3
     union all
     select store_id, link_number, (occurred_at at time zone 'utc')::date, 'lost', count(*), sum(eligible_cents), sum(amount_cents)
-    from commissions where store_id = ${storeId} and state in ('rejected', 'reversed') group by 1, 2, 3`);
+    from commissions where store_id = ${storeId} and ${isLost} group by 1, 2, 3`);
 
 /** Counts a store's daily rollups of approvals and payments from its commissions. */
 export const countDecisionRollups = (db: Queryable, storeId: Id<'store'>): Promise<StoreRollup[]> =>
@@ -43,7 +44,7 @@ export const rollupDifferences = (db: Queryable): Promise<readonly Difference[]>
       from commissions where state = 'reversed' and invoice_id is null group by 1, 2
       union all
       select store_id, (occurred_at at time zone 'utc')::date, 'lost', count(*), sum(eligible_cents), sum(amount_cents)
-      from commissions where state in ('rejected', 'reversed') group by 1, 2
+      from commissions where ${isLost} group by 1, 2
       union all
       select store_id, (approved_at at time zone 'utc')::date, 'approved', count(*), sum(eligible_cents), sum(amount_cents)
       from commissions where approved_at is not null group by 1, 2

@@ -1,3 +1,4 @@
+import { isUnbilled } from './commission-states-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { basisPointsMax } from '../core/money.ts';
@@ -47,7 +48,7 @@ export function expectedBalanceDifferences(db: Queryable): Promise<readonly Diff
     sql`
     with open as (
       select store_id, creator_id, sum(amount_cents) as cents from commissions
-      where state in ('pending', 'approved') group by store_id, creator_id
+      where ${isUnbilled} group by store_id, creator_id
     ), posted as (
       select store_id, creator_id, sum(case when debit = 'expected' then amount_cents else -amount_cents end) as cents from transfers
       where debit = 'expected' or credit = 'expected' group by store_id, creator_id

@@ -10,7 +10,7 @@ import { enqueueEmail } from '../notify/enqueue-email.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { findCreator, lockCreator } from './creators-sql.ts';
 import { decideApplication } from './decide-application.ts';
-import { countApplications, insertMember, lockMembership, setMemberStatus, type Member, type ProgramKey } from './members-sql.ts';
+import { countApplications, insertMember, lockMembership, transitionMember, type Member, type ProgramKey } from './members-sql.ts';
 import { isOpenToCreators } from './open-programs.ts';
 
 type Application = ProgramKey & { readonly creatorId: Id<'crt'>; readonly at: Date };
@@ -33,7 +33,7 @@ export async function applyToProgram(db: Queryable, { creatorId, at, ...of }: Ap
   if (decision.do === 'hide') return notFound;
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
   // Reuse the former membership, because the creator's links and their orders belong to it.
-  if (former !== null) return setMemberStatus(db, { ...former, status: 'applied', since: at, leftAt: null });
+  if (former !== null) return transitionMember(db, former, { event: 'applyAgain', at });
   const member = { memberId: newId<'mem'>(at), creatorId, status: 'applied', since: at, createdAt: at, ...of } as const;
   return (await insertMember(db, member)) ?? refuse('conflict', 'You have applied to this program already.');
 }

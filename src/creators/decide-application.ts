@@ -1,5 +1,5 @@
 import { hourMs } from '../core/time.ts';
-import type { MemberStatus } from './decide-member.ts';
+import type { MemberStatus } from './membership-states.ts';
 
 /** Keeps one account from applying to every merchant. */
 export const openApplicationsMax = 50;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decideLeave, decideMember, type MemberStatus } from './decide-member.ts';
+import { decideLeave, decideMember } from './decide-member.ts';
+import type { MemberStatus } from './membership-states.ts';
 
 const transitions: ReadonlyArray<[MemberStatus, Exclude<MemberStatus, 'applied'>, 'change' | 'keep' | 'refuse']> = [
   ['applied', 'approved', 'change'],

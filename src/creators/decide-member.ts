@@ -1,7 +1,8 @@
-export type MemberStatus = 'applied' | 'approved' | 'paused' | 'removed';
+import { stateAfterEvent } from '../core/state-machine.ts';
+import { membershipTransitions, type MemberStatus, type MembershipEvent } from './membership-states.ts';
 
 export type MemberDecision =
-  | { readonly do: 'change' }
+  | { readonly do: 'change'; readonly event: MembershipEvent }
   /** The member already has this status. */
   | { readonly do: 'keep' }
   | { readonly do: 'refuse'; readonly message: string };
@@ -16,10 +17,14 @@ export function decideMember(
 ): MemberDecision {
   if (status === wanted) return { do: 'keep' };
   if (hasLeft) return { do: 'refuse', message: 'This creator left the program. They can apply again; until then nobody can approve them.' };
-  if (wanted === 'paused' && status !== 'approved')
+  const event = eventOfMerchant[wanted];
+  if (stateAfterEvent<MemberStatus>(status, membershipTransitions[event]) === null)
     return { do: 'refuse', message: `Only an approved member can be paused; this one is ${status}.` };
-  return { do: 'change' };
+  return { do: 'change', event };
 }
 
+const eventOfMerchant = { approved: 'approve', paused: 'pause', removed: 'remove' } as const;
+
 /** A creator can leave unless the membership has ended. */
-export const decideLeave = (status: MemberStatus): MemberDecision => (status === 'removed' ? { do: 'keep' } : { do: 'change' });
+export const decideLeave = (status: MemberStatus): MemberDecision =>
+  stateAfterEvent<MemberStatus>(status, membershipTransitions.leave) === null ? { do: 'keep' } : { do: 'change', event: 'leave' };

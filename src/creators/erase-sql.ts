@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts';
-import { sql, texts, uuids } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
+import { removeFromAllPrograms } from './members-sql.ts';
 
 type ErasedCreator = {
   readonly creatorId: Id<'crt'>;
@@ -24,9 +25,7 @@ export async function eraseCreatorRows(db: Queryable, { creatorId, storeIds, at,
   await db.run(sql`delete from creator_tax where creator_id = ${creatorId}`);
   await db.run(sql`delete from creator_mails_off where creator_id = ${creatorId}`);
   await db.run(sql`delete from stripe_accounts where creator_id = ${creatorId}`);
-  await db.run(sql`
-    update members set status = 'removed', since = ${at}
-    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} and status <> 'removed'`);
+  await removeFromAllPrograms(db, { creatorId, storeIds, at });
 }
 
 /** Scans the whole table, which has few rows. */

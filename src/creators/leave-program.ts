@@ -9,8 +9,9 @@ import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { findCreator } from './creators-sql.ts';
-import { decideLeave, type MemberStatus } from './decide-member.ts';
-import { lockOwnMembership, setMemberStatus, listStoresOfCreator, type Member } from './members-sql.ts';
+import { decideLeave } from './decide-member.ts';
+import type { MemberStatus } from './membership-states.ts';
+import { listStoresOfCreator, lockOwnMembership, transitionMember, type Member } from './members-sql.ts';
 
 type LeaveCommand = { readonly creatorId: Id<'crt'>; readonly memberId: Id<'mem'>; readonly at: Date };
 
@@ -25,8 +26,9 @@ export async function leaveProgram(
 ): Promise<Member | Refusal> {
   const member = await lockOwnMembership(db, { creatorId, storeIds: await listStoresOfCreator(db, creatorId), memberId });
   if (member === null) return notFound;
-  if (decideLeave(member.status).do === 'keep') return member;
-  const left = await setMemberStatus(db, { ...member, status: 'removed', since: at, leftAt: at });
+  const decision = decideLeave(member.status);
+  if (decision.do !== 'change') return member;
+  const left = await transitionMember(db, member, { event: decision.event, at });
   await notifyStore(db, platform, left, member.status);
   return left;
 }

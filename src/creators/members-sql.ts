@@ -1,8 +1,10 @@
 import type { Queryable } from '../db/database.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
+import { inStates, stateAfterSql } from '../db/state-sql.ts';
+import { invariant } from '../core/invariant.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
-import type { MemberStatus } from './decide-member.ts';
+import { joinedStatuses, membershipTransitions, type MembershipEvent, type MemberStatus } from './membership-states.ts';
 
 export type Member = {
   readonly storeId: Id<'store'>;
@@ -58,14 +60,26 @@ export async function lockMembership(db: Queryable, { storeId, programId, creato
     where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId} for no key update`);
 }
 
-export async function setMemberStatus(
+/** Changes the status of a locked member, as the table of transitions allows. */
+export async function transitionMember(
   db: Queryable,
-  { storeId, memberId, status, since, leftAt }: Pick<Member, 'storeId' | 'memberId' | 'status' | 'since' | 'leftAt'>,
+  { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>,
+  { event, at }: { readonly event: MembershipEvent; readonly at: Date },
 ): Promise<Member> {
-  return db.one(sql`
-    update members set status = ${status}, since = ${since}, left_at = ${leftAt}
-    where store_id = ${storeId} and member_id = ${memberId} returning ${columns}`);
+  const transition = membershipTransitions[event];
+  const member = await db.find<Member>(sql`
+    update members set status = ${stateAfterSql(transition)}, since = ${at}, left_at = ${event === 'leave' ? at : null}
+    where store_id = ${storeId} and member_id = ${memberId} and ${inStates(transition.from, sql`status`)} returning ${columns}`);
+  invariant(member !== null, 'a locked member is still in the state that the decision was based on');
+  return member;
 }
+
+/** The links of an erased creator no longer earn. */
+export const removeFromAllPrograms = (db: Queryable, { creatorId, storeIds, at }: CreatorStores & { readonly at: Date }): Promise<number> =>
+  db.run(sql`
+    update members set status = ${stateAfterSql(membershipTransitions.erase)}, since = ${at}
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
+      and ${inStates(membershipTransitions.erase.from, sql`status`)}`);
 
 /** The approved and paused members of all programs, one page at a time, for announcements. */
 export const listCreatorsOfStore = (
@@ -75,7 +89,8 @@ export const listCreatorsOfStore = (
 ): Promise<Array<{ readonly creatorId: Id<'crt'>; readonly email: string }>> =>
   db.all(sql`
     select distinct c.creator_id, c.email from members m join creators c on c.creator_id = m.creator_id
-    where m.store_id = ${storeId} and m.status in ('approved', 'paused') ${after === null ? emptySql : sql`and m.creator_id > ${after}`}
+    where m.store_id = ${storeId} and ${inStates(joinedStatuses, sql`m.status`)}
+      ${after === null ? emptySql : sql`and m.creator_id > ${after}`}
     order by c.creator_id limit ${limit}`);
 
 /** The stores that a creator is or was a member of, from the creator's directory. */

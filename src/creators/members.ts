@@ -8,8 +8,9 @@ import { enqueueEmail } from '../notify/enqueue-email.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { creatorExists, findCreator } from './creators-sql.ts';
-import { decideMember, type MemberStatus } from './decide-member.ts';
-import { insertMember, lockMember, setMemberStatus, type Member, type ProgramKey } from './members-sql.ts';
+import { decideMember } from './decide-member.ts';
+import type { MemberStatus } from './membership-states.ts';
+import { insertMember, lockMember, transitionMember, type Member, type ProgramKey } from './members-sql.ts';
 import { isEmailEnabled } from './email-preferences-sql.ts';
 
 type NewMember = ProgramKey & { readonly creatorId: Id<'crt'>; readonly at: Date };
@@ -40,7 +41,7 @@ export async function changeMember(db: Queryable, { status, at, ...of }: MemberC
   const decision = decideMember({ status: member.status, hasLeft: member.leftAt !== null }, status);
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
   if (decision.do === 'keep') return { member, former: member.status };
-  const changed = await setMemberStatus(db, { ...of, status, since: at, leftAt: null });
+  const changed = await transitionMember(db, of, { event: decision.event, at });
   return { member: changed, former: member.status };
 }
 

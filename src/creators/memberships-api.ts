@@ -1,3 +1,4 @@
+import { memberStatuses } from './membership-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { programsByName, storeOfProgram } from '../merchants/programs-sql.ts';
 import { statusOf, storesById } from '../merchants/stores-sql.ts';
@@ -21,7 +22,7 @@ const membershipJson = namedObject('Membership', {
   store_id: T.String(),
   store_name: T.String(),
   store_status: T.Enum(['active', 'past_due', 'archived']),
-  status: T.Enum(['applied', 'approved', 'paused', 'removed']),
+  status: T.Enum(memberStatuses),
   since: T.String(),
   left_at: orNull(T.String({ description: 'When the creator left; null where the merchant ended the membership' })),
   created_at: T.String(),

@@ -1,3 +1,4 @@
+import { relationshipStates } from '../subscriptions/relationship-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
@@ -18,7 +19,7 @@ const idLengthMax = 40;
 /** Without the merchant's IDs and the billed products, which are the merchant's data. */
 const subscriptionJson = namedObject('CreatorSubscription', {
   id: T.String(),
-  state: T.Enum(['active', 'ended']),
+  state: T.Enum(relationshipStates),
   held: orNull(T.Object({ reason: T.Enum(relationshipHoldReasons), since: T.String() })),
   store_id: T.String(),
   store_name: T.String(),
@@ -43,7 +44,7 @@ export const listOwnSubscriptionsEndpoint = listEndpoint({
   summary: 'The subscriptions that came through a creator, in all stores, newest first',
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
-    { ...pageFields, state: T.Optional(T.Enum(['active', 'ended'])), store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
+    { ...pageFields, state: T.Optional(T.Enum(relationshipStates)), store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
     { additionalProperties: false },
   ),
   item: subscriptionJson,

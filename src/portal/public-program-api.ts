@@ -1,3 +1,4 @@
+import { memberStatuses } from '../creators/membership-states.ts';
 import { Type as T } from 'typebox';
 import { findMembership } from '../creators/members-sql.ts';
 import { isOpenToCreators } from '../creators/open-programs.ts';
@@ -37,7 +38,7 @@ export const readPublicProgram = endpoint({
       refused_basis_points: orNull(T.Integer({ description: 'The share that was refused; null likewise' })),
     }),
     is_open: T.Boolean({ description: 'Whether one may apply' }),
-    my_membership: orNull(T.Enum(['applied', 'approved', 'paused', 'removed'])),
+    my_membership: orNull(T.Enum(memberStatuses)),
   }),
   async handle({ db, identity, ids, now }) {
     const storeId = await storeOfProgram(db, ids.program);

@@ -1,3 +1,5 @@
+import { failedInvoiceStates } from '../billing/invoice-states.ts';
+import { inStates } from '../db/state-sql.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -63,7 +65,7 @@ export const countPendingWork = (
       (select count(*) from to_review where auto_approve_at <= ${soon}) as approving_themselves,
       (select count(*) from (
         select 1 from commissions where store_id = ${storeId} and held_reason is not null limit ${most}) as held) as held,
-      (select count(*) from invoices where store_id = ${storeId} and state in ('retrying', 'past_due', 'charged_back')) as unpaid_invoices,
+      (select count(*) from invoices where store_id = ${storeId} and ${inStates(failedInvoiceStates)}) as unpaid_invoices,
       (select count(*) from members where store_id = ${storeId} and status = 'applied') as applications,
       (select count(*) from relationships where store_id = ${storeId} and held_reason is not null) as held_relationships,
       (select count(*) from commission_disputes where store_id = ${storeId} and state = 'open') as open_disputes`);

@@ -1,3 +1,4 @@
+import { memberStatuses } from '../creators/membership-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { creatorNames } from '../creators/creators-sql.ts';
 import type { Member } from '../creators/members-sql.ts';
@@ -15,10 +16,9 @@ import { filteredListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 const namePrefixLengthMax = 100;
-const statuses = ['applied', 'approved', 'paused', 'removed'] as const;
 
 const filterFields = {
-  status: T.Optional(T.Enum([...statuses])),
+  status: T.Optional(T.Enum([...memberStatuses])),
   program_id: T.Optional(T.String({ maxLength: idLengthMax })),
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
   q: T.Optional(
@@ -41,7 +41,7 @@ const creatorOfStore = namedObject('StoreCreator', {
   program_name: T.String(),
   creator_id: T.String(),
   creator_name: T.String(),
-  status: T.Enum([...statuses]),
+  status: T.Enum([...memberStatuses]),
   since: T.String({ description: 'When the status became what it is' }),
   left_at: orNull(T.String({ description: 'When the creator left; null where the merchant ended the membership' })),
   created_at: T.String(),

@@ -1,4 +1,4 @@
-import type { MemberStatus } from '../creators/decide-member.ts';
+import type { MemberStatus } from '../creators/membership-states.ts';
 import type { Member } from '../creators/members-sql.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';

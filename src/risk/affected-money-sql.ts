@@ -1,3 +1,4 @@
+import { isUncollected } from '../commissions/commission-states-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
@@ -23,7 +24,7 @@ type About = {
 /** Reads an invoice by its lines, a creator by commissions_of_creator, and all commissions of a whole store. */
 export const sumAffectedMoney = (db: Queryable, { storeIds, creatorId, invoiceId }: About): Promise<Affected> =>
   db.one(sql`
-    select coalesce(sum(c.amount_cents) filter (where state in ('pending', 'approved', 'billed')), 0) as ahead_cents,
+    select coalesce(sum(c.amount_cents) filter (where ${isUncollected}), 0) as ahead_cents,
       coalesce(sum(c.amount_cents) filter (where state = 'collected' and payout_id is null), 0) as collected_cents,
       coalesce(sum(c.amount_cents) filter (where state = 'collected' and payout_id is not null), 0) as in_payout_cents,
       coalesce(sum(c.amount_cents) filter (where state = 'paid'), 0) as paid_cents

@@ -1,3 +1,4 @@
+import { isUnpaid } from '../commissions/commission-states-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
@@ -49,7 +50,7 @@ export const sumOrdersByCreator = (db: Queryable, { storeId, firstId, firstIdOfD
       select creator_id, hour, is_today, count(*) as orders, max(eligible_cents) as largest,
         max(amount_cents) filter (where hold_days = 0 and amount_cents >= 100
           and amount_cents >= eligible_cents / 100 * ${fullPercent}::bigint) as full_commission,
-        sum(amount_cents) filter (where state in ('pending', 'approved', 'billed', 'collected')) as unpaid
+        sum(amount_cents) filter (where ${isUnpaid}) as unpaid
       from recent group by creator_id, hour, is_today
     )
     select creator_id, coalesce(sum(orders) filter (where is_today), 0) as orders,

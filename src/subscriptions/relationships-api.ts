@@ -1,3 +1,4 @@
+import { relationshipStates } from './relationship-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
 import { textLengthMax } from '../contract/fields.ts';
@@ -31,7 +32,7 @@ const ruleJson = namedObject('SubscriptionTerms', {
 const relationshipFields = {
   id: T.String(),
   relationship_id: T.String({ description: "The merchant's own id of the subscription" }),
-  state: T.Enum(['active', 'ended']),
+  state: T.Enum(relationshipStates),
   held: orNull(
     T.Object({
       reason: T.Enum(relationshipHoldReasons),
@@ -179,7 +180,7 @@ const showEarns = (earns: Earns | null): Pick<Static<typeof invoiceJson>, 'earns
 });
 
 const filterFields = {
-  state: T.Optional(T.Enum(['active', 'ended'])),
+  state: T.Optional(T.Enum(relationshipStates)),
   held: T.Optional(T.Boolean({ description: 'Whether a review is open' })),
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
   q: T.Optional(

@@ -1,10 +1,12 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
+import { isLegalChange } from '../db/state-sql.ts';
 import { bigints, byteas, emptySql, ints, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { fromRelationshipRow, toRelationshipRow, type RelationshipRow } from './relationship-row.ts';
+import { relationshipTransitions, type RelationshipState } from './relationship-states.ts';
 import type { Relationship, RelationshipKey } from './relationship.ts';
 
 const columns = sql`store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number, program_id,
@@ -71,7 +73,7 @@ export async function insertRelationships(tx: Transaction, relationships: readon
     on conflict do nothing`);
 }
 
-/** Updates the columns that can change. The caller must hold the row locks. */
+/** Updates the columns that can change, to a state that the table of transitions allows. The caller must hold the row locks. */
 export async function updateRelationships(tx: Transaction, relationships: readonly Relationship[]): Promise<void> {
   if (relationships.length === 0) return;
   const rows = relationships.map(toRelationshipRow);
@@ -91,8 +93,9 @@ export async function updateRelationships(tx: Transaction, relationships: readon
       ${texts(of(({ heldProductId }) => heldProductId))}, ${texts(of(({ heldPriceId }) => heldPriceId))}
     ) as changed (store_id, relationship_hash, product_id, price_id, paid_invoices, earning_invoices, state, ended_recorded_at,
       end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
-    where relationships.store_id = changed.store_id and relationships.relationship_hash = changed.relationship_hash`);
-  invariant(touched === rows.length, 'a changed relationship exists and is locked by this transaction');
+    where relationships.store_id = changed.store_id and relationships.relationship_hash = changed.relationship_hash
+      and ${isLegalChange(relationshipTransitions, { before: sql`relationships.state`, after: sql`changed.state` })}`);
+  invariant(touched === rows.length, 'a locked relationship is still in the state that the decision was based on');
 }
 
 type Binding = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'> };
@@ -105,7 +108,7 @@ export async function liveRelationship(db: Queryable, { storeId, bindingId }: Bi
 }
 
 export type RelationshipFilter = {
-  readonly state: 'active' | 'ended' | null;
+  readonly state: RelationshipState | null;
   readonly isHeld: boolean | null;
   readonly creatorId: Id<'crt'> | null;
   /** The beginning of the merchant's id. */

@@ -29,10 +29,10 @@ export async function stateAfterWrite(database: Database, { arrange, write, read
 }
 
 /** Statements that set the state of a table without taking it from the table of transitions. */
-export function otherStateWriters(table: string): { readonly statements: number; readonly others: readonly string[] } {
+export function otherStateWriters(table: string, column = 'state'): { readonly statements: number; readonly others: readonly string[] } {
   const statements = globSync('src/**/*.ts').flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(new RegExp(String.raw`update ${table}\b[^\`]*`, 'g'))].map(([text]) => `${path}: ${text}`),
   );
-  const setsState = /\bset\b(?:(?!\bwhere\b)[^])*\bstate = (?!\$\{stateAfterSql\(|case when \$\{inStates\()/;
+  const setsState = new RegExp(String.raw`\bset\b(?:(?!\bwhere\b)[^])*\b${column} = (?!\$\{stateAfterSql\(|case when \$\{inStates\()`);
   return { statements: statements.length, others: statements.filter((text) => setsState.test(text)) };
 }
