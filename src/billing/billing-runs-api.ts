@@ -2,7 +2,6 @@ import { Type as T } from 'typebox';
 import { storeExists } from '../merchants/stores-sql.ts';
 import { refuse } from '../http/responses.ts';
 import { centsField, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageReply } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import {
   idLengthMax,
@@ -68,14 +67,12 @@ const runs = runEndpoints({
     invoices: [...(run.result ?? [])],
   }),
   idOf: ({ id }) => id,
-  listReply: pageOf(namedObject('ListedBillingRun', { id: T.String(), store_id: orNull(T.String()), ...listedRunFields('invoices') })),
-  showList: (listed: ReadonlyArray<ListedRun<'brun', 'store'>>, page) =>
-    pageReply(
-      listed,
-      page,
-      (run) => ({ id: publicId('brun', run.runId), store_id: storeIdOf(run), ...showListedRunFields(run) }),
-      ({ runId }) => [runId],
-    ),
+  item: namedObject('ListedBillingRun', { id: T.String(), store_id: orNull(T.String()), ...listedRunFields('invoices') }),
+  showItem: (run: ListedRun<'brun', 'store'>) => ({
+    id: publicId('brun', run.runId),
+    store_id: storeIdOf(run),
+    ...showListedRunFields(run),
+  }),
   execute: (money, { isDry, scopeId: storeId, minimumCents: minimum }, { unassessed, requestedAt: now }) =>
     (isDry ? planBillingRun : runBilling)(money, { storeId, minimum, now, unassessed }),
 });

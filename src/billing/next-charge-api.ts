@@ -4,12 +4,9 @@ import { creatorNames } from '../creators/creators-sql.ts';
 import { findStoreCredit } from '../ledger/store-ledger-sql.ts';
 import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 import type { Queryable } from '../db/database.ts';
-import { isRefusal } from '../http/responses.ts';
-import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { chooseType } from '../http/content-negotiation.ts';
-import { type Page, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { nextDue } from '../queue/due-times.ts';
 import { plusDays } from '../core/time.ts';
 import type { Providers } from '../payments/providers.ts';
@@ -19,27 +16,15 @@ import { lineColumns, lineJson, type LineJson, showLine } from './invoice-json.t
 import { sumDraftLines, sumUnpaidInvoices } from './invoices-sql.ts';
 import { planIssue } from './issue-invoice.ts';
 
-export const nextLinesEndpoint = endpoint({
+export const nextLinesEndpoint = listEndpoint({
   summary: 'What would be on the next invoice, line by line; all of it as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
-  query: pageQuery,
-  files: ['text/csv'],
-  reply: pageOf(lineJson),
-  async handle({ db, ids, query, request, now }) {
-    const read = (page: Page) => listBillableCommissions(db, ids.store, now, page);
-    const positionOf = ({ commissionId }: BillableCommission) => [commissionId];
-    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv')
-      return rejectPaging(query) ?? csvDownload('next-invoice.csv', lineColumns, shownPages(db, readAllPages(read, positionOf)));
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    const lines = await read(page);
-    return pageReply(lines, page, await showing(db, lines), positionOf);
-  },
+  item: lineJson,
+  rows: ({ db, ids, now }, page) => listBillableCommissions(db, ids.store, now, page),
+  renderer: ({ db }, lines) => showing(db, lines),
+  key: ({ commissionId }) => [commissionId],
+  csv: { name: 'next-invoice.csv', columns: lineColumns },
 });
-
-async function* shownPages(db: Queryable, pages: AsyncIterable<readonly BillableCommission[]>): AsyncGenerator<readonly LineJson[]> {
-  for await (const lines of pages) yield lines.map(await showing(db, lines));
-}
 
 async function showing(db: Queryable, lines: readonly BillableCommission[]): Promise<(line: BillableCommission) => LineJson> {
   const names = await creatorNames(db, [...new Set(lines.map(({ creatorId }) => creatorId))]);

@@ -1,8 +1,8 @@
 import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
+import { notFound, type Refusal, refuse } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields, uuidShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import type { Providers } from '../payments/providers.ts';
 import { surelyAbsentAt } from '../money-movement/decide-resume.ts';
@@ -41,34 +41,28 @@ const openChargeJson = namedObject('OpenCharge', {
 });
 
 export const listOpenCharges = (providers: Providers) =>
-  endpoint({
+  listEndpoint({
     summary: 'Charges without an end, of all stores',
     access: { allow: 'operator' },
     query: T.Object({ state: T.Optional(T.Enum([...openChargeStates])), ...pageFields }, { additionalProperties: false }),
-    reply: pageOf(openChargeJson),
-    async handle({ db, query }) {
-      const page = readPage(query, [uuidShape, uuidShape]);
-      if (isRefusal(page)) return page;
-      return pageReply(
-        await listUnsettledCharges(db, query.state ?? null, page),
-        page,
-        (charge) => ({
-          id: publicId('chg', charge.chargeId),
-          store_id: publicId('store', charge.storeId),
-          invoice_id: publicId('inv', charge.invoiceId),
-          state: charge.state,
-          amount_cents: charge.amountCents,
-          provider: charge.provider,
-          description: charge.description,
-          provider_id: charge.providerId,
-          message: charge.message,
-          made_at: isoTime(charge.madeAt),
-          called_at: isoTimeOrNull(charge.calledAt),
-          surely_never_made_at: isoTime(surelyAbsentAt(callsOf(charge), providers.chargeProvider(charge.provider))),
-        }),
-        ({ storeId, chargeId }) => [storeId, chargeId],
-      );
-    },
+    item: openChargeJson,
+    rows: ({ db, query }, page) => listUnsettledCharges(db, query.state ?? null, page),
+    renderer: () => (charge) => ({
+      id: publicId('chg', charge.chargeId),
+      store_id: publicId('store', charge.storeId),
+      invoice_id: publicId('inv', charge.invoiceId),
+      state: charge.state,
+      amount_cents: charge.amountCents,
+      provider: charge.provider,
+      description: charge.description,
+      provider_id: charge.providerId,
+      message: charge.message,
+      made_at: isoTime(charge.madeAt),
+      called_at: isoTimeOrNull(charge.calledAt),
+      surely_never_made_at: isoTime(surelyAbsentAt(callsOf(charge), providers.chargeProvider(charge.provider))),
+    }),
+    key: ({ storeId, chargeId }) => [storeId, chargeId],
+    keyShapes: [uuidShape, uuidShape],
   });
 
 const textLengthMax = 200;

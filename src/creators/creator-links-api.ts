@@ -6,7 +6,8 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
 import { centsField, isoTime, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, timeShape } from '../http/page.ts';
+import { pageFields, timeShape } from '../http/page.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -92,23 +93,21 @@ async function approvedPrograms(db: Queryable, links: readonly Link[]): Promise<
   return new Set(members.flatMap((member) => (member?.status === 'approved' ? [member.programId] : [])));
 }
 
-export const listOwnLinksEndpoint = endpoint({
+export const listOwnLinksEndpoint = listEndpoint({
   summary: "A creator's links in all programs, newest first, with what came through each",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object({ ...pageFields, program_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
-  reply: pageOf(creatorLinkJson),
-  async handle({ platform, db, ids, query }) {
-    const { program_id: requested, ...place } = query;
-    const page = readPage(place, [timeShape, new RegExp(codeShape)]);
-    if (isRefusal(page)) return page;
+  item: creatorLinkJson,
+  async rows({ db, ids, query: { program_id: requested } }, page) {
     const programId = requested === undefined ? null : readPublicId('prog', requested);
     // The ID is not a program ID, so there are no links.
-    if (requested !== undefined && programId === null) return { data: [], next_cursor: null };
+    if (requested !== undefined && programId === null) return [];
     const storeIds = await listStoresOfCreator(db, ids.creator);
-    const links = await listLinksOfCreator(db, { creatorId: ids.creator, storeIds, programId }, page);
-    const positionOf = ({ createdAt, code }: Link) => [String(createdAt.getTime()), code];
-    return pageReply(links, page, await loadLinkRenderer(platform, db, links), positionOf);
+    return listLinksOfCreator(db, { creatorId: ids.creator, storeIds, programId }, page);
   },
+  renderer: ({ platform, db }, links) => loadLinkRenderer(platform, db, links),
+  key: ({ createdAt, code }) => [String(createdAt.getTime()), code],
+  keyShapes: [timeShape, new RegExp(codeShape)],
 });
 
 export const createOwnLinkEndpoint = endpoint({

@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound } from '../http/responses.ts';
+import { isRefusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { timeShape } from '../http/page.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
@@ -65,10 +65,8 @@ export const listLinksEndpoint = listEndpoint({
   access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   item: linkJson,
-  async rows({ db, ids }, page) {
-    const program = { storeId: ids.store, programId: ids.program };
-    return (await findProgram(db, program)) === null ? notFound : listLinks(db, program, page);
-  },
+  exists: async ({ db, ids }) => (await findProgram(db, { storeId: ids.store, programId: ids.program })) !== null,
+  rows: ({ db, ids }, page) => listLinks(db, { storeId: ids.store, programId: ids.program }, page),
   renderer:
     ({ platform }) =>
     (link) =>

@@ -75,10 +75,8 @@ export const listMembersEndpoint = listEndpoint({
   access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   item: memberJson,
-  async rows({ db, ids }, page) {
-    const program = { storeId: ids.store, programId: ids.program };
-    return (await findProgram(db, program)) === null ? notFound : listMembers(db, program, page);
-  },
+  exists: async ({ db, ids }) => (await findProgram(db, { storeId: ids.store, programId: ids.program })) !== null,
+  rows: ({ db, ids }, page) => listMembers(db, { storeId: ids.store, programId: ids.program }, page),
   renderer: ({ db }, members) => loadMemberRenderer(db, members),
   key: ({ memberId }) => [memberId],
 });

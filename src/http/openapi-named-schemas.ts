@@ -3,13 +3,18 @@ import type { OpenApi, Schema } from './openapi-document.ts';
 
 /**
  * Moves every response schema with a title to `components.schemas` and replaces it with a reference, so that code generators write each
- * shape once and under its name. Requests keep their schemas inline: the tools that fill in example requests resolve no references.
+ * shape once and under its name. Requests keep their schemas inline, without the title: the tools that fill in example requests resolve no
+ * references.
  */
 export function nameSchemas(document: OpenApi): OpenApi {
   const named = new Map<string, Schema>(Object.entries(document.components.schemas));
   const paths = mapValues(document.paths, (methods) =>
     mapValues(methods, (operation) => ({
       ...operation,
+      parameters: operation.parameters.map((parameter) => ({ ...parameter, schema: withoutTitles(parameter.schema) })),
+      ...(operation.requestBody && {
+        requestBody: { ...operation.requestBody, content: mapValues(operation.requestBody.content, untitledContent) },
+      }),
       responses: mapValues(operation.responses, (response) =>
         'content' in response && response.content !== undefined
           ? { ...response, content: mapValues(response.content, (content) => ({ ...content, schema: moveNamed(content.schema, named) })) }
@@ -26,7 +31,7 @@ function mapValues<Value, Result>(values: Readonly<Record<string, Value>>, map: 
 }
 
 function moveNamed(given: Schema, named: Map<string, Schema>): Schema {
-  const { title, ...schema } = moveInner(given, named);
+  const { title, ...schema } = mapChildren(given, (child) => moveNamed(child, named));
   if (title === undefined) return schema;
   const known = named.get(title);
   invariant(known === undefined || JSON.stringify(known) === JSON.stringify(schema), `${title} names two different schemas`);
@@ -34,15 +39,24 @@ function moveNamed(given: Schema, named: Map<string, Schema>): Schema {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-function moveInner(schema: Schema, named: Map<string, Schema>): Schema {
+const untitledContent = <Content extends { readonly schema: Schema }>(content: Content): Content => ({
+  ...content,
+  schema: withoutTitles(content.schema),
+});
+
+function withoutTitles(given: Schema): Schema {
+  const { title: _, ...schema } = mapChildren(given, withoutTitles);
+  return schema;
+}
+
+function mapChildren(schema: Schema, map: (child: Schema) => Schema): Schema {
   const { items, properties, additionalProperties, anyOf, allOf } = schema;
-  const move = (one: Schema) => moveNamed(one, named);
   return {
     ...schema,
-    ...(items && { items: move(items) }),
-    ...(properties && { properties: mapValues(properties, move) }),
-    ...(typeof additionalProperties === 'object' && { additionalProperties: move(additionalProperties) }),
-    ...(anyOf && { anyOf: anyOf.map(move) }),
-    ...(allOf && { allOf: allOf.map(move) }),
+    ...(items && { items: map(items) }),
+    ...(properties && { properties: mapValues(properties, map) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: map(additionalProperties) }),
+    ...(anyOf && { anyOf: anyOf.map(map) }),
+    ...(allOf && { allOf: allOf.map(map) }),
   };
 }

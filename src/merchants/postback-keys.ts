@@ -17,7 +17,7 @@ import { lockStore } from './stores-sql.ts';
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 
 /** Two keys, so that a merchant can rotate them without downtime. */
 const activeKeysMax = 2;
@@ -83,16 +83,13 @@ export const createPostbackKeyEndpoint = endpoint({
   },
 });
 
-export const listPostbackKeysEndpoint = endpoint({
+export const listPostbackKeysEndpoint = listEndpoint({
   summary: 'List the postback keys that work',
   access: { allow: 'store', permission: 'store:read' },
-  query: pageQuery,
-  reply: pageOf(namedObject('PostbackKey', keyFields)),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await listPostbackKeys(db, ids.store, page), page, showKey, ({ postbackKeyId }) => [postbackKeyId]);
-  },
+  item: namedObject('PostbackKey', keyFields),
+  rows: ({ db, ids }, page) => listPostbackKeys(db, ids.store, page),
+  renderer: () => showKey,
+  key: ({ postbackKeyId }) => [postbackKeyId],
 });
 
 export const deletePostbackKeyEndpoint = endpoint({

@@ -9,7 +9,8 @@ import { Type as T, type Static } from 'typebox';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { externalIdField, isoTime, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
+import { wholeNumberShape } from '../http/page.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 import { columnsOf, orderRuleJson, subscriptionRuleJson, writeOrderRule, writeSubscriptionRule } from './terms-json.ts';
 
 /** Adds a version with the requested rules and the program's current window, hold and approval. */
@@ -141,17 +142,14 @@ export const addTermsEndpoint = endpoint({
   },
 });
 
-export const listTermsEndpoint = endpoint({
+export const listTermsEndpoint = listEndpoint({
   summary: "List the versions of a program's terms, the latest made first",
   access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
-  query: pageQuery,
-  reply: pageOf(termsJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [wholeNumberShape]);
-    if (isRefusal(page)) return page;
-    const name = { storeId: ids.store, programId: ids.program };
-    if ((await findProgram(db, name)) === null) return notFound;
-    return pageReply(await listTerms(db, name, page), page, showTerms, ({ version }) => [String(version)]);
-  },
+  item: termsJson,
+  exists: async ({ db, ids }) => (await findProgram(db, { storeId: ids.store, programId: ids.program })) !== null,
+  rows: ({ db, ids }, page) => listTerms(db, { storeId: ids.store, programId: ids.program }, page),
+  renderer: () => showTerms,
+  key: ({ version }) => [String(version)],
+  keyShapes: [wholeNumberShape],
 });

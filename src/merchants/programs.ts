@@ -20,8 +20,8 @@ import { findAndShareStore, findStore, lockStore } from './stores-sql.ts';
 import { termsOfProgram } from './terms-sql.ts';
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { addressLengthMax } from './site.ts';
 import { columnsOf } from './terms-json.ts';
 import { attributionDaysMax } from './terms.ts';
@@ -163,16 +163,13 @@ export const createProgramEndpoint = endpoint({
     shown(await createProgram(db, { ...changeIn(body), name: body.name, landingUrl: body.landing_url, storeId: ids.store, at: now })),
 });
 
-export const listProgramsEndpoint = endpoint({
+export const listProgramsEndpoint = listEndpoint({
   summary: "List a store's programs, newest first",
   access: { allow: 'store', permission: 'store:read' },
-  query: pageQuery,
-  reply: pageOf(programJson),
-  async handle({ db, ids, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await listPrograms(db, ids.store, page), page, showProgram, ({ programId }) => [programId]);
-  },
+  item: programJson,
+  rows: ({ db, ids }, page) => listPrograms(db, ids.store, page),
+  renderer: () => showProgram,
+  key: ({ programId }) => [programId],
 });
 
 export const getProgramEndpoint = endpoint({

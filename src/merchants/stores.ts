@@ -21,9 +21,9 @@ import { Type as T, type Static } from 'typebox';
 import { hashAddress } from '../people/address-hash.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 import type { Identity } from '../people/identity.ts';
 import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { realNow } from '../core/time.ts';
 import { changeSite, type ChangedSite, type LinksOfStore } from './change-site.ts';
@@ -108,17 +108,13 @@ export const createStoreEndpoint = endpoint({
   },
 });
 
-export const listStoresEndpoint = endpoint({
+export const listStoresEndpoint = listEndpoint({
   summary: 'List the stores that you may see, newest first',
   access: { allow: 'signed in' },
-  query: pageQuery,
-  reply: pageOf(storeJson),
-  async handle({ db, identity, query }) {
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    const stores = identity.isOperator ? await allStores(db, page) : await storesOf(db, [...identity.stores.keys()], page);
-    return pageReply(stores, page, showStore, ({ storeId }) => [storeId]);
-  },
+  item: storeJson,
+  rows: ({ db, identity }, page) => (identity.isOperator ? allStores(db, page) : storesOf(db, [...identity.stores.keys()], page)),
+  renderer: () => showStore,
+  key: ({ storeId }) => [storeId],
 });
 
 export const getStoreEndpoint = endpoint({

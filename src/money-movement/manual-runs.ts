@@ -6,8 +6,8 @@ import { cents } from '../core/money.ts';
 import { minuteMs, realNow } from '../core/time.ts';
 import type { Queryable } from '../db/database.ts';
 import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
-import { pageQuery, readPage, uuidShape, type Page } from '../http/page.ts';
-import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
+import { notFound, type Refusal } from '../http/responses.ts';
 import { inBackground, type Money, type Providers } from '../payments/providers.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
@@ -83,7 +83,7 @@ export type RunKind<
   Result,
   Body extends TSchema,
   Reply extends TSchema,
-  ListReply extends TSchema,
+  Item extends TSchema,
 > = {
   readonly prefix: Prefix;
   readonly liveKeys: 'billing:run' | 'payouts:run';
@@ -100,8 +100,9 @@ export type RunKind<
   readonly userBehind: (db: Queryable, identity: Identity) => Promise<Id<'user'> | null>;
   readonly reply: Reply;
   readonly show: (run: Run<Prefix, Scope, Result>) => Static<Reply>;
-  readonly listReply: ListReply;
-  readonly showList: (runs: ReadonlyArray<ListedRun<Prefix, Scope>>, page: Page) => Static<ListReply>;
+  /** A run in the list, without its results. */
+  readonly item: Item;
+  readonly showItem: (run: ListedRun<Prefix, Scope>) => Static<Item>;
   /** The public ID in a reply. */
   readonly idOf: (reply: Static<Reply>) => string;
 } & RunExecution<Prefix, Scope, Result>;
@@ -113,8 +114,8 @@ function startEndpoint<
   Result,
   Body extends TSchema,
   Reply extends TSchema,
-  ListReply extends TSchema,
->(kind: RunKind<Prefix, Scope, Result, Body, Reply, ListReply>, providers: Providers, beforeRun: BeforeRun<Scope>) {
+  Item extends TSchema,
+>(kind: RunKind<Prefix, Scope, Result, Body, Reply, Item>, providers: Providers, beforeRun: BeforeRun<Scope>) {
   const { prefix, table, summaries } = kind;
   return endpoint({
     summary: summaries.start,
@@ -166,8 +167,8 @@ export function runEndpoints<
   Result,
   Body extends TSchema,
   Reply extends TSchema,
-  ListReply extends TSchema,
->(kind: RunKind<Prefix, Scope, Result, Body, Reply, ListReply>) {
+  Item extends TSchema,
+>(kind: RunKind<Prefix, Scope, Result, Body, Reply, Item>) {
   const { prefix, table, summaries } = kind;
 
   const get = endpoint({
@@ -181,15 +182,13 @@ export function runEndpoints<
     },
   });
 
-  const list = endpoint({
+  const list = listEndpoint({
     summary: summaries.list,
     access: { allow: 'operator' },
-    query: pageQuery,
-    reply: kind.listReply,
-    async handle({ db, query }) {
-      const page = readPage(query, [uuidShape]);
-      return isRefusal(page) ? page : kind.showList(await listRuns<Prefix, Scope>(db, table, page), page);
-    },
+    item: kind.item,
+    rows: ({ db }, page) => listRuns<Prefix, Scope>(db, table, page),
+    renderer: () => kind.showItem,
+    key: ({ runId }) => [runId],
   });
 
   const start = (providers: Providers, beforeRun: BeforeRun<Scope>) => startEndpoint(kind, providers, beforeRun);

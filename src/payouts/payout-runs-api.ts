@@ -3,7 +3,6 @@ import { creatorExists } from '../creators/creators-sql.ts';
 import { findResponsibleUser } from '../people/identify.ts';
 import { refuse } from '../http/responses.ts';
 import { centsField, namedObject, orNull } from '../http/fields.ts';
-import { pageOf, pageReply } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import type { Money } from '../payments/providers.ts';
 import {
@@ -71,14 +70,12 @@ const runs = runEndpoints({
     failures: run.result?.failures ?? 0,
   }),
   idOf: ({ id }) => id,
-  listReply: pageOf(namedObject('ListedPayoutRun', { id: T.String(), creator_id: orNull(T.String()), ...listedRunFields('payouts') })),
-  showList: (listed: ReadonlyArray<ListedRun<'prun', 'crt'>>, page) =>
-    pageReply(
-      listed,
-      page,
-      (run) => ({ id: publicId('prun', run.runId), creator_id: creatorIdOf(run), ...showListedRunFields(run) }),
-      ({ runId }) => [runId],
-    ),
+  item: namedObject('ListedPayoutRun', { id: T.String(), creator_id: orNull(T.String()), ...listedRunFields('payouts') }),
+  showItem: (run: ListedRun<'prun', 'crt'>) => ({
+    id: publicId('prun', run.runId),
+    creator_id: creatorIdOf(run),
+    ...showListedRunFields(run),
+  }),
   execute: (money, run, { unassessed }) => payAndReport(money, run, unassessed),
 });
 

@@ -7,6 +7,7 @@ import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
 import { centsField, namedObject, orNull } from '../http/fields.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Providers } from '../payments/providers.ts';
@@ -65,26 +66,15 @@ export const listAllPayouts = (providers: Providers) =>
 
 const access = { allow: 'creator', permission: 'creator:read' } as const;
 
-export const listPayoutsOfCreator = endpoint({
+export const listPayoutsOfCreator = listEndpoint({
   summary: "A creator's payouts, newest first; all of them as a file with Accept: text/csv",
   access,
-  query: pageQuery,
-  files: ['text/csv'],
-  reply: pageOf(payoutJson),
-  async handle({ db, ids, query, request }) {
-    if (wantsCsv(request)) {
-      const pages = readAllPages((page) => findPayoutsOfCreator(db, ids.creator, page), positionOf);
-      return rejectPaging(query) ?? csvDownload('payouts.csv', creatorsColumns, shown(pages));
-    }
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await findPayoutsOfCreator(db, ids.creator, page), page, showPayout, positionOf);
-  },
+  item: payoutJson,
+  rows: ({ db, ids }, page) => findPayoutsOfCreator(db, ids.creator, page),
+  renderer: () => showPayout,
+  key: positionOf,
+  csv: { name: 'payouts.csv', columns: creatorsColumns },
 });
-
-async function* shown(pages: AsyncIterable<readonly Payout[]>) {
-  for await (const payouts of pages) yield payouts.map(showPayout);
-}
 
 const lineJson = namedObject('PayoutLine', {
   commission_id: T.String(),

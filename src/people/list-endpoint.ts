@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { chooseType } from '../http/content-negotiation.ts';
 import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape, type Page, type PageQuery } from '../http/page.ts';
-import { isRefusal, type Refusal } from '../http/responses.ts';
+import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
 import type { Access } from './decide-access.ts';
 import { withDefaults, type Endpoint, type HandlerContext } from './endpoint.ts';
 
@@ -26,8 +26,10 @@ type ListDefinition<Query extends TSchema, Item extends TSchema, Rule extends Ac
   /** The fields of the page and of the filter. */
   readonly query?: Query;
   readonly item: Item;
-  /** Reads one row more than the limit. A refusal, such as `notFound`, is the response. */
-  readonly rows: (context: ListContext<Query, Ids, Rule, Filter>, page: Page) => Promise<readonly Row[] | Refusal>;
+  /** Whether the object of the path exists; if not, the response is 404. Without it, the path has no object to look up. */
+  readonly exists?: (context: ListContext<Query, Ids, Rule, Filter>) => Promise<boolean>;
+  /** Reads one row more than the limit. */
+  readonly rows: (context: ListContext<Query, Ids, Rule, Filter>, page: Page) => Promise<readonly Row[]>;
   /** Loads what all rows of a page need, and returns the function that renders one row. */
   readonly renderer: (
     context: ListContext<Query, Ids, Rule, Filter>,
@@ -69,6 +71,7 @@ export function filteredListEndpoint<
   const Ids extends IdPrefixes = Readonly<Record<never, never>>,
 >(definition: ListDefinition<Query, Item, Rule, Ids, Filter, Row> & ReadFilter<Query, Rule, Ids, Filter>): Endpoint {
   const { summary, access, ids = {}, query = pageQuery, item, readFilter, rows, renderer, key, keyShapes = [uuidShape], csv } = definition;
+  const { exists = async () => true } = definition;
   return withDefaults({
     summary,
     access,
@@ -81,21 +84,23 @@ export function filteredListEndpoint<
       if (isRefusal(filter)) return filter;
       const context = { ...request, filter };
       if (csv !== undefined && chooseType(request.request.accept, ['application/json', 'text/csv']) === 'text/csv') {
-        const pages = readAllPages(async (page) => rowsOfFile(await rows(context, page)), key);
-        const rendered = renderPages(pages, (some) => renderer(context, some));
-        return rejectPaging(request.query) ?? csvDownload(csv.name, csv.columns, rendered);
+        const rejected = rejectPaging(request.query);
+        if (rejected !== null) return rejected;
+        if (!(await exists(context))) return notFound;
+        const pages = readAllPages((page) => rows(context, page), key);
+        return csvDownload(
+          csv.name,
+          csv.columns,
+          renderPages(pages, (some) => renderer(context, some)),
+        );
       }
       const page = readPage(request.query, keyShapes);
       if (isRefusal(page)) return page;
+      if (!(await exists(context))) return notFound;
       const found = await rows(context, page);
-      return isRefusal(found) ? found : pageReply(found, page, await renderer(context, found), key);
+      return pageReply(found, page, await renderer(context, found), key);
     },
   });
-}
-
-function rowsOfFile<Row>(found: readonly Row[] | Refusal): readonly Row[] {
-  if (isRefusal(found)) throw new Error('a list with a file is refused by its filter, before its rows are read');
-  return found;
 }
 
 async function* renderPages<Row, Json>(

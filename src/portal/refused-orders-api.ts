@@ -6,9 +6,9 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
-import { isRefusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields } from '../http/page.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { plusDays } from '../core/time.ts';
@@ -38,7 +38,7 @@ const refusedOrderJson = namedObject('RefusedOrder', {
   was_recorded_later: T.Boolean({ description: 'The shop corrected the order and sent it again: it is among the commissions' }),
 });
 
-export const listRefusedOrdersEndpoint = endpoint({
+export const listRefusedOrdersEndpoint = listEndpoint({
   summary: "Orders that came with a creator's click and were refused, in all stores, newest first, with the reason",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
@@ -49,22 +49,20 @@ export const listRefusedOrdersEndpoint = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: pageOf(refusedOrderJson),
-  async handle({ platform, db, ids: { creator: creatorId }, query: { store_id: store, link, ...place } }) {
-    const page = readPage(place, [uuidShape]);
-    if (isRefusal(page)) return page;
+  item: refusedOrderJson,
+  async rows({ db, ids: { creator: creatorId }, query: { store_id: store, link } }, page) {
     const storeIds = await requestedStores(db, creatorId, store);
     const linkNumber = link === undefined ? null : await findLinkNumber(db, { creatorId, storeIds, code: link });
-    if (link !== undefined && linkNumber === null) return { data: [], next_cursor: null };
-    const found = await paginateStores(storeIds, {
+    if (link !== undefined && linkNumber === null) return [];
+    return paginateStores(storeIds, {
       read: (storeId) => listRefusedOrders(db, { storeId, creatorId, linkNumber }, page),
       order: (one, other) => compareDescending(one.refusalId, other.refusalId),
       limit: page.limit,
     });
-    return pageReply(found, page, await loadRefusedOrderRenderer(db, { creatorId, baseUrl: platform.config.baseUrl }, found), ({ row }) => [
-      row.refusalId,
-    ]);
   },
+  renderer: ({ platform, db, ids }, found) =>
+    loadRefusedOrderRenderer(db, { creatorId: ids.creator, baseUrl: platform.config.baseUrl }, found),
+  key: ({ row }) => [row.refusalId],
 });
 
 export const countRefusedOrdersEndpoint = endpoint({

@@ -126,10 +126,8 @@ export const listDecisionsEndpoint = listEndpoint({
   access: { allow: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
   item: decisionJson,
-  async rows({ db, ids }, page) {
-    const commission = { storeId: ids.store, commissionId: ids.commission };
-    return (await commissionExists(db, commission)) ? listDecisions(db, commission, page) : notFound;
-  },
+  exists: ({ db, ids }) => commissionExists(db, { storeId: ids.store, commissionId: ids.commission }),
+  rows: ({ db, ids }, page) => listDecisions(db, { storeId: ids.store, commissionId: ids.commission }, page),
   renderer: () => showDecision,
   key: ({ decisionId }) => [decisionId],
 });

@@ -75,11 +75,9 @@ export const listWebhookDeliveries = listEndpoint({
   ids: { endpoint: 'wh' },
   query: T.Object({ ...pageFields, state: T.Optional(T.Enum([...deliveryStates])) }, { additionalProperties: false }),
   item: deliveryJson,
-  async rows({ db, ids, query }, page) {
-    const key = { storeId: ids.store, endpointId: ids.endpoint };
-    if ((await findEndpoint(db, key)) === null) return notFound;
-    return listDeliveries(db, { ...key, state: query.state ?? null }, page);
-  },
+  exists: async ({ db, ids }) => (await findEndpoint(db, { storeId: ids.store, endpointId: ids.endpoint })) !== null,
+  rows: ({ db, ids, query }, page) =>
+    listDeliveries(db, { storeId: ids.store, endpointId: ids.endpoint, state: query.state ?? null }, page),
   renderer: () => showDelivery,
   key: ({ deliveryId }) => [deliveryId],
 });

@@ -115,3 +115,8 @@ test("the invitation of a creator's person requires the operator role", () => {
     'x-permission': 'operator',
   });
 });
+
+test('no schema of a parameter or request body has a title, which only names the shapes of responses', () => {
+  const inputs = operations.flatMap(({ parameters, requestBody }) => [parameters, requestBody]);
+  expect(JSON.stringify(inputs)).not.toMatch(/"title":"[A-Z]\w*"[,}]/);
+});
