@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { env } from 'node:process';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { largerInFullRun, onlyInFullRun } from './test/support/full-run.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -14,6 +14,16 @@ const files = globSync([...included], { cwd: import.meta.dirname, exclude: ['**/
   (file) => !excluded.includes(file),
 );
 const isOwn = (file: string): boolean => ownProcess.some((folder) => file.startsWith(folder));
+/** Node runs TypeScript, and not the JSX that these import. */
+const isOfDashboards = (file: string): boolean => file.startsWith('web/');
+/** Node itself imports the files, as in production. Vite's rewritten imports take about a fifth more CPU time. */
+const native = { viteModuleRunner: false, nodeLoader: false } as const;
+
+type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
+
+function project(name: string, isIn: (file: string) => boolean, settings: Settings): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include: files.filter(isIn), ...settings } };
+}
 
 export default defineConfig({
   test: {
@@ -28,8 +38,9 @@ export default defineConfig({
     // What is waited for comes when it comes: a second is too short on a machine that does other work too.
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      { extends: true, test: { name: 'shared process', include: files.filter((file) => !isOwn(file)), isolate: false } },
-      { extends: true, test: { name: 'own process', include: files.filter(isOwn) } },
+      project('shared process', (file) => !isOwn(file) && !isOfDashboards(file), { isolate: false, experimental: native }),
+      project('own process', isOwn, { experimental: native }),
+      project('dashboards', isOfDashboards, { isolate: false }),
     ],
   },
 });

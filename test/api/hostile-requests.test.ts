@@ -140,8 +140,8 @@ test('a cursor of another list or another store is never answered 5xx, and never
   const cursors = new Set<string>();
   const own = new Map<string, ReadonlySet<string>>();
   for (const list of known) {
-    for (const of of [world, other]) {
-      const { next_cursor: cursor } = await readOf(of, list, 'limit=1');
+    for (const each of [world, other]) {
+      const { next_cursor: cursor } = await readOf(each, list, 'limit=1');
       if (cursor !== null) cursors.add(cursor);
     }
     const { data } = await readOf(world, list, 'limit=100');

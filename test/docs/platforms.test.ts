@@ -41,7 +41,7 @@ beforeAll(async () => {
     PADDLE_API_KEY: 'key of Paddle',
     PADDLE_URL: `http://127.0.0.1:${(paddle.address() as AddressInfo).port}`,
   });
-  for (const of of ['STRIPE', 'STRIPE_BILLING', 'SHOPIFY', 'PADDLE']) env[`${of}_WEBHOOK_SECRET`] = secret;
+  for (const platform of ['STRIPE', 'STRIPE_BILLING', 'SHOPIFY', 'PADDLE']) env[`${platform}_WEBHOOK_SECRET`] = secret;
   programs = await project.load();
 });
 afterAll(async () => {

@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { env } from 'node:process';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, webTimeouts, type Database } from '../../src/db/database.ts';
 import { distribute } from '../../src/db/distribute.ts';
 import { migrateJobs } from '../../src/queue/jobs.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { createLog } from '../../src/core/log.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 
@@ -13,7 +16,7 @@ import { migrate, readMigrations } from '../../src/db/migrate.ts';
  * while pools still close makes tests fail at random, and the server is removed after the run.
  */
 export async function freshDatabase(): Promise<{ readonly url: string; readonly database: Database }> {
-  const adminUrl = inject('databaseUrl');
+  const adminUrl = await sharedDatabase();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = await templateDatabase(adminUrl);
   await asAdmin(adminUrl, async (admin) => {
@@ -23,9 +26,22 @@ export async function freshDatabase(): Promise<{ readonly url: string; readonly 
   return { url, database: testDatabase(url) };
 }
 
+/** A process asks once. */
+let reply: Promise<string> | undefined;
+
+function sharedDatabase(): Promise<string> {
+  const source = inject('databases');
+  if ('url' in source) return Promise.resolve(source.url);
+  return (reply ??= text(connect(source.socket)).then((json) => {
+    const { url, error } = JSON.parse(json) as { readonly url?: string; readonly error?: string };
+    invariant(url, `the database of the tests starts: ${error}`);
+    return url;
+  }));
+}
+
 /** An empty database without a schema: the target of a restore. */
 export async function emptyDatabase(): Promise<string> {
-  const adminUrl = inject('databaseUrl');
+  const adminUrl = await sharedDatabase();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(adminUrl, async (admin) => void (await admin.query(`create database ${name}`)));
   return databaseUrl(adminUrl, name);
@@ -33,7 +49,7 @@ export async function emptyDatabase(): Promise<string> {
 
 /** A second database with the same rows. No connection to the first one may be open. */
 export async function copyOfDatabase(url: string): Promise<string> {
-  const adminUrl = inject('databaseUrl');
+  const adminUrl = await sharedDatabase();
   const original = /([^/?]+)(?:\?.*)?$/.exec(url)?.[1] ?? '';
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(adminUrl, async (admin) => {
