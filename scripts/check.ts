@@ -17,6 +17,12 @@ const parts: ReadonlyArray<{ readonly name: string; readonly command: string; re
 
 const root = join(import.meta.dirname, '..');
 
+/**
+ * The compiler and the type-aware linter are Go programs that end with most of their memory still in use (at most 2 GB): without garbage
+ * collection below that limit they take less CPU time.
+ */
+const withoutCollection = { GOGC: 'off', GOMEMLIMIT: '2500MiB' };
+
 /** The second check compiles only what changed: 1 s instead of 6 s. */
 function incremental(name: string): readonly string[] {
   return ['--incremental', '--tsBuildInfoFile', join(import.meta.dirname, `../node_modules/.cache/check/${name}.tsbuildinfo`)];
@@ -31,8 +37,7 @@ type Result = { readonly name: string; readonly isGood: boolean; readonly output
 
 function run({ name, command, args }: (typeof parts)[number]): Promise<Result> {
   const startedAt = performance.now();
-  // The compiler and the type-aware linter are Go programs: with rarer garbage collection they take a fifth less CPU time.
-  const env = { ...process.env, GOGC: '500' };
+  const env = { ...withoutCollection, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tributary'), ...process.env };
   const child = spawn(join(root, 'node_modules', '.bin', command), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
