@@ -3,6 +3,7 @@ import { env } from 'node:process';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { largerInFullRun, onlyInFullRun } from './test/support/full-run.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { ResultLines } from './test/support/result-lines.ts';
 
 const everyFile = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'];
 // scripts/test.ts sets TEST_RUN.
@@ -13,6 +14,7 @@ const ownProcess = ['src/embedded-postgres/', 'test/load/', 'test/processes/'];
 const files = globSync([...included], { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
   (file) => !excluded.includes(file),
 );
+const results = env['TEST_RESULTS'];
 const isOwn = (file: string): boolean => ownProcess.some((folder) => file.startsWith(folder));
 /** Node runs TypeScript, and not the JSX that these import. */
 const isOfDashboards = (file: string): boolean => file.startsWith('web/');
@@ -30,6 +32,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     pool: 'forks',
+    ...(results !== undefined && { reporters: ['default', new ResultLines(results)] }),
     // Most of the time a test waits for a database, a browser or a clock, also on two cores.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

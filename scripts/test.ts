@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,48 +17,42 @@ if (run === 'quick') {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tributary-counts-'));
-const report = join(folder, 'report.json');
+const folder = mkdtempSync(join(tmpdir(), 'tributary-results-'));
+/** One line per test (test/support/result-lines.ts). `.ci/run` names the file, to combine several runs. */
+const results = process.env['TEST_RESULTS'] ?? join(folder, 'results');
+const succeeded = join(folder, 'succeeded-operations');
 const vitest = join(import.meta.dirname, '..', 'node_modules', 'vitest', 'vitest.mjs');
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
+const child = spawn(process.execPath, [vitest, 'run', ...args], {
   stdio: 'inherit',
-  env: { ...process.env, TEST_RUN: run },
+  env: { ...process.env, TEST_RUN: run, TEST_RESULTS: results, SUCCEEDED_OPERATIONS: succeeded },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 
-child.once('exit', (code) => {
-  const exitCode = code ?? 1;
-  const line = countsLine(readReport(), exitCode);
+child.once('exit', async (code) => {
+  const uncalled = run === 'quick' && code === 0 ? await operationsWithoutSuccess() : [];
+  if (uncalled.length > 0) process.stdout.write(`No test received a success response from:\n${uncalled.join('\n')}\n`);
+  const exitCode = uncalled.length > 0 ? 1 : (code ?? 1);
+  const line = countsLine(linesOf(results), exitCode);
   rmSync(folder, { recursive: true, force: true });
   process.stdout.write(`${line}\n`);
   process.exit(exitCode);
 });
 
-type Report = {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly { readonly status: string }[] }[];
-};
-
-function readReport(): Report | null {
-  try {
-    return JSON.parse(readFileSync(report, 'utf8')) as Report;
-  } catch {
-    return null;
-  }
+/** A test must call each operation of the OpenAPI document with success; test/support/checked-fetch.ts validates the response. */
+async function operationsWithoutSuccess(): Promise<readonly string[]> {
+  // Imported only here: the document needs the whole service.
+  const { operationNames } = await import('../test/support/described-responses.ts');
+  const called = new Set(linesOf(succeeded));
+  return operationNames.filter((name) => !called.has(name));
 }
 
-/** A file that cannot be loaded contains no failed test, and neither does an error outside of tests: each counts as a failure. */
-function countsLine(counts: Report | null, exitCode: number): string {
-  if (counts === null) return '0 passed, 1 failed';
-  const brokenFiles = counts.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-  );
-  const failed = counts.numFailedTests + brokenFiles.length;
-  const skipped = counts.numPendingTests + counts.numTodoTests;
-  const exitStatus = failed === 0 && exitCode !== 0 ? 1 : failed;
-  return `${counts.numPassedTests} passed, ${exitStatus} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+function linesOf(path: string): readonly string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
+}
+
+/** An error outside of tests counts as a failure, and so does a run that ends before the first test. */
+function countsLine(lines: readonly string[], exitCode: number): string {
+  const count = (state: string) => lines.filter((line) => line.startsWith(`${state}\t`)).length;
+  const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
+  return `${passed} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
