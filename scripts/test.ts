@@ -28,15 +28,12 @@ const child = spawn(process.execPath, [vitest, 'run', ...args], {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 
-child.once('exit', async (code) => {
-  const uncalled = run === 'quick' && code === 0 ? await operationsWithoutSuccess() : [];
-  if (uncalled.length > 0) process.stdout.write(`No test received a success response from:\n${uncalled.join('\n')}\n`);
-  const exitCode = uncalled.length > 0 ? 1 : (code ?? 1);
-  const line = countsLine(linesOf(results), exitCode);
-  rmSync(folder, { recursive: true, force: true });
-  process.stdout.write(`${line}\n`);
-  process.exit(exitCode);
-});
+const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+const uncalled = run === 'quick' && code === 0 ? await operationsWithoutSuccess() : [];
+if (uncalled.length > 0) process.stdout.write(`No test received a success response from:\n${uncalled.join('\n')}\n`);
+process.exitCode = uncalled.length > 0 ? 1 : (code ?? 1);
+process.stdout.write(`${countsLine(linesOf(results), process.exitCode)}\n`);
+rmSync(folder, { recursive: true, force: true });
 
 /** A test must call each operation of the OpenAPI document with success; test/support/checked-fetch.ts validates the response. */
 async function operationsWithoutSuccess(): Promise<readonly string[]> {

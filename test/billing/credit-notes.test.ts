@@ -51,6 +51,10 @@ test('credits a line with its fee before the invoice is paid, and charges less',
     results: { [first]: 'ok', com_x: 'not_found' },
   });
   expect((await credit(biller, [first])).credit_notes).toEqual([]);
+  const { json: listed } = await biller.merchant.api('GET', `${biller.store}/credit-notes`);
+  expect(listed.data).toMatchObject([
+    { number: 'CN-00001', lines: [{ commission_id: first, amount_cents: 1_000, operator_bears: false }] },
+  ]);
   await biller.setPaymentMethod('ok');
   expect(await latestInvoice(biller)).toMatchObject({ state: 'paid', total_cents: 3_300, due_cents: 0, credited_cents: 1_100 });
   expect([await biller.chargedAmounts(), await biller.states()]).toEqual([[2_200], { collected: 1, reversed: 1 }]);

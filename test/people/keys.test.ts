@@ -107,6 +107,15 @@ test('an operator has all permissions in each store that exists, by a key too', 
   expect((await program.call('GET', '/api-keys')).json.data).toHaveLength(1);
 });
 
+test('a deleted key of an operator stops working', async () => {
+  const operator = await app.signedIn(await app.account({ isOperator: true }));
+  const { key, id } = (await operator.call('POST', '/api-keys', { name: 'Deleted' })).json;
+  const program = app.program(key);
+  expect((await program.call('GET', '/api-keys')).status).toBe(200);
+  expect((await operator.call('DELETE', `/api-keys/${id}`)).status).toBe(204);
+  expect((await program.call('GET', '/api-keys')).status).toBe(401);
+});
+
 test("a creator's key reads and changes the creator's data, and no store's", async () => {
   const { creatorId, id } = await app.creator();
   const client = await app.signedIn(await app.account({ creatorId }));

@@ -64,3 +64,10 @@ test('an invitation by a person whose name looks like a host contains no host na
   expect(mail.subject).toBe('You are invited to Tributary');
   expect(mail.text.replaceAll('https://tributary.example', '')).not.toMatch(/[a-z0-9-]+\.[a-z]{2,}/i);
 });
+
+test('a person changes their name', async () => {
+  const person = await app.signedIn(await app.account({ name: 'Ana' }));
+  const { status, json } = await person.call('PATCH', '/profile', { name: 'Ana Maria' });
+  expect([status, json.name]).toEqual([200, 'Ana Maria']);
+  expect((await person.call('GET', '/session')).json.name).toBe('Ana Maria');
+});

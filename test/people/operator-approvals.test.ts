@@ -82,6 +82,15 @@ test('an invitation that is approved early makes its person an operator when it 
   expect(await isOperator(await accepts('new@people.example'))).toBe(true);
 });
 
+test('a withdrawn invitation cannot be used', async () => {
+  const { id } = (await adas.call('POST', '/operator-invitations', { email: 'new@people.example' })).json;
+  const token = await emailedLinkToken(app, 'new@people.example');
+  expect((await adas.call('DELETE', `/operator-invitations/${id}`)).status).toBe(204);
+  expect((await adas.call('GET', '/operator-invitations')).json.data).toEqual([]);
+  const made = { token, name: 'Newcomer', password: testPassword };
+  expect((await app.browser().call('POST', '/one-time-links/use', made)).status).toBe(410);
+});
+
 test('a declined person keeps the account and gets no right', async () => {
   const bens = await app.signedIn(await app.account({ isOperator: true, hasSecondFactor: true }));
   const newcomer = await joins(adas, 'new@people.example');

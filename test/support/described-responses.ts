@@ -29,7 +29,7 @@ export type Answered = {
   readonly text: string | null;
 };
 
-type Described = { readonly method: string; readonly path: RegExp; readonly responses: Operation['responses'] };
+type Described = { readonly method: string; readonly name: string; readonly path: RegExp; readonly responses: Operation['responses'] };
 type Check = (value: unknown) => readonly string[];
 
 const document = describedWith(describePostbacks());
@@ -40,18 +40,31 @@ const operations: readonly Described[] = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses }]) => ({
       method: method.toUpperCase(),
+      name: `${method.toUpperCase()} ${path}`,
       path: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       responses,
     })),
   );
 
+/** Every operation as the document names it: `GET /api/v1/stores/{store}`. */
+export const operationNames: readonly string[] = operations.map(({ name }) => name);
+
+const described = (method: string, pathname: string): Described | undefined =>
+  operations.find((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.path.test(pathname));
+
+/** The operation that a success response came from. */
+export function succeededOperation({ method, path, status }: Answered): string | null {
+  const [pathname = ''] = path.split('?');
+  return method !== 'HEAD' && status >= 200 && status < 300 ? (described(method, pathname)?.name ?? null) : null;
+}
+
 /** The parts of a response that the document does not describe: a status, a media type, a missing, mistyped or extra field. */
 export function undescribedIn({ method, path, status, contentType, text }: Answered): string | null {
   const [pathname = ''] = path.split('?');
-  const described = operations.find((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.path.test(pathname));
-  if (described === undefined) return undescribedPath({ method, pathname, status });
+  const operation = described(method, pathname);
+  if (operation === undefined) return undescribedPath({ method, pathname, status });
   const at = `${method} ${pathname} answered ${status}`;
-  const response = described.responses[String(status)];
+  const response = operation.responses[String(status)];
   if (response === undefined) return `${at}, a status that its description does not name: ${text?.slice(0, 300)}`;
   const { content } = resolved(response);
   const type = contentType.split(';')[0]?.trim() ?? '';

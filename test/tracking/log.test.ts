@@ -157,6 +157,19 @@ test('the CSV file has exactly the filtered entries, and the totals count the sa
   expect((await fileOf('?accept=text%2Fhtml')).status).toBe(400);
 });
 
+test('counts the postbacks of the last days by reason, the most frequent first', async () => {
+  const own = await fresh();
+  for (const order_id of ['r1', 'r2']) await own.convert(await own.order({ order_id, click_id: null }));
+  await own.convert(await own.order());
+  const path = `/stores/${own.world.store.id}/tracking-log/reasons`;
+  const { json } = await own.api('GET', `${path}?days=1`);
+  expect(json.data.map(({ reason, accepted, count }: Json) => [reason, accepted, count])).toEqual([
+    ['missing_referral_click', false, 2],
+    ['recorded', true, 1],
+  ]);
+  expect((await own.api('GET', `${path}?days=91`)).status).toBe(400);
+});
+
 test('pages contain each entry once, newest first, even if new ones arrive in between', async () => {
   const own = await fresh();
   const ids = ['p1', 'p2', 'p3', 'p4', 'p5'];
