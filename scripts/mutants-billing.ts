@@ -31,7 +31,7 @@ export const billingMutants: readonly Mutant[] = [
     file: 'src/payouts/payout-states.ts',
     from: "  send: { from: ['ready'], to: 'sending' },",
     to: "  send: { from: ['ready'], to: null },",
-    tests: ['test/docs/states.test.ts', 'test/payments/sending.test.ts'],
+    tests: ['test/docs/states.test.ts', 'test/money-movement/protocol.test.ts'],
     isMoney: true,
   },
   {
@@ -39,7 +39,7 @@ export const billingMutants: readonly Mutant[] = [
     file: 'src/billing/charges-sql.ts',
     from: 'then ${stateAfterSql(chargeTransitions.send)} else state end',
     to: 'then state else state end',
-    tests: ['test/billing/billing-states.test.ts', 'test/payments/sending.test.ts'],
+    tests: ['test/billing/billing-states.test.ts', 'test/money-movement/protocol.test.ts'],
     isMoney: true,
   },
   {
@@ -224,6 +224,30 @@ export const billingMutants: readonly Mutant[] = [
     from: "const reference = publicId('pay', payoutId);",
     to: "const reference = `${publicId('pay', payoutId)}_${Date.now()}_${Math.random()}`;",
     tests: ['test/payouts/crashes.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'an event about a charge is trusted without a look-up',
+    file: 'src/billing/charge-invoice.ts',
+    from: "onEvent: ({ state }) => (state === 'succeeded' ? 'ignore' : 'look_up'),",
+    to: "onEvent: ({ state }) => (state === 'succeeded' ? 'ignore' : 'settle'),",
+    tests: ['test/money-movement/protocol.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'a look-up that throws ends the work of an event',
+    file: 'src/money-movement/call-provider.ts',
+    from: "    return { is: 'unknown', why: 'the call failed on our side' };",
+    to: '    throw error;',
+    tests: ['test/money-movement/protocol.test.ts'],
+    isMoney: true,
+  },
+  {
+    name: 'a provider is called although the row was not committed as sending',
+    file: 'src/money-movement/protocol.ts',
+    from: '  if (sending === null) return null;\n  platform.reached',
+    to: '  if (sending === null) await provider.send(kind.intentOf(await kind.read(platform.database, key)));\n  if (sending === null) return null;\n  platform.reached',
+    tests: ['test/money-movement/protocol.test.ts', 'test/payouts/run.test.ts', 'test/payouts/confirm.test.ts'],
     isMoney: true,
   },
 ];

@@ -91,12 +91,12 @@ async function providerOfSubject(db: Queryable, event: ProviderEvent): Promise<s
 async function applyEvent(money: Money, event: ProviderEvent): Promise<boolean> {
   switch (event.about) {
     case 'charge':
-      return (await handleChargeEvent(money, event.reference, event.outcome)) !== 'not_now';
+      return (await handleChargeEvent(money, event.reference, event.outcome)) !== 'not_confirmed';
     case 'payout':
-      return (await handlePayoutEvent(money, event.reference, event.outcome)) !== 'later';
+      return (await handlePayoutEvent(money, event.reference, event.outcome)) !== 'not_confirmed';
     case 'dispute_lost':
       await handleChargeWarning(money, { ...event, about: 'dispute_lost' });
-      return (await loseDispute(money, event)) !== 'not_now';
+      return (await loseDispute(money, event)) !== 'not_confirmed';
     case 'dispute_opened':
     case 'dispute_won':
     case 'fraud_warning':
@@ -104,7 +104,7 @@ async function applyEvent(money: Money, event: ProviderEvent): Promise<boolean> 
       await handleChargeWarning(money, { ...event, about: event.about });
       return true;
     case 'payout_returned':
-      return (await handlePayoutReturned(money, event)) !== 'later';
+      return (await handlePayoutReturned(money, event)) !== 'not_confirmed';
     case 'nothing':
       money.platform.log.info({ event: event.eventId, what: event.what }, 'a webhook event of a provider is not relevant');
       return true;

@@ -3,10 +3,10 @@ import type { Queryable, Transaction } from '../db/database.ts';
 import { type Id, newId, publicId, readPublicId } from '../core/ids.ts';
 import { type Cents, noCents } from '../core/money.ts';
 import type { Platform } from '../runtime/platform.ts';
-import type { ChargeProvider, LookedUp, MoneyIntent, MoneyOutcome } from '../payments/provider.ts';
+import type { MoneyOutcome } from '../payments/provider.ts';
 import type { Money } from '../payments/providers.ts';
-import { callProvider } from '../money-movement/call-provider.ts';
-import { chargeRules, decideResume } from '../money-movement/decide-resume.ts';
+import { chargeRules } from '../money-movement/decide-resume.ts';
+import { applyEvent, resumeMovement, sendMovement, type EventResult, type MovementKind } from '../money-movement/protocol.ts';
 import {
   type Charge,
   type ChargeEnd,
@@ -54,14 +54,11 @@ export async function chargeInvoice(money: Money, key: InvoiceKey, wanted: Charg
     if (made.is === 'paid') await collectInvoice(platform, key, platform.clock.now());
     if (made.is !== 'made') return;
     platform.reached('billing: a charge is made');
-    if (!(await sendCharge(money, made.provider, made.charge))) return;
+    if (!(await sendMovement(chargeKind, money, made.charge, 'first'))) return;
   }
 }
 
-type CreatedCharge =
-  | { readonly is: 'made'; readonly charge: ChargeKey; readonly provider: ChargeProvider }
-  | { readonly is: 'paid' }
-  | { readonly is: 'nothing' };
+type CreatedCharge = { readonly is: 'made'; readonly charge: ChargeKey } | { readonly is: 'paid' } | { readonly is: 'nothing' };
 
 /** Commits the intent before any call: amount, payment method, and idempotency key. */
 async function createCharge(tx: Transaction, money: Money, key: InvoiceKey, wanted: ChargeScope): Promise<CreatedCharge> {
@@ -112,7 +109,7 @@ async function createCharge(tx: Transaction, money: Money, key: InvoiceKey, want
     madeAt: now,
   });
   await changeInvoice(tx, invoice, 'charge', { nextChargeAt: null });
-  return { is: 'made', charge: { storeId: key.storeId, chargeId }, provider: charging };
+  return { is: 'made', charge: { storeId: key.storeId, chargeId } };
 }
 
 const chargeable = ({ state }: Invoice): ChargeableState | null => chargeableStates.find((one) => one === state) ?? null;
@@ -121,57 +118,36 @@ const chargeable = ({ state }: Invoice): ChargeableState | null => chargeableSta
 const instrumentOf = ({ provider, instrument, paymentMethodId }: PaymentMethod): string =>
   provider === 'sandbox' ? `${instrument}#${publicId('pm', paymentMethodId)}` : instrument;
 
-/** Sends the charge, or sends it again with the same key and bytes. True: it was declined, and the backup method is to be tried. */
-async function sendCharge({ platform }: Money, provider: ChargeProvider, key: ChargeKey): Promise<boolean> {
-  const sending = await markSending(platform.database, key, platform.clock.now());
-  if (sending === null) return false;
-  platform.reached('billing: a charge is being sent');
-  const outcome = await callProvider(platform, 'billing', () => provider.charge(intentOf(sending)));
-  platform.reached('billing: a charge was answered');
-  return settleCharge(platform, key, outcome, platform.clock.now());
-}
-
-export const intentOf = (charge: Charge): MoneyIntent => ({
-  reference: publicId('chg', charge.chargeId),
-  amount: charge.amountCents,
-  instrument: charge.instrument,
-  description: charge.description,
-  providerId: charge.providerId,
-});
-
-export const lookUpCharge = (platform: Platform, provider: ChargeProvider, charge: Charge): Promise<LookedUp> =>
-  callProvider(platform, 'billing', () => provider.lookUpCharge(intentOf(charge)));
+/** `After`: the charge failed, and the backup method is to be tried now. */
+const chargeKind: MovementKind<ChargeKey, Charge, boolean> = {
+  module: 'billing',
+  rules: chargeRules,
+  async read(db, key) {
+    const charge = await findCharge(db, key);
+    invariant(charge, 'charges are never deleted');
+    return charge;
+  },
+  intentOf: (charge) => ({
+    reference: publicId('chg', charge.chargeId),
+    amount: charge.amountCents,
+    instrument: charge.instrument,
+    description: charge.description,
+    providerId: charge.providerId,
+  }),
+  providerOf(providers, charge) {
+    const provider = providers.chargeProvider(charge.provider);
+    return provider && { ...provider, send: (intent) => provider.charge(intent), lookUp: (intent) => provider.lookUpCharge(intent) };
+  },
+  callsOf: ({ madeAt, calledAt, state }) =>
+    calledAt === null ? null : { keyFrom: madeAt, lastCalledAt: calledAt, isAccepted: state === 'pending' },
+  commitSending: ({ database, clock }, key) => markSending(database, key, clock.now()),
+  settle: settleCharge,
+  onEvent: ({ state }) => (state === 'succeeded' ? 'ignore' : 'look_up'),
+};
 
 /** Resumes an unfinished charge, such as one that a crashed process started. */
-export async function resumeCharge(money: Money, charge: Charge): Promise<void> {
-  const isBackupNext = await resumeOrSettle(money, charge);
-  if (isBackupNext) await chargeInvoice(money, charge, 'due');
-}
-
-async function resumeOrSettle(money: Money, charge: Charge): Promise<boolean> {
-  const { platform, providers } = money;
-  const provider = providers.chargeProvider(charge.provider);
-  if (provider === null) {
-    platform.log.error({ charge: publicId('chg', charge.chargeId) }, 'billing: a charge waits for a provider that is not set up');
-    return false;
-  }
-  if (charge.calledAt === null) return sendCharge(money, provider, charge);
-  const found = await lookUpCharge(platform, provider, charge);
-  const now = platform.clock.now();
-  const calls = { keyFrom: charge.madeAt, lastCalledAt: charge.calledAt, isAccepted: charge.state === 'pending' };
-  const decision = decideResume(chargeRules, { calls, provider, found: found.is, now });
-  switch (decision) {
-    case 'settle':
-    case 'never_arrived':
-      return settleCharge(platform, charge, found, now);
-    case 'send_again':
-      return sendCharge(money, provider, charge);
-    case 'missing':
-    case 'wait':
-      return false;
-    default:
-      return never(decision);
-  }
+async function resumeCharge(money: Money, charge: Charge): Promise<void> {
+  if (await resumeMovement(chargeKind, money, charge)) await chargeInvoice(money, charge, 'due');
 }
 
 const chargesPerPage = 100;
@@ -192,9 +168,10 @@ export async function resumeCharges(money: Money, storeId: Id<'store'> | null): 
  * Settles a charge with a provider's answer from a call, a look-up, or a webhook event. Repeated answers have no effect. Runs in one
  * transaction that locks the invoice and the charge. True: the charge failed, and the backup method is to be tried now.
  */
-export async function settleCharge(platform: Platform, key: ChargeKey, outcome: ChargeOutcome, now: Date): Promise<boolean> {
+async function settleCharge(platform: Platform, key: ChargeKey, outcome: ChargeOutcome): Promise<boolean> {
+  const now = platform.clock.now();
   const settled = await platform.database.transaction((tx) => settleChargeLocked(tx, platform, { key, outcome, now }));
-  platform.reached('billing: a charge is settled');
+  platform.reached('billing: settled');
   if (settled.is === 'paid') await collectInvoice(platform, settled.invoice, now);
   return settled.is === 'to be tried again';
 }
@@ -295,15 +272,10 @@ export async function failWithoutMethod(tx: Transaction, platform: Platform, { i
   await failInvoice(tx, platform, { invoice, was, after, due, why: 'There is no payment method.', now });
 }
 
-/** `not_now`: the charge is ours, but the provider does not confirm its end yet and has to send the event again. */
-export type ProviderEventResult = 'done' | 'not_ours' | 'not_now';
-
 /** Handles a webhook event about a charge, in any order and any number of times. Looks the charge up before it trusts the event. */
-export async function handleChargeEvent(money: Money, reference: string, outcome: MoneyOutcome): Promise<ProviderEventResult> {
+export async function handleChargeEvent(money: Money, reference: string, outcome: MoneyOutcome): Promise<EventResult> {
   const key = await keyOfReference(money.platform.database, reference);
-  if (key === null) return 'not_ours';
-  const providerId = 'providerId' in outcome ? outcome.providerId : null;
-  return (await lookUpAndSettle(money, key, providerId)) ? 'done' : 'not_now';
+  return key === null ? 'not_ours' : lookUpAndSettle(money, key, outcome);
 }
 
 export async function keyOfReference(db: Queryable, reference: string): Promise<ChargeKey | null> {
@@ -318,16 +290,16 @@ export async function providerOfCharge(db: Queryable, reference: string): Promis
   return (key && (await findCharge(db, key)))?.provider ?? null;
 }
 
-/** Looks up by the provider's ID if the event has it, because a search lags behind. False: the provider did not answer. */
-export async function lookUpAndSettle(money: Money, key: ChargeKey, providerId: string | null): Promise<boolean> {
-  const { platform, providers } = money;
-  const charge = await findCharge(platform.database, key);
-  const provider = charge && providers.chargeProvider(charge.provider);
-  if (charge === null || provider === null) return false;
-  if (charge.state === 'succeeded') return true;
-  const found = await lookUpCharge(platform, provider, { ...charge, providerId: providerId ?? charge.providerId });
-  if (found.is === 'absent' || found.is === 'unknown') return false;
-  const isAgain = await settleCharge(platform, key, found, platform.clock.now());
-  if (isAgain) await chargeInvoice(money, charge, 'due');
-  return true;
+/** Null: there is no event about the charge, and it is only looked up. */
+export async function lookUpAndSettle(
+  money: Money,
+  key: ChargeKey,
+  reported: MoneyOutcome | null,
+): Promise<Exclude<EventResult, 'not_ours'>> {
+  const result = await applyEvent(chargeKind, money, key, reported);
+  if (result.is === 'applied' && result.after === true) {
+    const { invoiceId } = await chargeKind.read(money.platform.database, key);
+    await chargeInvoice(money, { storeId: key.storeId, invoiceId }, 'due');
+  }
+  return result.is;
 }

@@ -33,14 +33,15 @@ import { sumByCreator } from './issue-invoice.ts';
 import { dueOf, type InvoiceKey } from './invoice.ts';
 import { insertInvoicePart, changeInvoice, lockInvoice } from './invoices-sql.ts';
 import { disputeLostEmail, reinvoicedEmail, notifyFinance } from './billing-emails.ts';
-import { keyOfReference, lookUpAndSettle, type ProviderEventResult } from './charge-invoice.ts';
+import type { EventResult } from '../money-movement/protocol.ts';
+import { keyOfReference, lookUpAndSettle } from './charge-invoice.ts';
 import { type Cents, sum } from '../core/money.ts';
 import { decideLoss, decideReinvoice, type RefundDecision, type RefundFacts, type RefundRefusal } from './decide-provider-refund.ts';
 
 type LostDisputeEvent = Extract<ProviderEvent, { readonly about: 'dispute_lost' | 'payout_returned' }>;
 
 /** Handles a lost card dispute: reopens the invoice and reverses its commissions if possible. Repeated events have no effect. */
-export async function loseDispute(money: Money, event: LostDisputeEvent): Promise<ProviderEventResult> {
+export async function loseDispute(money: Money, event: LostDisputeEvent): Promise<EventResult> {
   const { platform } = money;
   const { database } = platform;
   const key = await keyOfReference(database, event.reference);
@@ -50,9 +51,9 @@ export async function loseDispute(money: Money, event: LostDisputeEvent): Promis
   if (known?.state !== 'succeeded') await lookUpAndSettle(money, key, null);
   const lost = await database.transaction((tx) => reverseCharge(tx, platform, { key, event, content: disputeLostEmail }));
   platform.reached('billing: a dispute is lost');
-  if (lost === null) return 'not_now';
+  if (lost === null) return 'not_confirmed';
   await undoDisputes(platform, platform.clock.now(), key.storeId);
-  return 'done';
+  return 'applied';
 }
 
 type ReversedCharge = {

@@ -104,7 +104,7 @@ export const settleChargeManually = (providers: Providers) =>
     },
     /** Collects what is paid, and tries the other method immediately if the backup failed. Both decide under a lock. */
     async afterCommit({ platform, ids, now }) {
-      platform.reached('billing: a charge is settled');
+      platform.reached('billing: settled');
       const { database } = platform;
       const charge = await findCharge(database, { storeId: ids.store, chargeId: ids.charge });
       const invoice = charge && (await findInvoice(database, charge));

@@ -101,14 +101,14 @@ test('reads every setting and trims white space', () => {
 const sandboxOnly = {
   OUTGOING_ALLOW: 'shop.internal:8080, stripe.internal:80',
   STRIPE_API: 'stripe.internal:80',
-  DIE_AT: 'billing: a charge was answered:2',
+  DIE_AT: 'billing: answered:2',
 };
 
 test('accepts a Stripe test key and the test settings in the sandbox', () => {
   const { outgoingAllow, stripe, dieAt } = good({ STRIPE_SECRET_KEY: 'sk_test_abc', ...sandboxOnly });
   expect(outgoingAllow).toEqual(['shop.internal:8080', 'stripe.internal:80']);
   expect(stripe).toEqual({ secretKey: 'sk_test_abc', isLive: false, webhookSecret: null, api: { host: 'stripe.internal', port: 80 } });
-  expect(dieAt).toEqual({ point: 'billing: a charge was answered', time: 2 });
+  expect(dieAt).toEqual({ point: 'billing: answered', time: 2 });
 });
 
 const live = { MODE: 'live', BASE_URL: 'https://partners.example' };

@@ -240,7 +240,7 @@ function readDieAt(reader: Reader, mode: Config['mode'], errors: string[]): DieA
   if (value === null) return null;
   if (mode === 'live') errors.push('DIE_AT is for tests, and MODE is "live"');
   const [, point = '', time = ''] = /^(\S.*):([1-9]\d{0,6})$/.exec(value) ?? [];
-  if (point === '') errors.push(`DIE_AT must be name:n, such as "billing: a charge was answered:2"; it is "${value}"`);
+  if (point === '') errors.push(`DIE_AT must be name:n, such as "billing: answered:2"; it is "${value}"`);
   return { point, time: Number(time) };
 }
 

@@ -6,11 +6,11 @@ import { errorForLog } from '../db/sql-errors.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
-import type { MoneyIntent, MoneyOutcome, PayoutProvider } from '../payments/provider.ts';
+import type { MoneyOutcome } from '../payments/provider.ts';
 import type { Money } from '../payments/providers.ts';
 import { isStillConfirmed } from './confirm-payout.ts';
-import { callProvider } from '../money-movement/call-provider.ts';
-import { decideResume, mayBeLookedUp, payoutRules } from '../money-movement/decide-resume.ts';
+import { payoutRules } from '../money-movement/decide-resume.ts';
+import { applyEvent, resumeMovement, sendMovement, type EventResult, type MovementKind } from '../money-movement/protocol.ts';
 import { type Failure, failureBeforeSending } from './decide-payout.ts';
 import { isPayoutInTransit } from './payout-states.ts';
 import { contradictionOf, type Payout, type PayoutKey, roundsMax } from './payout.ts';
@@ -30,27 +30,67 @@ import { readPayeeEligibility } from './payee-eligibility.ts';
 import { fillDraft } from './draft-payout.ts';
 import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
+const payoutKind: MovementKind<PayoutKey, Payout, null> = {
+  module: 'payouts',
+  rules: payoutRules,
+  read: readPayout,
+  intentOf({ payoutId, amountCents, instrument, providerId }) {
+    invariant(amountCents !== null && instrument !== null, 'a payout that is sent is no longer a draft');
+    const reference = publicId('pay', payoutId);
+    return { reference, amount: amountCents, instrument, description: `Tributary payout ${reference}`, providerId };
+  },
+  providerOf(providers, payout) {
+    const provider = payout.provider && providers.payoutProvider(payout.provider);
+    return provider && { ...provider, send: (intent) => provider.pay(intent), lookUp: (intent) => provider.lookUpPayout(intent) };
+  },
+  callsOf: ({ sentAt, calledAt, providerId }) =>
+    sentAt === null || calledAt === null ? null : { keyFrom: sentAt, lastCalledAt: calledAt, isAccepted: providerId !== null },
+  commitSending: (platform, key, attempt) =>
+    platform.database.transaction((tx) => (attempt === 'first' ? markSending(tx, platform, key) : markSendingAgain(tx, platform, key))),
+  async settle(platform, key, outcome) {
+    await settlePayout(platform, key, outcome.is === 'absent' ? neverArrived : outcome);
+    return null;
+  },
+  // An event about a payout that ended is trusted, because it can only raise a contradiction.
+  onEvent: ({ state }) => (isPayoutInTransit(state) ? 'look_up' : 'settle'),
+};
+
+const neverArrived = {
+  is: 'declined',
+  providerId: null,
+  code: 'never_arrived',
+  message: 'The provider knows nothing of it: it was never sent.',
+} as const satisfies MoneyOutcome;
+
 /**
- * Sends a payout that is ready: commits it as `sending`, calls the provider, and settles the answer. Uses the current time, not the
- * job's due time: after downtime, a call that was just made must not look old.
+ * Sends a payout that is ready. Uses the current time, not the job's due time: after downtime, a call that was just made must not look old.
  */
 export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
-  const { platform } = money;
+  await sendMovement(payoutKind, money, key, 'first');
+}
+
+async function markSending(tx: Transaction, platform: Platform, key: PayoutKey): Promise<Payout | null> {
+  const payout = await lockPayout(tx, key);
+  if (payout.state !== 'ready') return null;
+  if (!(await isStillConfirmed(tx, platform, payout))) {
+    await saveUnconfirmed(tx, key);
+    return null;
+  }
   const now = platform.clock.now();
-  const isSending = await platform.database.transaction(async (tx) => {
-    const payout = await lockPayout(tx, key);
-    if (payout.state !== 'ready') return false;
-    if (!(await isStillConfirmed(tx, platform, payout))) {
-      await saveUnconfirmed(tx, key);
-      return false;
-    }
-    const failure = await findFailureBeforeSending(tx, platform, payout);
-    if (failure === null) await saveSending(tx, key, now);
-    else await failPayout(tx, platform, { payout, failure, at: now });
-    return failure === null;
-  });
-  platform.reached('payouts: sending');
-  if (isSending) await callAndSettle(money, key);
+  const failure = await findFailureBeforeSending(tx, platform, payout);
+  if (failure === null) await saveSending(tx, key, now);
+  else await failPayout(tx, platform, { payout, failure, at: now });
+  return failure === null ? payout : null;
+}
+
+async function markSendingAgain(tx: Transaction, platform: Platform, key: PayoutKey): Promise<Payout | null> {
+  const payout = await lockPayout(tx, key);
+  if (!isPayoutInTransit(payout.state)) return null;
+  // A payout that the provider does not know is not sent again either. It fails as soon as its absence is certain.
+  if (await isEarlierContradicted(tx, key.creatorId)) return null;
+  if (await containsHeldMoney(tx, platform, payout)) return null;
+  await saveSendingAgain(tx, key, platform.clock.now());
+  return payout;
 }
 
 /** Why the payout cannot be sent now. The caller must hold the payout lock. */
@@ -89,84 +129,6 @@ export const isOnHoldNow = async (db: Queryable, platform: Platform, payout: Pay
  */
 const isEarlierContradicted = async (tx: Transaction, creatorId: Payout['creatorId']): Promise<boolean> =>
   (await lockFailedOf(tx, creatorId)).some((failed) => contradictionOf(failed) === 'open');
-
-async function callAndSettle(money: Money, key: PayoutKey): Promise<void> {
-  const { platform } = money;
-  const payout = await readPayout(platform.database, key);
-  const provider = providerOf(money, payout);
-  if (provider === null) return;
-  const outcome = await callProvider(platform, 'payouts', () => provider.pay(intentOf(payout)));
-  platform.reached('payouts: answered');
-  await settlePayout(platform, key, outcome);
-}
-
-/** Looks up a payout that was sent. One that stays unknown is looked up again by each run, without an end. */
-export async function lookUpSentPayout(money: Money, key: PayoutKey): Promise<void> {
-  const { platform } = money;
-  const payout = await readPayout(platform.database, key);
-  const provider = providerOf(money, payout);
-  if (provider === null || payout.sentAt === null || payout.calledAt === null) return;
-  const now = platform.clock.now();
-  const calls = { keyFrom: payout.sentAt, lastCalledAt: payout.calledAt, isAccepted: payout.providerId !== null };
-  if (!mayBeLookedUp(payoutRules, calls, now)) return;
-  const found = await provider.lookUpPayout(intentOf(payout));
-  platform.reached('payouts: looked up');
-  const decision = decideResume(payoutRules, { calls, provider, found: found.is, now });
-  switch (decision) {
-    case 'settle':
-      invariant(found.is !== 'absent', 'an absent payout has no outcome');
-      return settlePayout(platform, key, found);
-    case 'send_again':
-      return resendPayout(money, key);
-    case 'never_arrived':
-      return settlePayout(platform, key, neverArrived);
-    case 'missing':
-      return platform.log.error(
-        { payout: publicId('pay', payout.payoutId) },
-        'payouts: the provider accepted a payout and does not find it now; ask the provider',
-      );
-    case 'wait':
-      return;
-    default:
-      return never(decision);
-  }
-}
-
-const neverArrived = {
-  is: 'declined',
-  providerId: null,
-  code: 'never_arrived',
-  message: 'The provider knows nothing of it: it was never sent.',
-} as const satisfies MoneyOutcome;
-
-async function resendPayout(money: Money, key: PayoutKey): Promise<void> {
-  const isOpen = await money.platform.database.transaction(async (tx) => {
-    const payout = await lockPayout(tx, key);
-    if (!isPayoutInTransit(payout.state)) return false;
-    // A payout that the provider does not know is not sent again either. It fails as soon as its absence is certain.
-    if (await isEarlierContradicted(tx, key.creatorId)) return false;
-    if (await containsHeldMoney(tx, money.platform, payout)) return false;
-    await saveSendingAgain(tx, key, money.platform.clock.now());
-    return true;
-  });
-  if (isOpen) await callAndSettle(money, key);
-}
-
-/** Returns the same bytes each time, since nothing in it changes after the draft. */
-export function intentOf(payout: Payout): MoneyIntent {
-  const { payoutId, amountCents, instrument, providerId } = payout;
-  invariant(amountCents !== null && instrument !== null, 'a payout that is sent is no longer a draft');
-  const reference = publicId('pay', payoutId);
-  return { reference, amount: amountCents, instrument, description: `Tributary payout ${reference}`, providerId };
-}
-
-/** Null: the provider is not configured, such as Stripe without its key. The payout then waits, and the log says so. */
-export function providerOf({ platform, providers }: Money, { provider, payoutId }: Payout): PayoutProvider | null {
-  const found = provider === null ? null : providers.payoutProvider(provider);
-  if (found === null)
-    platform.log.error({ payout: publicId('pay', payoutId), provider }, 'payouts: the payment provider is not configured');
-  return found;
-}
 
 const payoutsPerPage = 200;
 
@@ -208,7 +170,7 @@ async function resumePayout(money: Money, payout: Payout): Promise<void> {
       break;
     case 'sending':
     case 'unknown':
-      await lookUpSentPayout(money, payout);
+      await resumeMovement(payoutKind, money, payout);
       break;
     case 'paid':
     case 'failed':
@@ -232,42 +194,25 @@ async function failIfNoLongerPayable({ platform }: Money, key: PayoutKey): Promi
   });
 }
 
-/** `later`: the provider does not confirm the event yet and has to send it again. */
-export type PayoutEventResult = 'taken' | 'not_ours' | 'later';
-
-/**
- * Handles a webhook event about a payout, also before our own call was answered, and any number of times. Looks the payout up before it
- * trusts the event, by the provider's ID if the event has it, because a search lags behind.
- */
-export async function handlePayoutEvent(money: Money, reference: string, outcome: MoneyOutcome): Promise<PayoutEventResult> {
-  const { platform } = money;
+/** Handles a webhook event about a payout, also before our own call was answered, and any number of times. */
+export async function handlePayoutEvent(money: Money, reference: string, outcome: MoneyOutcome): Promise<EventResult> {
   const key = await keyOf(money, reference);
   if (key === null) return 'not_ours';
-  const payout = await readPayout(platform.database, key);
-  if (isPayoutInTransit(payout.state)) {
-    const provider = providerOf(money, payout);
-    if (provider === null) return 'later';
-    const reportedId = 'providerId' in outcome ? outcome.providerId : null;
-    const found = await provider.lookUpPayout({ ...intentOf(payout), providerId: reportedId ?? payout.providerId });
-    if (found.is === 'absent' || found.is === 'unknown') return 'later';
-    await settlePayout(platform, key, found);
-  } else {
-    await settlePayout(platform, key, outcome);
-  }
-  await applyResultToStores(platform, key);
-  return 'taken';
+  const { is } = await applyEvent(payoutKind, money, key, outcome);
+  if (is === 'applied') await applyResultToStores(money.platform, key);
+  return is;
 }
 
 /** The bank returned the payout, days or weeks after it was paid. */
 export async function handlePayoutReturned(
   money: Money,
   { reference, why }: { readonly reference: string; readonly why: string },
-): Promise<PayoutEventResult> {
+): Promise<EventResult> {
   const key = await keyOf(money, reference);
   if (key === null) return 'not_ours';
   await settlePayout(money.platform, key, { is: 'returned', why });
   await applyResultToStores(money.platform, key);
-  return 'taken';
+  return 'applied';
 }
 
 /** The provider of the payout. Null: the payout is not ours or was not sent yet. */

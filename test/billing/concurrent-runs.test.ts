@@ -92,7 +92,7 @@ test('a charge that cannot be resumed does not delay collection for another stor
   await other.billable(3_000);
   const { crashPoints } = money.platform;
   crashPoints.onReached = (point) => {
-    if (point === 'billing: a charge is settled') throw new Error('a crash');
+    if (point === 'billing: settled') throw new Error('a crash');
   };
   const died = runBilling(money, { storeId: other.merchant.storeId, minimum: null, now: dueAt() });
   await expect(died.finally(() => (crashPoints.onReached = () => {}))).rejects.toThrow('a crash');

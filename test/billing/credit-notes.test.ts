@@ -148,7 +148,7 @@ test('a lost dispute reopens the invoice once: commissions in a payout are advan
   const { charges } = await latestInvoice(biller);
   const ends = [];
   for (let times = 0; times < 3; times += 1) ends.push(await dispute(biller, charges[0].id));
-  expect(ends).toEqual(['done', 'done', 'done']);
+  expect(ends).toEqual(['applied', 'applied', 'applied']);
   expect(await latestInvoice(biller)).toMatchObject({ state: 'charged_back', due_cents: 3_850, paid_at: null });
   expect([await biller.status(), await biller.states(), free]).toEqual(['past_due', { billed: 1, collected: 1, reversed: 1 }, free]);
   expect((await biller.emails()).at(-1)).toContain('was taken back');

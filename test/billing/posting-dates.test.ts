@@ -49,7 +49,7 @@ test('a late job records collection after the invoice and the payment, not at th
   await merchant.moveClock('3h');
   await biller.billable(5_000);
   const reached = (point: string): void => {
-    if (point === 'billing: a charge is settled') throw new Error('the process died');
+    if (point === 'billing: settled') throw new Error('the process died');
   };
   const dying: Money = { ...money, platform: { ...money.platform, reached } };
   await expect(runBilling(dying, { storeId, minimum: cents(0), now: now() })).rejects.toThrow('the process died');

@@ -28,7 +28,7 @@ async function paidTwice(): Promise<{ readonly biller: Biller; readonly first: s
   await biller.setPaymentMethod('ok');
   // The provider's list lags behind.
   await merchant.moveClock('1m');
-  expect(await handleChargeEvent(money, first, { is: 'pending', providerId: 'x' })).toBe('done');
+  expect(await handleChargeEvent(money, first, { is: 'pending', providerId: 'x' })).toBe('applied');
   const [, second = ''] = await biller.references();
   expect(await biller.chargedAmounts()).toEqual([2_000, 2_000]);
   return { biller, first, second };

@@ -26,7 +26,7 @@ export type PayoutWorld = {
   readonly money: Money;
   readonly moveTo: (time: Date) => void;
   readonly moveBy: (ms: number) => void;
-  readonly run: (command?: Partial<PayoutRunCommand>) => Promise<PayoutRunResult>;
+  readonly run: (command?: Partial<PayoutRunCommand>, other?: Money) => Promise<PayoutRunResult>;
   /** Runs what the jobs do, some minutes later. */
   readonly later: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -58,7 +58,7 @@ export async function openPayoutWorld(): Promise<PayoutWorld> {
     money,
     moveTo: (time) => void (now = time),
     moveBy,
-    run: (command = {}) => runPayouts(money, { ...defaultCommand(now), ...command }),
+    run: (command = {}, other = money) => runPayouts(other, { ...defaultCommand(now), ...command }),
     later: async () => {
       moveBy(10 * minuteMs);
       await deliverAndResumePayouts(money, now);
