@@ -133,7 +133,7 @@ const protocols = [
   ['a payout', openPayout, { module: 'payouts', intent: 'payouts: drafted', end: 'paid', waiting: 'sending' }],
 ] as const;
 
-describe.each(protocols)('%s', (_which, open, { module, intent, end, waiting }) => {
+describe.each(protocols)('%s', (_which, open, { module, end, waiting }) => {
   test('is committed as sending before the provider is called, and is sent once after a crash there', async () => {
     const subject = await open('ok');
     await crashAt(subject, `${module}: sending`);
@@ -176,7 +176,9 @@ describe.each(protocols)('%s', (_which, open, { module, intent, end, waiting }) 
     expect(await subject.event(succeeded, answering(subject.money, { lookUp: async () => ({ is: 'absent' }) }))).toBe('not_confirmed');
     expect(await subject.state()).toBe(waiting);
   });
+});
 
+describe.each(protocols)('%s whose provider fails', (_which, open, { module, intent, end, waiting }) => {
   test('treats a look-up that throws as unanswered: the event is reported again, and nothing moves twice', async () => {
     const subject = await open('ok');
     await crashAt(subject, `${module}: answered`);
