@@ -1,13 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { type ListPath, type PathTo, type Row, withQuery } from '../api/operations.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { ActiveFilter, DateFilter, DayFilter, DaysFilter, Filters, SearchFilter, SelectFilter } from './filters.tsx';
+import type { ListKeyboard } from './list-keyboard.tsx';
+import { type BulkActions, SelectPage, SelectionBar, selectionColumn, useSelection, type SelectionOptions } from './list-selection.tsx';
+import styles from './list.module.css';
 import { Pager } from './pager.tsx';
 import { apiPageQuery } from './queries.ts';
 import type { PagePosition } from './search-params.ts';
 import { LoadingSkeleton, Table, type Column } from './table.tsx';
-import styles from './table.module.css';
+import tableStyles from './table.module.css';
 
 type Names<Filter> = keyof Filter & string;
 
@@ -55,6 +58,8 @@ type ListOptions<P extends ListPath, Filter> = {
   readonly isEnabled?: boolean;
   /** Reads the list again after this time, while it returns a number. */
   readonly refetchInterval?: (rows: ReadonlyArray<Row<P>>) => number | false;
+  /** Rows can be selected for an action on several. */
+  readonly selection?: SelectionOptions<Row<P>> | undefined;
 };
 
 /**
@@ -62,7 +67,7 @@ type ListOptions<P extends ListPath, Filter> = {
  * the same rows. A page declares the fields, the path and the columns.
  */
 export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filter>) {
-  const { search, navigate, fields, path, rowsPerPage = 50, isEnabled = true, refetchInterval } = options;
+  const { search, navigate, fields, path, rowsPerPage = 50, isEnabled = true, refetchInterval, selection } = options;
   const filter = pickFilter(search, fields);
   const { cursor, back } = search;
   const page = useQuery({
@@ -72,8 +77,12 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
     refetchInterval: ({ state }) => refetchInterval?.(state.data?.data ?? []) ?? false,
   });
   const rows = page.data?.data ?? [];
+  const pageKey = JSON.stringify([filter, cursor]);
   return {
     fields,
+    selection: useSelection(rows, pageKey, selection),
+    /** Changes with the filter and the page. */
+    pageKey,
     page,
     rows,
     filter,
@@ -93,6 +102,19 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
   };
 }
 
+/** A short list inside a page. It has no filters, and its position is not in the URL, because several lists share one URL. */
+export function useShortList<P extends ListPath>(path: PathTo<P>, isEnabled = true): List<P, NoFilter> {
+  const [search, setSearch] = useState<PagePosition>({});
+  return useList<P, NoFilter>({ search, navigate: (to) => setSearch(to.search), fields: [], path, isEnabled });
+}
+
+type NoFilter = Readonly<Record<never, string>>;
+
+/** Whether to show a list that is empty for most people: it has rows, or it failed to load. */
+export const hasRowsOrError = ({ rows, page, isFirstPage }: ShortList): boolean => rows.length > 0 || page.isError || !isFirstPage;
+
+type ShortList = { readonly rows: readonly unknown[]; readonly page: { readonly isError: boolean }; readonly isFirstPage: boolean };
+
 export type List<P extends ListPath, Filter> = ReturnType<typeof useList<P, Filter>>;
 
 function pickFilter<Item, Filter>(search: FilterValues<Filter>, fields: ReadonlyArray<FilterField<Item, Filter>>): FilterValues<Filter> {
@@ -109,30 +131,65 @@ type ListViewProps<P extends ListPath, Filter> = {
   readonly totals?: ReactNode;
   /** Shown instead of the rows. An empty list without a filter shows no filters either. */
   readonly empty: ReactNode;
-} & (
-  | { readonly caption: string; readonly columns: ReadonlyArray<Column<Row<P>>>; readonly keyOf: (row: Row<P>) => string }
-  | { readonly children: (rows: ReadonlyArray<Row<P>>) => ReactNode }
-);
+} & (TableView<Row<P>> | { readonly children: (rows: ReadonlyArray<Row<P>>) => ReactNode });
+
+type TableView<Item> = {
+  readonly caption: string;
+  readonly columns: ReadonlyArray<Column<Item>>;
+  readonly keyOf: (row: Item) => string;
+  /** What can be done with the selected rows of a list with `selection`. */
+  readonly bulkActions?: BulkActions;
+  readonly keyboard?: ListKeyboard<Item>;
+  /** Below the rows. */
+  readonly footer?: ReactNode;
+};
 
 /** The filters, totals, rows and pages of a list, and its loading, error and empty states. */
 export function ListView<P extends ListPath, Filter>({ list, totals, empty, ...view }: ListViewProps<P, Filter>) {
   const { page, rows } = list;
   const isEmpty = page.isSuccess && rows.length === 0;
   const isBlank = isEmpty && !list.isFiltered && list.isFirstPage;
+  const isSelecting = (list.selection?.selectedRows.length ?? 0) > 0;
   return (
     <>
       {!isBlank && list.fields.some(({ type }) => type !== 'hidden') && <ListFilters list={list} />}
-      {!isEmpty && totals}
-      {page.isPending && <LoadingSkeleton lines={6} />}
+      {!isEmpty && !isSelecting && totals}
+      {page.isPending && <LoadingSkeleton lines={list.fields.length === 0 ? 3 : 6} />}
       {page.isError && (
-        <div className={styles.padded}>
+        <div className={tableStyles.padded}>
           <ErrorAlert error={page.error} onRetry={() => void page.refetch()} />
         </div>
       )}
       {isEmpty && empty}
-      {rows.length > 0 && ('children' in view ? view.children(rows) : <Table {...view} rows={rows} />)}
+      {rows.length > 0 && ('children' in view ? view.children(rows) : <ListTable list={list} {...view} />)}
       {!page.isPending && <Pager position={list.position} next={page.data?.next_cursor ?? null} go={list.goTo} />}
     </>
+  );
+}
+
+type ListTableProps<P extends ListPath, Filter> = TableView<Row<P>> & { readonly list: List<P, Filter> };
+
+function ListTable<P extends ListPath, Filter>({ list, bulkActions, keyboard, footer, ...table }: ListTableProps<P, Filter>) {
+  const { rows, selection, hasMorePages } = list;
+
+  return (
+    <div ref={keyboard?.container} className={styles.rows}>
+      {selection && bulkActions && selection.selectedRows.length > 0 && (
+        <SelectionBar selection={selection} actions={bulkActions} hasMorePages={hasMorePages} />
+      )}
+      {selection && (
+        <div className={styles.allOnNarrow}>
+          <SelectPage selection={selection} label="Select all on this page" />
+        </div>
+      )}
+      <Table
+        {...table}
+        columns={selection ? [selectionColumn(selection), ...table.columns] : table.columns}
+        rows={rows}
+        {...(keyboard && { rowProps: keyboard.rowProps })}
+      />
+      {footer}
+    </div>
   );
 }
 

@@ -4,11 +4,11 @@ import type { Commission } from '../../api/api-schema.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { LazyMount } from '../../ui/lazy-mount.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
-import { ListView, useList, type FilterField } from '../../ui/list.tsx';
+import { useList, type FilterField } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import { commissionsPath } from './commissions-api.ts';
+import { commissionsPath, subjectOf } from './commissions-api.ts';
 import { ReviewDialog, type ReviewDialogRequest } from './review-dialog.tsx';
 import { ReviewQueue } from './review-queue.tsx';
 import { useReview } from './use-review.tsx';
@@ -69,6 +69,7 @@ export function Conversions() {
     navigate,
     path: commissionsPath(store),
     fields: filterFields(search.creator_id),
+    selection: mayReview ? { keyOf: ({ id }) => id, labelOf: subjectOf } : undefined,
   });
   return (
     <Page
@@ -77,22 +78,14 @@ export function Conversions() {
       actions={<ExportCsvButton path={list.exportPath} name="conversions.csv" />}
     >
       <Section title="Conversions" bare flush>
-        <ListView list={list} empty={<EmptyConversions store={store} filter={list.filter} isFirst={list.isFirstPage} />}>
-          {(rows) => (
-            <ReviewQueue
-              key={JSON.stringify([list.filter, search.cursor])}
-              store={store}
-              filter={list.filter}
-              rows={rows}
-              hasMore={list.hasMorePages}
-              mayReview={mayReview}
-              review={review}
-              openDialog={setDialogRequest}
-              show={show}
-              setFilter={list.setFilter}
-            />
-          )}
-        </ListView>
+        <ReviewQueue
+          store={store}
+          list={list}
+          review={review}
+          openDialog={setDialogRequest}
+          show={show}
+          empty={<EmptyConversions store={store} filter={list.filter} isFirst={list.isFirstPage} />}
+        />
       </Section>
       <LazyMount isNeeded={search.open !== undefined}>
         {(mayOpen) => (
