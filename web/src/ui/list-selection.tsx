@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import styles from './list.module.css';
 import type { Column } from './table.tsx';
 
-/** How the rows of a list are told apart: by their key, and for people by their label. */
+/** `labelOf` names a row for screen readers. */
 export type SelectionOptions<Item> = {
   readonly keyOf: (row: Item) => string;
   readonly labelOf: (row: Item) => string;

@@ -103,12 +103,19 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
 }
 
 /** A short list inside a page. It has no filters, and its position is not in the URL, because several lists share one URL. */
-export function useShortList<P extends ListPath>(path: PathTo<P>, isEnabled = true): List<P, NoFilter> {
+export function useShortList<P extends ListPath>(path: PathTo<P>, { rowsPerPage = 50 } = {}): List<P, NoFilter> {
   const [search, setSearch] = useState<PagePosition>({});
-  return useList<P, NoFilter>({ search, navigate: (to) => setSearch(to.search), fields: [], path, isEnabled });
+  return useList<P, NoFilter>({ search, navigate: (to) => setSearch(to.search), fields: [], path, rowsPerPage });
 }
 
 type NoFilter = Readonly<Record<never, string>>;
+
+type ShortListProps<P extends ListPath> = TableView<Row<P>> & { readonly path: PathTo<P>; readonly empty: ReactNode };
+
+/** A short list, for a page that needs nothing else of it. */
+export function ShortList<P extends ListPath>({ path, ...view }: ShortListProps<P>) {
+  return <ListView list={useShortList<P>(path)} {...view} />;
+}
 
 /** Whether to show a list that is empty for most people: it has rows, or it failed to load. */
 export const hasRowsOrError = ({ rows, page, isFirstPage }: ShortList): boolean => rows.length > 0 || page.isError || !isFirstPage;

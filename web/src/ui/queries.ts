@@ -71,12 +71,6 @@ export function useHasRows<Item>(list: ListQuery<Item>): boolean {
   return pages.data?.pages.some(({ data }) => data.length > 0) ?? false;
 }
 
-/** Whether to show a list that is empty for most people: it has rows, or it failed to load. */
-export function useHasRowsOrError<Item>(list: ListQuery<Item>): boolean {
-  const hasRows = useHasRows(list);
-  return useInfiniteQuery(list).isError || hasRows;
-}
-
 /** Whether a list is known to be empty; false while it loads. */
 export function useIsEmptyList<Item>(list: ListQuery<Item>): boolean {
   return useInfiniteQuery(list).data?.pages[0]?.data.length === 0;

@@ -1,8 +1,6 @@
 import { Skeleton, Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { ErrorAlert } from './error-alert.tsx';
-import type { ListQuery } from './queries.ts';
 import styles from './table.module.css';
 
 export type Column<Item> = {
@@ -59,37 +57,6 @@ export function Table<Item>({ caption, columns, rows, keyOf, rowProps }: TablePr
     </table>
   );
 }
-
-type PagedTableProps<Item> = Omit<TableProps<Item>, 'rows'> & {
-  readonly list: ListQuery<Item>;
-  readonly empty: ReactNode;
-};
-
-/** A list of the API, read page by page. */
-export function PagedTable<Item>({ list, empty, ...table }: PagedTableProps<Item>) {
-  const pages = useInfiniteQuery(list);
-  if (pages.isPending) return <LoadingSkeleton />;
-  if (pages.isError && !pages.data)
-    return (
-      <Padded>
-        <ErrorAlert error={pages.error} onRetry={() => void pages.refetch()} />
-      </Padded>
-    );
-  const rows = pages.data.pages.flatMap(({ data }) => data);
-  if (rows.length === 0) return empty;
-  return (
-    <>
-      <Table {...table} rows={rows} />
-      {pages.hasNextPage && (
-        <Padded>
-          <ShowMore list={pages} />
-        </Padded>
-      )}
-    </>
-  );
-}
-
-const Padded = ({ children }: { readonly children: ReactNode }) => <div className={styles.padded}>{children}</div>;
 
 /** A loading placeholder of about the right height, announced to screen readers. */
 export function LoadingSkeleton({ lines = 3 }: { readonly lines?: number }) {

@@ -8,10 +8,11 @@ import { apiPath, type PathTo } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form } from '../../ui/form.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section, Page } from '../../ui/page.tsx';
-import { apiListQuery, refresh } from '../../ui/queries.ts';
+import { refresh } from '../../ui/queries.ts';
 import { SecretDialog, useSecretDialog } from '../../ui/secret-dialog.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useCreatorId } from '../portal/creator-api.ts';
 import styles from './api-keys.module.css';
@@ -45,9 +46,9 @@ function ApiKeysSection({ path, pathOf, availableScopes, mayChange }: ApiKeysPro
   );
   return (
     <Section title="Keys" flush actions={mayChange && createButton}>
-      <PagedTable
+      <ShortList
         caption="API keys"
-        list={apiListQuery(path)}
+        path={path}
         keyOf={({ id }) => id}
         columns={columnsOf({ path, pathOf, mayChange })}
         empty={

@@ -8,9 +8,10 @@ import type { PathTo } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { apiListQuery, refresh } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import { refresh } from '../../ui/queries.ts';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { roles } from './permissions.tsx';
 
@@ -31,9 +32,9 @@ export function InvitationsSection({ path, pathOf, withRole, mayChange }: Invita
       flush
       actions={mayChange && <InviteButton path={path} withRole={withRole} />}
     >
-      <PagedTable
+      <ShortList
         caption="Open invitations"
-        list={apiListQuery(path)}
+        path={path}
         keyOf={({ id }) => id}
         columns={columnsOf({ path, pathOf, withRole, mayChange })}
         empty={<EmptyState title="No open invitations">Invite a person by email. They get a link to join.</EmptyState>}

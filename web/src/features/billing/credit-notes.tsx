@@ -1,10 +1,10 @@
 import type { CreditNote } from '../../api/api-schema.ts';
 import { formatDollars, sumCents } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { useHasRowsOrError, apiListQuery } from '../../ui/queries.ts';
+import { hasRowsOrError, ListView, useShortList } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
 import { OpenButton } from '../../ui/row-buttons.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { creditNotesPath } from './billing-api.ts';
 
@@ -12,11 +12,11 @@ type CreditNotesProps = { readonly store: string; readonly show: (invoice: strin
 
 /** Credits on invoices. Hidden for the many stores that have none. */
 export function CreditNotes({ store, show }: CreditNotesProps) {
-  const list = apiListQuery(creditNotesPath(store));
-  if (!useHasRowsOrError(list)) return null;
+  const list = useShortList(creditNotesPath(store));
+  if (!hasRowsOrError(list)) return null;
   return (
     <Section title="Credit notes" intro="What was refunded too late to come off a bill. It is made by whoever runs this service." flush>
-      <PagedTable caption="Credit notes" list={list} columns={creditNoteColumns(show)} keyOf={({ id }) => id} empty={null} />
+      <ListView caption="Credit notes" list={list} columns={creditNoteColumns(show)} keyOf={({ id }) => id} empty={null} />
     </Section>
   );
 }

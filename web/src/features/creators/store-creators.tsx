@@ -4,12 +4,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { StoreCreator } from '../../api/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import { useHasRowsOrError, apiListQuery } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
-import { ListView, useList } from '../../ui/list.tsx';
+import { hasRowsOrError, useShortList, ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { FilterButton } from '../../ui/row-buttons.tsx';
-import { type Column, PagedTable } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { programsQuery } from '../programs/programs-api.ts';
@@ -133,8 +132,8 @@ type ApplicationsProps = { readonly store: string; readonly mayChange: boolean }
 
 /** Open applications; hidden when there are none, which is the usual case. */
 function Applications({ store, mayChange }: ApplicationsProps) {
-  const list = apiListQuery(apiPath('/stores/{store}/creators', { store }, { status: 'applied' }));
-  if (!useHasRowsOrError(list)) return null;
+  const list = useShortList(apiPath('/stores/{store}/creators', { store }, { status: 'applied' }));
+  if (!hasRowsOrError(list)) return null;
   return (
     <Section
       title="Applications"
@@ -143,7 +142,7 @@ function Applications({ store, mayChange }: ApplicationsProps) {
       }
       flush
     >
-      <PagedTable caption="Applications" list={list} keyOf={({ id }) => id} columns={applicationColumns(store, mayChange)} empty={null} />
+      <ListView caption="Applications" list={list} keyOf={({ id }) => id} columns={applicationColumns(store, mayChange)} empty={null} />
     </Section>
   );
 }

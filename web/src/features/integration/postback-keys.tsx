@@ -5,15 +5,16 @@ import type { PostbackKey } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { SecretDialog, useSecretDialog } from '../../ui/secret-dialog.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import styles from './integration.module.css';
-import { postbackKeysQuery, postbackKeysPath } from './postback-keys-api.ts';
+import { postbackKeysPath } from './postback-keys-api.ts';
 
 type PostbackKeysProps = {
   readonly store: string;
@@ -51,9 +52,9 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
           <ErrorAlert error={create.error} />
         </div>
       )}
-      <PagedTable
+      <ShortList
         caption="Postback keys"
-        list={postbackKeysQuery(store)}
+        path={postbackKeysPath(store)}
         keyOf={({ id }) => id}
         columns={columnsOf(store, mayChange)}
         empty={

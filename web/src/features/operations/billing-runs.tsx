@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { InvoiceStatusChip } from '../billing/billing-status-chips.tsx';
 import type { Cents } from '../../api/parse-json.ts';
-import type { BillingRun, ListedBillingRun } from '../../api/api-schema.ts';
+import type { BillingRun } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { api } from '../../api/client.ts';
-import { apiListQuery, apiQuery } from '../../ui/queries.ts';
+import { apiQuery } from '../../ui/queries.ts';
 import { formatDollars, sumCents, formatUsd, formatCount } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -49,9 +49,8 @@ const totalOf = (invoices: readonly RunInvoice[]): Cents => sumCents(invoices.ma
 /** Store names are loaded one by one, and a longer table is not read. */
 const shownMax = 20;
 
-const billingRunDefinition: RunDefinition<BillingRun, ListedBillingRun> = {
+const billingRunDefinition: RunDefinition<BillingRun> = {
   path: '/billing-runs',
-  list: apiListQuery('/billing-runs'),
   query: (run) => apiQuery(apiPath('/billing-runs/{run}', { run })),
   start: (request, key) => api.post('/billing-runs', request, key),
   target: { field: 'store_id', label: 'Only this store', description: 'Its ID, store_…; else all stores.' },

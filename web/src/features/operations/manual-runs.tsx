@@ -9,18 +9,18 @@ import { ConfirmButton } from '../../ui/dialog.tsx';
 import { FieldRow, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { type ListQuery, type ObjectQuery, refresh } from '../../ui/queries.ts';
-import { PagedTable, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { type ObjectQuery, refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
 
-export type RunDefinition<RunType extends Run, Listed extends ListedRun> = {
+export type RunDefinition<RunType extends Run> = {
   /** What changes after a run is started. */
   readonly path: '/billing-runs' | '/payout-runs';
-  readonly list: ListQuery<Listed>;
   readonly query: (run: string) => ObjectQuery<RunType>;
   readonly start: (request: RunRequest, idempotencyKey?: string) => Promise<RunType>;
   /** The field that limits the run to one store or creator. */
@@ -39,14 +39,14 @@ type ListedRun = Pick<ListedBillingRun, keyof ListedBillingRun & keyof ListedPay
 type RunRequest = RequestBody<'/billing-runs', 'post'> & RequestBody<'/payout-runs', 'post'>;
 /** The request of the dry run: the run repeats it, with one idempotency key for any number of clicks. */
 type DryRun<Made> = { readonly request: RunRequest; readonly run: Made; readonly key: string };
-type ManualRunsProps<Made extends Run, Listed extends ListedRun> = {
-  readonly definition: RunDefinition<Made, Listed>;
+type ManualRunsProps<Made extends Run> = {
+  readonly definition: RunDefinition<Made>;
   readonly opened: string | undefined;
   readonly open: (run: string | undefined) => void;
 };
 
 /** Manual runs: a dry run first, then the run and its result, and the past runs. */
-export function ManualRuns<Made extends Run, Listed extends ListedRun>({ definition, opened, open }: ManualRunsProps<Made, Listed>) {
+export function ManualRuns<Made extends Run>({ definition, opened, open }: ManualRunsProps<Made>) {
   const client = useQueryClient();
   const [dryRun, setDryRun] = useState<DryRun<Made> | null>(null);
   const startDryRun = async (values: Values) => {
@@ -89,11 +89,11 @@ export function ManualRuns<Made extends Run, Listed extends ListedRun>({ definit
       )}
       {dryRun === null && opened !== undefined && <PastRun definition={definition} id={opened} close={() => open(undefined)} />}
       <Section title="Runs that somebody asked for" flush>
-        <PagedTable
+        <ShortList
           caption="Runs"
-          list={definition.list}
+          path={definition.path}
           keyOf={({ id }) => id}
-          columns={columnsOf<Listed>(definition.countLabel, openPast)}
+          columns={columnsOf(definition.countLabel, openPast)}
           empty={<EmptyState title="No run yet">Those of the calendar run by themselves, and stand among the jobs.</EmptyState>}
         />
       </Section>
@@ -110,7 +110,7 @@ function parseRequest(values: Values, field: string): RunRequest {
 
 type DryRunSectionProps<Made extends Run> = {
   readonly dryRun: DryRun<Made>;
-  readonly definition: Omit<RunDefinition<Made, never>, 'list'>;
+  readonly definition: RunDefinition<Made>;
   readonly startRun: () => Promise<void>;
   readonly discard: () => void;
 };
@@ -135,7 +135,7 @@ function DryRunSection<Made extends Run>({ dryRun: { run }, definition, startRun
 }
 
 type PastRunProps<Made extends Run> = {
-  readonly definition: Omit<RunDefinition<Made, never>, 'list'>;
+  readonly definition: RunDefinition<Made>;
   readonly id: string;
   readonly close: () => void;
 };
@@ -167,7 +167,7 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
   );
 }
 
-const columnsOf = <Listed extends ListedRun>(counted: string, open: (run: string) => void): ReadonlyArray<Column<Listed>> => [
+const columnsOf = (counted: string, open: (run: string) => void): ReadonlyArray<Column<ListedRun>> => [
   { title: 'Began', cell: ({ started_at: at }) => <Time at={at} /> },
   { title: 'By', cell: ({ by_name: name }) => name },
   { title: 'Kind', cell: (run) => <RunStatusChip run={run} /> },

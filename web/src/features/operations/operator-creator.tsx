@@ -11,10 +11,10 @@ import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { startViewAs } from '../../session/view-as.ts';
 import { CreatorActions, CreatorStatusChip } from './operator-creators.tsx';
@@ -47,9 +47,9 @@ export function OperatorCreator() {
       {balance.isSuccess && <BalanceSummary balance={balance.data} />}
       <Suspensions creator={id} />
       <Section title="Payouts" flush>
-        <PagedTable
+        <ShortList
           caption="Payouts"
-          list={apiListQuery(creatorPayoutsPath(id))}
+          path={creatorPayoutsPath(id)}
           keyOf={({ id: payout }) => payout}
           columns={columns}
           empty={
@@ -66,9 +66,9 @@ export function OperatorCreator() {
 function Suspensions({ creator }: { readonly creator: string }) {
   return (
     <Section title="Suspensions" intro="The creator reads the reason. The note is for operators." flush>
-      <PagedTable
+      <ShortList
         caption="Suspensions"
-        list={apiListQuery(apiPath('/creators/{creator}/suspensions', { creator }))}
+        path={apiPath('/creators/{creator}/suspensions', { creator })}
         keyOf={({ id }) => id}
         columns={suspensionColumns}
         empty={<EmptyState title="Never suspended">Each suspension is listed here, with its reason and who decided it.</EmptyState>}

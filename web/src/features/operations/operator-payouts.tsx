@@ -2,14 +2,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatCount, formatDollars, sumCents, formatUsd } from '../../ui/format.ts';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import type { Cents } from '../../api/parse-json.ts';
-import type { OperatorPayout, PayoutRun, ListedPayoutRun } from '../../api/api-schema.ts';
+import type { OperatorPayout, PayoutRun } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { api } from '../../api/client.ts';
-import { apiListQuery, useHasRowsOrError, apiQuery } from '../../ui/queries.ts';
+import { apiQuery } from '../../ui/queries.ts';
 import { ButtonLink } from '../../ui/links.tsx';
-import { ListView, useList } from '../../ui/list.tsx';
+import { hasRowsOrError, useShortList, ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { PagedTable, Table, type Column } from '../../ui/table.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink } from './entity-links.tsx';
 import { isReportedPaid, payoutsPath, type RunPayout } from './operator-api.ts';
@@ -70,23 +70,23 @@ const states = [
 ] as const;
 
 function AwaitingSecondPerson() {
-  const list = apiListQuery(payoutsPath({ state: 'awaiting_second' }));
-  if (!useHasRowsOrError(list)) return null;
+  const list = useShortList(payoutsPath({ state: 'awaiting_second' }));
+  if (!hasRowsOrError(list)) return null;
   return (
     <Section
       title="Waiting for a second person"
       intro="Each is above the limit of the settings. It is confirmed by a person who neither started the run, nor set where it goes, nor is the payee; what the calendar started takes two people. API keys never confirm."
       flush
     >
-      <PagedTable caption="Payouts that wait for a second person" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
+      <ListView caption="Payouts that wait for a second person" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
     </Section>
   );
 }
 
 function ManualPayouts() {
   const path = payoutsPath({ state: 'sending', provider: 'manual' });
-  const list = apiListQuery(path);
-  if (!useHasRowsOrError(list)) return null;
+  const list = useShortList(path);
+  if (!hasRowsOrError(list)) return null;
   return (
     <Section
       title="To be paid by hand"
@@ -94,7 +94,7 @@ function ManualPayouts() {
       actions={<ExportCsvButton path={path} name="bank-list.csv" subject="the bank list" needsProof />}
       flush
     >
-      <PagedTable caption="Payouts to be paid by hand" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
+      <ListView caption="Payouts to be paid by hand" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
     </Section>
   );
 }
@@ -142,9 +142,8 @@ function RunConfirmationText({ payouts }: { readonly payouts: readonly RunPayout
   );
 }
 
-const payoutRunDefinition: RunDefinition<PayoutRun, ListedPayoutRun> = {
+const payoutRunDefinition: RunDefinition<PayoutRun> = {
   path: '/payout-runs',
-  list: apiListQuery('/payout-runs'),
   query: (run) => apiQuery(apiPath('/payout-runs/{run}', { run })),
   start: (request, key) => api.post('/payout-runs', request, key),
   target: { field: 'creator_id', label: 'Only this creator', description: 'Their ID, crt_…; else all creators.' },

@@ -13,10 +13,10 @@ import { formatDollars, sumCents } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink, ButtonLink } from '../../ui/links.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { startViewAs } from '../../session/view-as.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -99,9 +99,9 @@ type StoreProps = { readonly store: string };
 function InvoiceTable({ store, open }: StoreProps & { readonly open: (invoice: string) => void }) {
   return (
     <Section title="Invoices" flush>
-      <PagedTable
+      <ShortList
         caption="Invoices"
-        list={apiListQuery(invoicesPath(store))}
+        path={invoicesPath(store)}
         keyOf={({ id }) => id}
         columns={invoiceColumns(open)}
         empty={<EmptyState title="No invoice yet">The first is made once approved commissions are past their hold.</EmptyState>}
@@ -127,9 +127,9 @@ const CreditLinesButton = ({ number, open }: { readonly number: string; readonly
 function CreditNoteTable({ store }: StoreProps) {
   return (
     <Section title="Credit notes" flush>
-      <PagedTable
+      <ShortList
         caption="Credit notes"
-        list={apiListQuery(creditNotesPath(store))}
+        path={creditNotesPath(store)}
         keyOf={({ id }) => id}
         columns={noteColumns}
         empty={<EmptyState title="None">Open an invoice’s lines to credit some of them.</EmptyState>}

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { UnauthenticatedRequests, StoreTracking } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { TextLink } from '../../ui/links.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { formatUtcDay } from '../overview/overview-chart.tsx';
 import { TrackingStatusChip } from '../stores/store-status-chips.tsx';
@@ -18,9 +18,9 @@ export function OperatorTracking() {
   return (
     <Page title="Tracking" intro="Postbacks of all stores. Open a store’s log to see each, with its answer and why.">
       <Section title="By store" flush>
-        <PagedTable
+        <ShortList
           caption="Tracking by store"
-          list={apiListQuery('/tracking')}
+          path={'/tracking'}
           keyOf={({ store_id: id }) => id}
           columns={columns}
           empty={<EmptyState title="No store yet">Each store has its line here.</EmptyState>}

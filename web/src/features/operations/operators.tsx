@@ -4,9 +4,10 @@ import type { OperatorApproval, Operator } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { useHasRowsOrError, apiListQuery, refresh } from '../../ui/queries.ts';
+import { refresh } from '../../ui/queries.ts';
+import { hasRowsOrError, ListView, ShortList, useShortList } from '../../ui/list.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { InvitationsSection } from '../access/invitations.tsx';
 
@@ -14,7 +15,7 @@ export function Operators() {
   return (
     <Page title="Operators" intro="Who runs this installation. An operator may do everything, in every store.">
       <Section title="People" flush>
-        <PagedTable caption="Operators" list={apiListQuery('/operators')} keyOf={({ user_id: id }) => id} columns={columns} empty={null} />
+        <ShortList caption="Operators" path={'/operators'} keyOf={({ user_id: id }) => id} columns={columns} empty={null} />
       </Section>
       <PendingApprovals />
       <InvitationsSection
@@ -55,15 +56,15 @@ const columns: ReadonlyArray<Column<Operator>> = [
 
 /** Shown only when an approval is pending: none is needed when the rules are off or there is no other operator. */
 function PendingApprovals() {
-  const list = apiListQuery('/operator-approvals');
-  if (!useHasRowsOrError(list)) return null;
+  const list = useShortList('/operator-approvals');
+  if (!hasRowsOrError(list)) return null;
   return (
     <Section
       title="Waiting for approval"
       intro="An operator who did not invite the new operator has to approve them, before or after they accept."
       flush
     >
-      <PagedTable caption="New operators" list={list} keyOf={({ invitation_id: id }) => id} columns={approvalColumns} empty={null} />
+      <ListView caption="New operators" list={list} keyOf={({ invitation_id: id }) => id} columns={approvalColumns} empty={null} />
     </Section>
   );
 }

@@ -9,9 +9,9 @@ import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
 
@@ -25,9 +25,9 @@ export const UnmatchedCharges = () => (
     intro="A charge that succeeded after its invoice was paid otherwise, credited or waived. Send the money back at the provider, then say so here."
     flush
   >
-    <PagedTable
+    <ShortList
       caption="Charges to give back"
-      list={apiListQuery('/stray-charges')}
+      path={'/stray-charges'}
       keyOf={({ id }) => id}
       columns={unmatchedChargeColumns}
       empty={<EmptyState title="No charge is to be given back">All that came in was owed.</EmptyState>}

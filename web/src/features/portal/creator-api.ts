@@ -13,14 +13,13 @@ export function useCreatorId(): string {
 
 export const creatorQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}', { creator }));
 export const balanceQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/balance', { creator }));
-export const membershipsQuery = (creator: string) => apiListQuery(apiPath('/creators/{creator}/memberships', { creator }));
+export const membershipsPath = (creator: string) => apiPath('/creators/{creator}/memberships', { creator });
+export const membershipsQuery = (creator: string) => apiListQuery(membershipsPath(creator));
 export const payoutMethodQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/payout-method', { creator }));
 export const refusedOrderTotalsQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/refused-orders/totals', { creator }));
 export const creatorLinksPath = (creator: string) => apiPath('/creators/{creator}/links', { creator });
 export const subIdsPath = (creator: string, days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>
   apiPath('/creators/{creator}/sub-ids', { creator }, days);
-export const creatorLinksQuery = (creator: string, program: string | undefined) =>
-  apiListQuery(apiPath('/creators/{creator}/links', { creator }, { program_id: program }));
 export const publicProgramPath = (program: string) => apiPath('/programs/{program}', { program });
 export const taxPath = (creator: string) => apiPath('/creators/{creator}/tax-details', { creator });
 export const notificationsPath = (creator: string) => apiPath('/creators/{creator}/notifications', { creator });

@@ -9,29 +9,42 @@ import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Filters, SelectFilter, DateFilter } from '../../ui/filters.tsx';
+import { Filters, DateFilter } from '../../ui/filters.tsx';
 import { Form } from '../../ui/form.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { refresh, apiQuery } from '../../ui/queries.ts';
-import { PagedTable, type Column, Table, LoadingSkeleton } from '../../ui/table.tsx';
+import { type Column, Table, LoadingSkeleton } from '../../ui/table.tsx';
 import { LinkFields, linkBody } from '../creators/link-fields.tsx';
-import { creatorLinksQuery, creatorLinksPath, membershipsQuery, useCreatorId, subIdsPath } from './creator-api.ts';
+import { creatorLinksPath, membershipsQuery, useCreatorId, subIdsPath } from './creator-api.ts';
+import type { CreatorLinksSearch } from './creator-search.ts';
 import styles from './creator.module.css';
 
 /** The creator's links in all programs, with their results. */
 export function CreatorLinks() {
   const creator = useCreatorId();
-  const { program } = useSearch({ from: '/signed-in/creator/links' });
+  const search = useSearch({ from: '/signed-in/creator/links' });
   const navigate = useNavigate({ from: '/creator/links' });
+  const { program_id: program } = search;
   const [shown, setShown] = useState<CreatorLink | null>(null);
   const memberships = useInfiniteQuery(membershipsQuery(creator));
   const all = memberships.data?.pages.flatMap(({ data }) => data) ?? [];
+  const list = useList<'/creators/{creator}/links', Pick<CreatorLinksSearch, 'program_id'>>({
+    search,
+    // The days of the second table stay as they are.
+    navigate: (to) => navigate({ ...to, search: (now) => ({ from: now.from, to: now.to, ...to.search(now) }) }),
+    path: creatorLinksPath(creator),
+    fields: [
+      all.length > 1
+        ? { type: 'select', name: 'program_id', label: 'Program', options: all.map(programOption) }
+        : { type: 'hidden', name: 'program_id' },
+    ],
+  });
   const approved = all.filter(({ status }) => status === 'approved');
-  const narrow = (to: string | undefined) => void navigate({ search: (now) => ({ ...now, program: to }) });
   return (
     <Page
       title="Links"
@@ -39,14 +52,9 @@ export function CreatorLinks() {
       actions={approved.length > 0 && <CreateLinkButton creator={creator} approved={approved} program={program} />}
     >
       <Section title="Links" bare flush>
-        {all.length > 1 && (
-          <Filters onClear={program === undefined ? null : () => narrow(undefined)}>
-            <SelectFilter label="Program" value={program} options={all.map(programOption)} change={narrow} />
-          </Filters>
-        )}
-        <PagedTable
+        <ListView
           caption="My links"
-          list={creatorLinksQuery(creator, program)}
+          list={list}
           keyOf={({ code }) => code}
           columns={columnsOf(setShown)}
           empty={<EmptyLinks isMember={approved.length > 0} />}

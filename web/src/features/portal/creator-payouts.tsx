@@ -7,26 +7,26 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { useHasRows, apiPagedQuery } from '../../ui/queries.ts';
-import { PagedTable, type Column, ShowMore, Table, LoadingSkeleton } from '../../ui/table.tsx';
+import { apiPagedQuery } from '../../ui/queries.ts';
+import { type Column, ShowMore, Table, LoadingSkeleton } from '../../ui/table.tsx';
 import { Time, formatDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
-import { creatorPayoutsQuery, creatorPayoutsPath, creatorPayoutPath } from './creator-payouts-api.ts';
+import { creatorPayoutsPath, creatorPayoutPath } from './creator-payouts-api.ts';
 import styles from './creator.module.css';
 
 /** The payouts of a creator. */
 export function CreatorPayouts() {
   const creator = useCreatorId();
-  const list = creatorPayoutsQuery(creator);
-  const hasRows = useHasRows(list);
+  const list = useShortList(creatorPayoutsPath(creator));
   return (
     <Page
       title="Payouts"
       intro="Payouts are on the 1st and the 15th, of what merchants have paid."
       actions={
         <>
-          {hasRows && <ExportCsvButton path={creatorPayoutsPath(creator)} name="payouts.csv" subject="all payouts" />}
+          {list.rows.length > 0 && <ExportCsvButton path={creatorPayoutsPath(creator)} name="payouts.csv" subject="all payouts" />}
           <ButtonLink variant="default" size="xs" to="/creator/statement">
             Statement by month
           </ButtonLink>
@@ -34,7 +34,7 @@ export function CreatorPayouts() {
       }
     >
       <Section title="Payouts" bare flush>
-        <PagedTable
+        <ListView
           caption="My payouts"
           list={list}
           keyOf={({ id }) => id}

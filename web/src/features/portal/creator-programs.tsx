@@ -4,11 +4,12 @@ import type { Membership } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { TextLink } from '../../ui/links.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { membershipsQuery, useCreatorId } from './creator-api.ts';
+import { membershipsPath, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { MembershipStatusChip, ProgramStatusFlag } from './membership-status-chips.tsx';
 
@@ -18,9 +19,9 @@ export function CreatorPrograms() {
   return (
     <Page title="Programs" intro="A program says what a shop pays for sales through your links.">
       <Section title="Programs" bare flush>
-        <PagedTable
+        <ShortList
           caption="My programs"
-          list={membershipsQuery(creator)}
+          path={membershipsPath(creator)}
           keyOf={({ id }) => id}
           columns={columns}
           empty={
@@ -63,7 +64,7 @@ const columns: ReadonlyArray<Column<Membership>> = [
     title: 'Links',
     cell: ({ status, program_id: program }) =>
       status === 'approved' ? (
-        <TextLink to="/creator/links" search={{ program }}>
+        <TextLink to="/creator/links" search={{ program_id: program }}>
           Your links
         </TextLink>
       ) : null,

@@ -8,13 +8,13 @@ export type SalesSearch = SaleFilter & PagePosition & { readonly open?: string |
 export const readSalesSearch = (search: Readonly<Record<string, unknown>>): SalesSearch =>
   readSearchParams(search, [...saleFilterNames, ...positionParams, 'open']);
 
-export type CreatorLinksSearch = {
-  readonly program?: string | undefined;
+export type CreatorLinksSearch = PagePosition & {
+  readonly program_id?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
 export const readCreatorLinksSearch = (search: Readonly<Record<string, unknown>>): CreatorLinksSearch =>
-  readSearchParams(search, ['program', 'from', 'to']);
+  readSearchParams(search, ['program_id', 'from', 'to', ...positionParams]);
 
 export type CreatorSubscriptionsSearch = PagePosition & { readonly state?: string | undefined };
 export const readCreatorSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): CreatorSubscriptionsSearch =>

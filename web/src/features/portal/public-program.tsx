@@ -110,7 +110,7 @@ function ApplySection({ program, session }: ApplySectionProps) {
     return (
       <Section title="You and this program" actions={<MembershipStatusChip status={program.my_membership} />}>
         {program.my_membership === 'approved' ? (
-          <ButtonLink to="/creator/links" search={{ program: program.id }}>
+          <ButtonLink to="/creator/links" search={{ program_id: program.id }}>
             Make a link
           </ButtonLink>
         ) : (

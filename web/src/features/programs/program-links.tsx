@@ -8,11 +8,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LinkFields, linkBody } from '../creators/link-fields.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { linkList, linksPath } from '../creators/members-api.ts';
+import { linksPath } from '../creators/members-api.ts';
 import styles from './program-links.module.css';
 
 type ProgramLinksProps = {
@@ -32,9 +33,9 @@ export function ProgramLinks({ store, program, members, mayChange }: ProgramLink
       flush
       actions={mayChange && approved.length > 0 && <CreateLinkButton store={store} program={program} approved={approved} />}
     >
-      <PagedTable
+      <ShortList
         caption="Links"
-        list={linkList(store, program)}
+        path={linksPath(store, program)}
         keyOf={({ code }) => code}
         columns={columnsOf(names)}
         empty={

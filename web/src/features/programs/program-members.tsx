@@ -1,32 +1,34 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Member } from '../../api/api-schema.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ProgramLinks } from './program-links.tsx';
 import { MemberActions, MemberStatusChip } from '../creators/member-status.tsx';
-import { memberList, membersPath } from '../creators/members-api.ts';
+import { membersPath } from '../creators/members-api.ts';
 import { programPath } from './programs-api.ts';
 
 type ProgramIds = { readonly store: string; readonly program: string };
 type ProgramMembersProps = ProgramIds & { readonly mayChange: boolean };
 
+/** So many that the names of the creators of links are usually known. */
+const membersPerPage = 200;
+
 /** The members of a program and their links. */
 export function ProgramMembers({ mayChange, ...ids }: ProgramMembersProps) {
-  const list = memberList(ids.store, ids.program);
-  const members = useInfiniteQuery(list);
-  const all = members.data?.pages.flatMap(({ data }) => data) ?? [];
+  const list = useShortList(membersPath(ids.store, ids.program), { rowsPerPage: membersPerPage });
   return (
     <>
       <Section title="Members" intro="Creators who may earn in this program." flush actions={mayChange && <AddMemberButton {...ids} />}>
-        <PagedTable
+        <ListView
           caption="Members"
           list={list}
           keyOf={({ id }) => id}
@@ -38,7 +40,7 @@ export function ProgramMembers({ mayChange, ...ids }: ProgramMembersProps) {
           }
         />
       </Section>
-      <ProgramLinks {...ids} members={all} mayChange={mayChange} />
+      <ProgramLinks {...ids} members={list.rows} mayChange={mayChange} />
     </>
   );
 }

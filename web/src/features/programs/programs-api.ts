@@ -9,5 +9,5 @@ export const programPath = (store: string, program: string) => apiPath('/stores/
 
 export const programsQuery = (store: string) => apiListQuery(programsPath(store));
 export const programQuery = (store: string, program: string) => apiQuery(programPath(store, program));
-export const termsQuery = (store: string, program: string) =>
-  apiListQuery(apiPath('/stores/{store}/programs/{program}/terms', { store, program }));
+export const termsPath = (store: string, program: string) => apiPath('/stores/{store}/programs/{program}/terms', { store, program });
+export const termsQuery = (store: string, program: string) => apiListQuery(termsPath(store, program));

@@ -1,25 +1,25 @@
 import { useParams } from '@tanstack/react-router';
 import type { Program } from '../../api/api-schema.ts';
 import { formatCount } from '../../ui/format.ts';
-import { useHasRows } from '../../ui/queries.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
-import { programsQuery } from './programs-api.ts';
+import { programsPath } from './programs-api.ts';
 import { ProgramStatusChip } from './program-status-chip.tsx';
 
 export function Programs() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
-  const hasRows = useHasRows(programsQuery(store));
+  const list = useShortList(programsPath(store));
   const mayCreate = usePermission(store)('programs:write');
   return (
     <Page
       title="Programs"
       intro="A program says what partners earn, for which orders, and who takes part."
       actions={
-        hasRows &&
+        list.rows.length > 0 &&
         mayCreate && (
           <ButtonLink to="/stores/$store/new-program" params={{ store }}>
             Create a program
@@ -28,18 +28,20 @@ export function Programs() {
       }
     >
       <Section title="All programs" bare flush>
-        <ProgramTable store={store} />
+        <ProgramTable store={store} list={list} />
       </Section>
     </Page>
   );
 }
 
-function ProgramTable({ store }: { readonly store: string }) {
+type ProgramList = ReturnType<typeof useShortList<'/stores/{store}/programs'>>;
+
+function ProgramTable({ store, list }: { readonly store: string; readonly list: ProgramList }) {
   const mayCreate = usePermission(store)('programs:write');
   return (
-    <PagedTable
+    <ListView
       caption="Programs"
-      list={programsQuery(store)}
+      list={list}
       columns={columnsOf(store)}
       keyOf={({ id }) => id}
       empty={

@@ -1,24 +1,23 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Terms } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState } from '../../ui/page.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useNow } from '../../session/use-now.ts';
-import { termsQuery } from './programs-api.ts';
+import { termsPath } from './programs-api.ts';
 import { orderRuleText, nowOrLastCreation, settingsTexts, subscriptionRuleText, versionInForce } from './terms-text.ts';
 import styles from './terms.module.css';
 
 /** All versions: the current one, scheduled ones, and past ones. */
 export function TermsVersions({ store, program }: { readonly store: string; readonly program: string }) {
-  const list = termsQuery(store, program);
-  const pages = useInfiniteQuery(list);
-  const versions = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const list = useShortList(termsPath(store, program));
+  const versions = list.rows;
   const now = nowOrLastCreation(useNow(), versions);
   const inForce = versionInForce(versions, now);
   return (
-    <PagedTable
+    <ListView
       caption="Versions of the terms"
       list={list}
       keyOf={({ version }) => String(version)}

@@ -1,11 +1,10 @@
 import { Alert } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { apiPath } from '../../api/operations.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { apiListQuery } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailStatusChip, type EmailStatus } from '../access/email-status-chip.tsx';
 
@@ -19,8 +18,8 @@ type StoreEmail = EmailStatus & {
 /** The emails sent for this store. Their content is not shown, because it may hold a link that makes its reader an owner. */
 export function StoreEmails() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
-  const list = apiListQuery(apiPath('/stores/{store}/mails', { store }));
-  const newest = useInfiniteQuery(list).data?.pages[0]?.data[0];
+  const list = useShortList(apiPath('/stores/{store}/mails', { store }));
+  const newest = list.isFirstPage ? list.rows[0] : undefined;
   return (
     <Page
       title="Mails"
@@ -33,7 +32,7 @@ export function StoreEmails() {
         </Alert>
       )}
       <Section title="Mails of the store" bare flush>
-        <PagedTable
+        <ListView
           caption="Mails of the store"
           list={list}
           keyOf={({ id }) => id}

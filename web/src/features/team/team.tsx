@@ -8,9 +8,10 @@ import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { apiListQuery, refresh } from '../../ui/queries.ts';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import { refresh } from '../../ui/queries.ts';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { InvitationsSection } from '../access/invitations.tsx';
 import { usePermission, roles } from '../access/permissions.tsx';
@@ -22,9 +23,9 @@ export function Team() {
   return (
     <Page title="Team" intro="Who works on this store, and what each may do.">
       <Section title="People" flush>
-        <PagedTable
+        <ShortList
           caption="Team"
-          list={apiListQuery(apiPath('/stores/{store}/team', { store }))}
+          path={apiPath('/stores/{store}/team', { store })}
           keyOf={({ user_id: id }) => id}
           columns={columnsOf(store, mayChange)}
           empty={<EmptyState title="Nobody yet">This store was made by an operator’s program. Invite its owner below.</EmptyState>}

@@ -4,17 +4,18 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { WebhookEndpoint, CreatedWebhookEndpoint } from '../../api/api-schema.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useHasRows, refresh } from '../../ui/queries.ts';
+import { refresh } from '../../ui/queries.ts';
 import { TextLink } from '../../ui/links.tsx';
+import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { SecretDialog, useSecretDialog } from '../../ui/secret-dialog.tsx';
-import { PagedTable, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { EndpointStatusChip } from './webhook-status-chips.tsx';
 import { AddEndpointForm } from './webhook-form.tsx';
 import { eventsText } from './webhook-events.ts';
-import { endpointsQuery, endpointsPath } from './webhooks-api.ts';
+import { endpointsPath } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
 
 /** The endpoints that receive the store's events. */
@@ -22,7 +23,7 @@ export function Webhooks() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const client = useQueryClient();
   const mayChange = usePermission(store)('integration:write');
-  const hasRows = useHasRows(endpointsQuery(store));
+  const list = useShortList(endpointsPath(store));
   const [isAdding, setAdding] = useState(false);
   const shown = useSecretDialog();
   const handleCreated = async ({ secret }: CreatedWebhookEndpoint) => {
@@ -40,10 +41,15 @@ export function Webhooks() {
       title="Webhooks"
       intro="Your own programs can be told what happens here: of commissions, invoices and tracking. Each call is signed, by the Standard Webhooks form."
     >
-      <Section title="Endpoints" intro="Addresses that are told. A store has at most ten." flush actions={hasRows && addButton}>
-        <PagedTable
+      <Section
+        title="Endpoints"
+        intro="Addresses that are told. A store has at most ten."
+        flush
+        actions={list.rows.length > 0 && addButton}
+      >
+        <ListView
           caption="Webhook endpoints"
-          list={endpointsQuery(store)}
+          list={list}
           keyOf={({ id }) => id}
           columns={columnsOf(store)}
           empty={
