@@ -172,8 +172,8 @@ test('while the programs load, a creator does not see that there are none', asyn
 });
 
 test('a failed next page shows an error below the loaded rows, and can be retried', async () => {
-  const more = `${storePath()}/programs`;
-  await mara.page.route(`**/api/v1${more}`, async (route) => {
+  const more = `${storePath()}/statement`;
+  await mara.page.route(`**/api/v1${more}?*`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), next_cursor: 'nonsense' } });
   });
@@ -182,7 +182,7 @@ test('a failed next page shows an error below the loaded rows, and can be retrie
   await button(mara, 'Show more').click();
   await expectShown(mara.page.locator('main').getByRole('alert'));
   expect(await mara.page.getByRole('row').count()).toBe(rows);
-  await mara.page.unroute(`**/api/v1${more}`);
+  await mara.page.unroute(`**/api/v1${more}?*`);
   await button(mara, 'Try again').click();
   await expectShown(mara.page.locator('main').getByRole('alert'));
 });

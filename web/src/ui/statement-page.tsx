@@ -54,7 +54,7 @@ export function StatementPage<Month extends Statement>(props: StatementPageProps
       {month !== undefined && <MonthChoice {...props} month={month} isFinal={whole?.is_final} />}
       {isUnknown && <ErrorAlert error={problem} onRetry={props.retry} />}
       {!isUnknown && found.isPending && <Section title="Month" bare children={<LoadingSkeleton lines={6} />} />}
-      {found.isError && !found.isFetchNextPageError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      <ErrorAlert error={found.isFetchNextPageError ? null : found.error} onRetry={() => void found.refetch()} />
       {whole !== undefined && (
         <>
           <AccountTable accounts={accountsOf(whole)} />

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { OwnApiKey } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** Keys the person created, which end with their permissions. */
@@ -14,8 +14,7 @@ export function OwnApiKeys() {
   const keys = useQuery(apiQuery('/profile/api-keys'));
   return (
     <Section title="API keys you created" intro="A key can do at most what you can do. Revoke those that you do not know." flush>
-      {keys.isPending && <LoadingSkeleton />}
-      {keys.isError && <ErrorAlert error={keys.error} onRetry={() => void keys.refetch()} />}
+      <QueryView query={keys} />
       {keys.isSuccess &&
         (keys.data.data.length === 0 ? (
           <EmptyState title="No API keys">Keys that you create for a store, a creator or the operators are listed here.</EmptyState>

@@ -1,24 +1,24 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { ActiveSession, Device } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export function Sessions() {
   const sessions = useQuery(apiQuery('/sessions'));
   return (
     <Section title="Where you are signed in" intro="End what you do not know, then change your password." flush>
-      {sessions.isPending && <LoadingSkeleton />}
-      {sessions.isError && <ErrorAlert error={sessions.error} onRetry={() => void sessions.refetch()} />}
-      {sessions.isSuccess && <Table caption="Sessions" columns={sessionColumns} rows={sessions.data.data} keyOf={({ id }) => id} />}
+      <QueryView query={sessions}>
+        {(page) => <Table caption="Sessions" columns={sessionColumns} rows={page.data} keyOf={({ id }) => id} />}
+      </QueryView>
     </Section>
   );
 }
@@ -66,9 +66,9 @@ export function Devices() {
   const devices = useQuery(apiQuery('/profile/devices'));
   return (
     <Section title="Known devices" intro="You get an email when a browser that is not listed here signs in." flush>
-      {devices.isPending && <LoadingSkeleton />}
-      {devices.isError && <ErrorAlert error={devices.error} onRetry={() => void devices.refetch()} />}
-      {devices.isSuccess && <Table caption="Known devices" columns={columns} rows={devices.data.data} keyOf={({ id }) => id} />}
+      <QueryView query={devices}>
+        {(page) => <Table caption="Known devices" columns={columns} rows={page.data} keyOf={({ id }) => id} />}
+      </QueryView>
     </Section>
   );
 }

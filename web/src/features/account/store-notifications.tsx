@@ -1,14 +1,13 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { apiPath } from '../../api/operations.ts';
 import { storeQuery } from '../stores/stores-api.ts';
 import { CheckboxOption, CheckboxGroup } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import type { StoreRole } from '../../session/session.ts';
 
 const kinds = [
@@ -31,17 +30,17 @@ export function StoreNotifications({ store: { id, permissions } }: { readonly st
   };
   return (
     <Section title={`Mails about ${store.data?.name ?? 'a store'}`} intro="A charge that failed is told in any case.">
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && (
-        <Form send={(values) => send(values.all('mails'))} done={done} submit="Save the mails">
-          <CheckboxGroup label="Write me when" name="mails">
-            {mine.map(([kind, label]) => (
-              <CheckboxOption key={kind} name="mails" value={kind} label={label} defaultChecked={found.data[kind]} />
-            ))}
-          </CheckboxGroup>
-        </Form>
-      )}
+      <QueryView query={found}>
+        {(data) => (
+          <Form send={(values) => send(values.all('mails'))} done={done} submit="Save the mails">
+            <CheckboxGroup label="Write me when" name="mails">
+              {mine.map(([kind, label]) => (
+                <CheckboxOption key={kind} name="mails" value={kind} label={label} defaultChecked={data[kind]} />
+              ))}
+            </CheckboxGroup>
+          </Form>
+        )}
+      </QueryView>
     </Section>
   );
 }

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Cents } from '../../api/parse-json.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { Charge, InvoiceLine, InvoiceDetails } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiPagedQuery, noId } from '../../ui/queries.ts';
-import { ShowMore, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { ShowMore, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChargeStatusChip, InvoiceStatusChip } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
@@ -28,8 +28,7 @@ export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
   const invoice = found.data?.pages[0];
   return (
     <Drawer title={invoice?.number ?? 'Invoice'} opened={id !== undefined} onClose={close}>
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && !found.isFetchNextPageError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      <QueryView query={found} />
       {invoice !== undefined && (
         <>
           <div className={styles.files}>

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Cents } from '../../api/parse-json.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { NextCharge } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { nextChargeQuery, isInvoicedEarly } from './billing-api.ts';
 import styles from './billing.module.css';
@@ -19,14 +18,14 @@ export function NextCharge({ store }: { readonly store: string }) {
   const next = useQuery(nextChargeQuery(store));
   return (
     <Section title="Next charge">
-      {next.isPending && <LoadingSkeleton lines={5} />}
-      {next.isError && <ErrorAlert error={next.error} onRetry={() => void next.refetch()} />}
-      {next.isSuccess && (
-        <div className={styles.next}>
-          <ChargeLines store={store} next={next.data} />
-          <ChargeSchedule next={next.data} />
-        </div>
-      )}
+      <QueryView query={next} lines={5}>
+        {(data) => (
+          <div className={styles.next}>
+            <ChargeLines store={store} next={data} />
+            <ChargeSchedule next={data} />
+          </div>
+        )}
+      </QueryView>
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useRouteContext, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, useEffect } from 'react';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { PaymentMethods } from '../../api/api-schema.ts';
 import { apiPath, type PathTo } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -14,7 +15,6 @@ import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { storePath } from '../stores/stores-api.ts';
@@ -30,14 +30,14 @@ export function PaymentMethodsSection({ store }: { readonly store: string }) {
   const may = { sandboxOutcome: mayPay && session.mode === 'sandbox', cards: mayPay && methods.data?.takes_cards === true };
   return (
     <Section title="How you pay" intro={introText(session.mode, mayPay, may.cards)}>
-      {methods.isPending && <LoadingSkeleton />}
-      {methods.isError && <ErrorAlert error={methods.error} onRetry={() => void methods.refetch()} />}
-      {methods.isSuccess && (
-        <div className={styles.columns}>
-          <PrimaryMethod store={store} methods={methods.data} may={may} />
-          <BackupMethod store={store} methods={methods.data} may={may} />
-        </div>
-      )}
+      <QueryView query={methods}>
+        {(data) => (
+          <div className={styles.columns}>
+            <PrimaryMethod store={store} methods={data} may={may} />
+            <BackupMethod store={store} methods={data} may={may} />
+          </div>
+        )}
+      </QueryView>
     </Section>
   );
 }

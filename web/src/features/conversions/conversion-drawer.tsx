@@ -2,15 +2,14 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Commission } from '../../api/api-schema.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import dialog from '../../ui/dialog.module.css';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, noId } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
 import { subjectOf } from './commissions-api.ts';
@@ -36,19 +35,19 @@ export function ConversionDrawer({ store, id, mayReview, review, openDialog, clo
   });
   return (
     <Drawer title={found.data === undefined ? 'Conversion' : subjectOf(found.data)} opened={id !== undefined} onClose={close}>
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && (
-        <>
-          {mayReview && <ReviewButtons commission={found.data} review={review} openDialog={openDialog} />}
-          <CommissionDetails commission={found.data} />
-          <DrawerSection title="Why it earns this">
-            <p>{found.data.explanation}</p>
-          </DrawerSection>
-          <ConversionTimeline store={store} commission={found.data} />
-          <RawJson value={found.data} />
-        </>
-      )}
+      <QueryView query={found}>
+        {(data) => (
+          <>
+            {mayReview && <ReviewButtons commission={data} review={review} openDialog={openDialog} />}
+            <CommissionDetails commission={data} />
+            <DrawerSection title="Why it earns this">
+              <p>{data.explanation}</p>
+            </DrawerSection>
+            <ConversionTimeline store={store} commission={data} />
+            <RawJson value={data} />
+          </>
+        )}
+      </QueryView>
     </Drawer>
   );
 }

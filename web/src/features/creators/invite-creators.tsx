@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Program } from '../../api/api-schema.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import styles from './creators.module.css';
 import { programsQuery } from '../programs/programs-api.ts';
 import { ProgramStatusChip } from '../programs/program-status-chip.tsx';
@@ -20,8 +19,7 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
       title="Invite creators"
       intro="Send them the address of a program: its page says in plain words what they earn, and lets them apply."
     >
-      {programs.isPending && <LoadingSkeleton />}
-      {programs.isError && <ErrorAlert error={programs.error} onRetry={() => void programs.refetch()} />}
+      <QueryView query={programs} />
       {programs.isSuccess && all.length === 0 && (
         <>
           <p className={styles.muted}>There is no program yet that anybody could take part in.</p>

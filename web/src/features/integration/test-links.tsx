@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient, type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { api, type Page } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { TestLink, Store } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
@@ -8,7 +9,6 @@ import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
 import { Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { integrationPath, testLinksPath } from './integration-api.ts';
 import styles from './integration.module.css';
@@ -45,8 +45,7 @@ export function TestLinks({ currentStore, links, mayChange }: TestLinksProps) {
           Your server reports it as it reports every order, with <code>"test": true</code>.
         </li>
       </ol>
-      {links.isPending && <LoadingSkeleton lines={1} />}
-      {links.isError && <ErrorAlert error={links.error} onRetry={() => void links.refetch()} />}
+      <QueryView query={links} lines={1} />
       {links.isSuccess && open.length === 0 && (
         <p className={styles.hint}>No test link is open. One works for 24 hours, any number of times.</p>
       )}

@@ -3,15 +3,15 @@ import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { InvoiceLine, CreditResult } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, sumCents, formatUsd, formatCount } from '../../ui/format.ts';
 import { CheckboxOption, TextField } from '../../ui/fields.tsx';
 import { formError, Form, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiPagedQuery } from '../../ui/queries.ts';
-import { ShowMore, Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { ShowMore, Table, type Column } from '../../ui/table.tsx';
 import styles from './operator.module.css';
 
 type CreditLinesProps = {
@@ -48,8 +48,7 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
         </Button>
       }
     >
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && !found.isFetchNextPageError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      <QueryView query={found} />
       {invoice !== undefined && (
         <>
           <Table

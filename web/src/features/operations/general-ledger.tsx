@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { GeneralLedger, VerificationResult, Verification } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -13,7 +14,7 @@ import { formatDollars, sumCents, formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
 import { healthQuery, ledgerQuery, verificationsQuery } from './operator-api.ts';
@@ -53,9 +54,9 @@ function VerificationSection() {
     >
       <ErrorAlert error={action.error} />
       {result !== null && <VerificationResultDetails found={result} />}
-      {past.isPending && <LoadingSkeleton lines={2} />}
-      {past.isError && <ErrorAlert error={past.error} onRetry={() => void past.refetch()} />}
-      {past.isSuccess && <PastVerifications past={past.data.data} isLastShown={result !== null} />}
+      <QueryView query={past} lines={2}>
+        {(page) => <PastVerifications past={page.data} isLastShown={result !== null} />}
+      </QueryView>
     </Section>
   );
 }
@@ -67,8 +68,7 @@ function TrialBalance({ book, title }: BalanceProps) {
   const accounts = (ledger.data?.accounts ?? []).filter((one) => one.book === book);
   return (
     <Section title={title} actions={ledger.isSuccess && <BalanceChip isBalanced={ledger.data.is_balanced} />} flush>
-      {ledger.isPending && <LoadingSkeleton />}
-      {ledger.isError && <ErrorAlert error={ledger.error} onRetry={() => void ledger.refetch()} />}
+      <QueryView query={ledger} />
       {ledger.isSuccess && accounts.length === 0 && <p className={styles.padded}>Nothing is in it yet.</p>}
       {accounts.length > 0 && (
         <Table
@@ -125,8 +125,7 @@ function MonthExport() {
   const month = health.data?.now.slice(0, 7);
   return (
     <Section title="A month as a file" intro="Every transfer of both books, as one CSV file. Months are in UTC.">
-      {health.isPending && <LoadingSkeleton lines={1} />}
-      {health.isError && <ErrorAlert error={health.error} onRetry={() => void health.refetch()} />}
+      <QueryView query={health} lines={1} />
       {month !== undefined && (
         <Form
           send={(values) =>

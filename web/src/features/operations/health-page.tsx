@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Health } from '../../api/api-schema.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { formatLatency, formatRate } from './request-rate-text.ts';
 import { healthQuery } from './operator-api.ts';
@@ -15,9 +14,7 @@ export function HealthPage() {
   const health = useQuery(healthQuery);
   return (
     <Page title="Health" narrow intro="What runs here, on what. Figures for a monitor stand at /metrics, with an operator’s API key.">
-      {health.isPending && <LoadingSkeleton />}
-      {health.isError && <ErrorAlert error={health.error} onRetry={() => void health.refetch()} />}
-      {health.isSuccess && <HealthDetails health={health.data} />}
+      <QueryView query={health}>{(data) => <HealthDetails health={data} />}</QueryView>
     </Page>
   );
 }

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { api, ApiError } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { FailedTask, ScheduledJob } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { jobsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
@@ -16,24 +16,24 @@ export function JobsPage() {
   const jobs = useQuery(jobsQuery);
   return (
     <Page title="Jobs" intro="What runs by itself. A job that fails leaves what it did not do for its next turn.">
-      {jobs.isPending && <LoadingSkeleton lines={6} />}
-      {jobs.isError && <ErrorAlert error={jobs.error} onRetry={() => void jobs.refetch()} />}
-      {jobs.isSuccess && (
-        <>
-          <Section title="Failed in the queue" intro="Work that follows a change at once, such as sending a mail." flush>
-            {jobs.data.queue.length === 0 ? (
-              <EmptyState title="Nothing failed">
-                What fails is tried again by itself, ever more seldom, and stands here meanwhile.
-              </EmptyState>
-            ) : (
-              <Table caption="Failed in the queue" columns={taskColumns} rows={jobs.data.queue} keyOf={({ id }) => id} />
-            )}
-          </Section>
-          <Section title="Jobs of the night" intro="In business time, UTC: the sandbox’s clock moves them too." flush>
-            <Table caption="Jobs of the night" columns={jobColumns} rows={failedFirst(jobs.data.night)} keyOf={({ job }) => job} />
-          </Section>
-        </>
-      )}
+      <QueryView query={jobs} lines={6}>
+        {(data) => (
+          <>
+            <Section title="Failed in the queue" intro="Work that follows a change at once, such as sending a mail." flush>
+              {data.queue.length === 0 ? (
+                <EmptyState title="Nothing failed">
+                  What fails is tried again by itself, ever more seldom, and stands here meanwhile.
+                </EmptyState>
+              ) : (
+                <Table caption="Failed in the queue" columns={taskColumns} rows={data.queue} keyOf={({ id }) => id} />
+              )}
+            </Section>
+            <Section title="Jobs of the night" intro="In business time, UTC: the sandbox’s clock moves them too." flush>
+              <Table caption="Jobs of the night" columns={jobColumns} rows={failedFirst(data.night)} keyOf={({ job }) => job} />
+            </Section>
+          </>
+        )}
+      </QueryView>
     </Page>
   );
 }

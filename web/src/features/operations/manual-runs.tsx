@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { ListedBillingRun, ListedPayoutRun } from '../../api/api-schema.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { RequestBody } from '../../api/operations.ts';
 import { parseHundredths } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -11,9 +12,8 @@ import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
 import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { type ObjectQuery, refresh } from '../../ui/queries.ts';
-import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
@@ -152,8 +152,7 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
         </Button>
       }
     >
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      <QueryView query={found} />
       {run !== undefined && (
         <>
           <p className={styles.muted} style={{ marginTop: 0 }}>

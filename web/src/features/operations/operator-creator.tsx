@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { Balance, Creator, Payout, Suspension } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { balanceQuery, creatorQuery } from '../portal/creator-api.ts';
@@ -42,9 +43,7 @@ export function OperatorCreator() {
       >
         <CreatorDetails creator={creator.data} />
       </Section>
-      {balance.isPending && <LoadingSkeleton />}
-      {balance.isError && <ErrorAlert error={balance.error} onRetry={() => void balance.refetch()} />}
-      {balance.isSuccess && <BalanceSummary balance={balance.data} />}
+      <QueryView query={balance}>{(data) => <BalanceSummary balance={data} />}</QueryView>
       <Suspensions creator={id} />
       <Section title="Payouts" flush>
         <ShortList

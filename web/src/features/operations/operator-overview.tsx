@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { OperatorOverview, RequestRate } from '../../api/api-schema.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { formatUsd, formatCount } from '../../ui/format.ts';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { formatDay, Time } from '../../ui/time.tsx';
 import { healthQuery, ledgerQuery, operatorOverviewQuery } from './operator-api.ts';
 import { newestEmailsQuery } from './emails-api.ts';
@@ -19,17 +19,17 @@ export function OperatorOverview() {
   const overview = useQuery(operatorOverviewQuery);
   return (
     <Page title="Overview" intro="The whole installation, all stores together.">
-      {overview.isPending && <LoadingSkeleton lines={6} />}
-      {overview.isError && <ErrorAlert error={overview.error} onRetry={() => void overview.refetch()} />}
-      {overview.isSuccess && (
-        <>
-          <UnsentEmails />
-          {overview.data.stores.count === 0 ? <CreateFirstStore /> : <NeedsAttention overview={overview.data} />}
-          <InstallationStats overview={overview.data} />
-          <MoneyStats overview={overview.data} />
-          <RequestRateStats overview={overview.data} />
-        </>
-      )}
+      <QueryView query={overview} lines={6}>
+        {(data) => (
+          <>
+            <UnsentEmails />
+            {data.stores.count === 0 ? <CreateFirstStore /> : <NeedsAttention overview={data} />}
+            <InstallationStats overview={data} />
+            <MoneyStats overview={data} />
+            <RequestRateStats overview={data} />
+          </>
+        )}
+      </QueryView>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { BillingSettings, PayoutSettings } from '../../api/api-schema.ts';
 import { formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -58,37 +59,37 @@ function BillingSettingsSection() {
   };
   return (
     <Section title="Invoices of stores" intro="Saving asks for your password, unless you entered it within the last ten minutes.">
-      {settings.isPending && <LoadingSkeleton />}
-      {settings.isError && <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />}
-      {settings.isSuccess && (
-        <Form key={JSON.stringify(settings.data)} send={save} done={done} submit="Save billing">
-          <PendingFee settings={settings.data} />
-          <TextField
-            name="fee_basis_points"
-            label="Platform fee, %"
-            description={
-              `On top of an invoice’s commissions; creators get their full commission. At most ${settings.data.fee_max_basis_points / 100} %. ` +
-              'In live mode a higher fee takes two operators and 30 days of notice to stores.'
-            }
-            inputMode="decimal"
-            defaultValue={formatHundredths(settings.data.fee_basis_points)}
-          />
-          <TextField
-            name="minimum_cents"
-            label="Minimum invoice, USD"
-            description="Smaller amounts move to the next month, for at most 90 days."
-            inputMode="decimal"
-            defaultValue={formatHundredths(settings.data.minimum_cents)}
-          />
-          <TextField
-            name="early_cents"
-            label="Invoice early from, USD"
-            description="A store that owes this much gets an invoice before the 1st."
-            inputMode="decimal"
-            defaultValue={formatHundredths(settings.data.early_cents)}
-          />
-        </Form>
-      )}
+      <QueryView query={settings}>
+        {(data) => (
+          <Form key={JSON.stringify(data)} send={save} done={done} submit="Save billing">
+            <PendingFee settings={data} />
+            <TextField
+              name="fee_basis_points"
+              label="Platform fee, %"
+              description={
+                `On top of an invoice’s commissions; creators get their full commission. At most ${data.fee_max_basis_points / 100} %. ` +
+                'In live mode a higher fee takes two operators and 30 days of notice to stores.'
+              }
+              inputMode="decimal"
+              defaultValue={formatHundredths(data.fee_basis_points)}
+            />
+            <TextField
+              name="minimum_cents"
+              label="Minimum invoice, USD"
+              description="Smaller amounts move to the next month, for at most 90 days."
+              inputMode="decimal"
+              defaultValue={formatHundredths(data.minimum_cents)}
+            />
+            <TextField
+              name="early_cents"
+              label="Invoice early from, USD"
+              description="A store that owes this much gets an invoice before the 1st."
+              inputMode="decimal"
+              defaultValue={formatHundredths(data.early_cents)}
+            />
+          </Form>
+        )}
+      </QueryView>
     </Section>
   );
 }
@@ -109,28 +110,28 @@ function PayoutSettingsSection() {
   };
   return (
     <Section title="Payouts to creators" intro="Saving asks for your password, unless you entered it within the last ten minutes.">
-      {settings.isPending && <LoadingSkeleton />}
-      {settings.isError && <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />}
-      {settings.isSuccess && (
-        <Form key={JSON.stringify(settings.data)} send={save} done={done} submit="Save payouts">
-          <PendingLimit pending={settings.data.second_person_asked} />
-          <TextField
-            name="minimum_cents"
-            label="Minimum payout, USD"
-            description="At most 100. Creators can choose a higher minimum."
-            inputMode="decimal"
-            defaultValue={formatHundredths(settings.data.minimum_cents)}
-          />
-          <TextField
-            name="second_person_above_cents"
-            label="Second person above, USD"
-            description={limitText(settings.data)}
-            inputMode="decimal"
-            optional
-            defaultValue={settings.data.second_person_above_cents === null ? '' : formatHundredths(settings.data.second_person_above_cents)}
-          />
-        </Form>
-      )}
+      <QueryView query={settings}>
+        {(data) => (
+          <Form key={JSON.stringify(data)} send={save} done={done} submit="Save payouts">
+            <PendingLimit pending={data.second_person_asked} />
+            <TextField
+              name="minimum_cents"
+              label="Minimum payout, USD"
+              description="At most 100. Creators can choose a higher minimum."
+              inputMode="decimal"
+              defaultValue={formatHundredths(data.minimum_cents)}
+            />
+            <TextField
+              name="second_person_above_cents"
+              label="Second person above, USD"
+              description={limitText(data)}
+              inputMode="decimal"
+              optional
+              defaultValue={data.second_person_above_cents === null ? '' : formatHundredths(data.second_person_above_cents)}
+            />
+          </Form>
+        )}
+      </QueryView>
     </Section>
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UnauthenticatedRequests, StoreTracking } from '../../api/api-schema.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { formatUtcDay } from '../overview/overview-chart.tsx';
 import { TrackingStatusChip } from '../stores/store-status-chips.tsx';
@@ -31,8 +31,7 @@ export function OperatorTracking() {
         intro="Requests that proved no key of the store they named. They are counted by day and not kept, so that a stranger cannot fill the disk."
         flush
       >
-        {unauthenticated.isPending && <LoadingSkeleton />}
-        {unauthenticated.isError && <ErrorAlert error={unauthenticated.error} onRetry={() => void unauthenticated.refetch()} />}
+        <QueryView query={unauthenticated} />
         {unauthenticated.isSuccess && unauthenticated.data.data.length === 0 && (
           <EmptyState title="Nobody was turned away">In the last 14 days.</EmptyState>
         )}

@@ -2,18 +2,17 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { RiskCaseDetails, RiskCase } from '../../api/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField, TextAreaField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
 import { formatUsd } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
 import styles from './operator.module.css';
@@ -24,9 +23,9 @@ export function RiskCaseDrawer({ id, close }: { readonly id: string; readonly cl
   const found = useQuery(riskCaseQuery(id));
   return (
     <Drawer title={found.isSuccess ? riskRuleLabel(found.data.rule) : 'Risk case'} opened onClose={close}>
-      {found.isPending && <LoadingSkeleton lines={4} />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && <RiskCaseContent riskCase={found.data} />}
+      <QueryView query={found} lines={4}>
+        {(data) => <RiskCaseContent riskCase={data} />}
+      </QueryView>
     </Drawer>
   );
 }

@@ -1,14 +1,13 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { RiskSettings } from '../../api/api-schema.ts';
 import { formatHundredths, parseHundredths, formatUsd } from '../../ui/format.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { riskSettingsPath } from './risk-api.ts';
 
 /** Risk settings. An empty field uses the default of the mode. */
@@ -21,8 +20,7 @@ export function RiskSettingsSection() {
   };
   return (
     <Section title="Risk" intro="What is kept back from payouts until it is safe. An empty field takes the default.">
-      {settings.isPending && <LoadingSkeleton />}
-      {settings.isError && <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />}
+      <QueryView query={settings} />
       {settings.data?.asked && <PendingSettings pending={settings.data.asked} done={done} />}
       {settings.isSuccess && (
         <Form key={JSON.stringify(settings.data.set)} send={save} done={done} submit="Save risk settings">

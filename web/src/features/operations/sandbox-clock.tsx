@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './sandbox-clock.module.css';
 
@@ -26,13 +26,13 @@ export function SandboxClock() {
       intro="The sandbox’s time can be moved forward, never back. What falls due on the way is done before it answers."
     >
       <Section title="Now, in the sandbox">
-        {clock.isPending && <LoadingSkeleton lines={1} />}
-        {clock.isError && <ErrorAlert error={clock.error} onRetry={() => void clock.refetch()} />}
-        {clock.isSuccess && (
-          <p className={styles.currentTime}>
-            <Time at={clock.data.now} />
-          </p>
-        )}
+        <QueryView query={clock} lines={1}>
+          {(data) => (
+            <p className={styles.currentTime}>
+              <Time at={data.now} />
+            </p>
+          )}
+        </QueryView>
         <div className={styles.presets}>
           {presetSteps.map(([by, label]) => (
             <AdvanceButton key={by} label={label} run={() => advance(by)} />

@@ -39,7 +39,7 @@ export function StoreHome() {
       {overview.isSuccess && <Summary currentStore={currentStore.data} overview={overview.data} />}
       <RangeBar search={search} shown={overview.data} />
       {overview.isPending && <Section title="Figures" bare children={<LoadingSkeleton lines={6} />} />}
-      {overview.isError && <ErrorAlert error={overview.error} onRetry={() => void overview.refetch()} />}
+      <ErrorAlert error={overview.error} onRetry={() => void overview.refetch()} />
       {overview.isSuccess && <RangeTotals store={store} overview={overview.data} view={search.chart} />}
     </Page>
   );

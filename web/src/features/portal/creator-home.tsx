@@ -39,7 +39,7 @@ export function CreatorHome() {
       )}
       {isInNoProgram && <JoinFirstProgram />}
       {balance.isPending && <Section title="Money" bare children={<LoadingSkeleton lines={4} />} />}
-      {balance.isError && <ErrorAlert error={balance.error} onRetry={() => void balance.refetch()} />}
+      <ErrorAlert error={balance.error} onRetry={() => void balance.refetch()} />
       {balance.isSuccess && (
         <>
           <BalanceStats balance={balance.data} />

@@ -3,11 +3,11 @@ import { useInfiniteQuery, useQueryClient, keepPreviousData, useQuery } from '@t
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { Membership, CreatorLink, SubIdTotals } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Filters, DateFilter } from '../../ui/filters.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -18,7 +18,7 @@ import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { refresh, apiQuery } from '../../ui/queries.ts';
-import { type Column, Table, LoadingSkeleton } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { LinkFields, linkBody } from '../creators/link-fields.tsx';
 import { creatorLinksPath, membershipsQuery, useCreatorId, subIdsPath } from './creator-api.ts';
 import type { CreatorLinksSearch } from './creator-search.ts';
@@ -201,12 +201,7 @@ function SubIdTable({ creator }: { readonly creator: string }) {
         <DateFilter isNeeded label="From" value={first} change={(day) => narrow({ from: day, to: last })} />
         <DateFilter isNeeded label="To" value={last} change={(day) => narrow({ from: first, to: day })} />
       </Filters>
-      {totals.isPending && <LoadingSkeleton />}
-      {totals.isError && (
-        <div className={styles.padded}>
-          <ErrorAlert error={totals.error} onRetry={() => void totals.refetch()} />
-        </div>
-      )}
+      <QueryView query={totals} padded />
       {totals.isSuccess && totals.data.data.length === 0 && (
         <EmptyState title="Nothing came on these days">
           Share a link with a word of your own at its end, such as ?sub=newsletter, and see here what it brings.

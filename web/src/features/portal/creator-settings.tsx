@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { Creator } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -20,7 +21,7 @@ export function CreatorSettings() {
   return (
     <Page title="Settings" narrow>
       {creator.isPending && <Section title="How you are paid" children={<LoadingSkeleton />} />}
-      {creator.isError && <ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />}
+      <ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />
       {creator.isSuccess && (
         <>
           <CreatorName creator={creator.data} />
@@ -82,24 +83,17 @@ function EmailPreferences({ creator }: { readonly creator: string }) {
   };
   return (
     <Section title="Mails" intro="What protects your account, like a changed payout method, is told in any case.">
-      {settings.isPending && <LoadingSkeleton lines={6} />}
-      {settings.isError && <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />}
-      {settings.isSuccess && (
-        <Form send={(values) => send(values.all('mails'))} done={done} submit="Save the mails">
-          <CheckboxGroup label="Write me when" name="mails">
-            {emailKinds.map(([kind, label, description]) => (
-              <CheckboxOption
-                key={kind}
-                name="mails"
-                value={kind}
-                label={label}
-                description={description}
-                defaultChecked={settings.data[kind]}
-              />
-            ))}
-          </CheckboxGroup>
-        </Form>
-      )}
+      <QueryView query={settings} lines={6}>
+        {(data) => (
+          <Form send={(values) => send(values.all('mails'))} done={done} submit="Save the mails">
+            <CheckboxGroup label="Write me when" name="mails">
+              {emailKinds.map(([kind, label, description]) => (
+                <CheckboxOption key={kind} name="mails" value={kind} label={label} description={description} defaultChecked={data[kind]} />
+              ))}
+            </CheckboxGroup>
+          </Form>
+        )}
+      </QueryView>
     </Section>
   );
 }

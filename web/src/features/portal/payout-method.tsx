@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { Creator, PayoutMethod, PayoutMethodOptions } from '../../api/api-schema.ts';
 import { apiPath, type PathTo, type RequestBody } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -183,9 +184,9 @@ function StripeAccount({ creator }: { readonly creator: string }) {
           Be paid to this Stripe account
         </Button>
       )}
-      {found.isPending && <LoadingSkeleton lines={1} />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && <CountryForm path={path} reply={found.data} />}
+      <QueryView query={found} lines={1}>
+        {(data) => <CountryForm path={path} reply={data} />}
+      </QueryView>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { Sale, Dispute } from '../../api/api-schema.ts';
 import { apiPath, withQuery } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -35,9 +36,7 @@ export function SaleDrawer({ creator, id, listed, close }: SaleDrawerProps) {
   });
   return (
     <Drawer title={found.data === undefined ? 'Sale' : saleName(found.data)} opened={id !== undefined} onClose={close}>
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && <SaleDetails sale={found.data} />}
+      <QueryView query={found}>{(data) => <SaleDetails sale={data} />}</QueryView>
     </Drawer>
   );
 }

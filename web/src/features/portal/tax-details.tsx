@@ -1,18 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { PaidYear, TaxDetails } from '../../api/api-schema.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { CountryField } from '../../ui/country-field.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import { paidYearsQuery, taxPath } from './creator-api.ts';
-import styles from './creator.module.css';
 
 /** The tax details that payers report, and the yearly totals that creators report. */
 export function TaxDetailsSection({ creator }: { readonly creator: string }) {
@@ -22,9 +21,7 @@ export function TaxDetailsSection({ creator }: { readonly creator: string }) {
       title="Tax details"
       intro="For reports that the law asks for. Your tax ID is kept sealed, and pages show its end only. An operator who has to report it can open it; a log says so."
     >
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && <TaxForm creator={creator} details={found.data.tax_details} />}
+      <QueryView query={found}>{(data) => <TaxForm creator={creator} details={data.tax_details} />}</QueryView>
     </Section>
   );
 }
@@ -73,12 +70,7 @@ export function PaidYears({ creator }: { readonly creator: string }) {
   const years = useQuery(paidYearsQuery(creator));
   return (
     <Section title="Paid to you, by year" intro="By the day on which a payout was sent, in UTC." flush>
-      {years.isPending && <LoadingSkeleton lines={1} />}
-      {years.isError && (
-        <div className={styles.padded}>
-          <ErrorAlert error={years.error} onRetry={() => void years.refetch()} />
-        </div>
-      )}
+      <QueryView query={years} lines={1} padded />
       {years.isSuccess &&
         (years.data.data.length === 0 ? (
           <EmptyState title="Nothing yet">Each year gets its line with its first payout.</EmptyState>

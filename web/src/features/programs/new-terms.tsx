@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { apiPath } from '../../api/operations.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { RequirePermission } from '../access/permissions.tsx';
 import { programPath, termsQuery } from './programs-api.ts';
 import { TermsForm } from './terms-form.tsx';
@@ -39,18 +38,18 @@ export function NewTerms() {
     >
       <Section title="What is paid">
         <RequirePermission store={store} scope="programs:write">
-          {versions.isPending && <LoadingSkeleton />}
-          {versions.isError && <ErrorAlert error={versions.error} onRetry={() => void versions.refetch()} />}
-          {versions.isSuccess && (
-            <TermsForm
-              store={store}
-              program={program}
-              former={last}
-              send={(body, key) => api.post(apiPath('/stores/{store}/programs/{program}/terms', { store, program }), body, key)}
-              done={done}
-              beside={back('Cancel')}
-            />
-          )}
+          <QueryView query={versions}>
+            {() => (
+              <TermsForm
+                store={store}
+                program={program}
+                former={last}
+                send={(body, key) => api.post(apiPath('/stores/{store}/programs/{program}/terms', { store, program }), body, key)}
+                done={done}
+                beside={back('Cancel')}
+              />
+            )}
+          </QueryView>
         </RequirePermission>
       </Section>
     </Page>

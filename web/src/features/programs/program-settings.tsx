@@ -3,14 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { Program } from '../../api/api-schema.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextField, FieldRow, SelectField } from '../../ui/fields.tsx';
 import { Form, readValues, fieldError, type Values } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { RequirePermission } from '../access/permissions.tsx';
 import { programPath, programQuery, programsPath, type ProgramSettings } from './programs-api.ts';
 import { TermsChanges, settingsChanges } from './terms-changes.tsx';
@@ -37,26 +36,26 @@ export function ProgramSettingsPage() {
         intro="Another window, hold or approval makes a new version of the terms, from now on. Earlier orders keep theirs."
       >
         <RequirePermission store={store} scope="programs:write">
-          {program.isPending && <LoadingSkeleton />}
-          {program.isError && <ErrorAlert error={program.error} onRetry={() => void program.refetch()} />}
-          {program.isSuccess && (
-            <Form
-              send={(values) =>
-                api.patch(programPath(store, id), {
-                  name: values.text('name'),
-                  landing_url: values.text('landing_url'),
-                  ...parseSettings(values),
-                })
-              }
-              done={done}
-              submit="Save"
-              beside={back('Cancel')}
-            >
-              <TextField name="name" label="Name" maxLength={200} defaultValue={program.data.name} />
-              <TextField name="landing_url" label="Landing page" type="url" inputMode="url" defaultValue={program.data.landing_url} />
-              <SettingsWithChanges former={program.data} />
-            </Form>
-          )}
+          <QueryView query={program}>
+            {(data) => (
+              <Form
+                send={(values) =>
+                  api.patch(programPath(store, id), {
+                    name: values.text('name'),
+                    landing_url: values.text('landing_url'),
+                    ...parseSettings(values),
+                  })
+                }
+                done={done}
+                submit="Save"
+                beside={back('Cancel')}
+              >
+                <TextField name="name" label="Name" maxLength={200} defaultValue={data.name} />
+                <TextField name="landing_url" label="Landing page" type="url" inputMode="url" defaultValue={data.landing_url} />
+                <SettingsWithChanges former={data} />
+              </Form>
+            )}
+          </QueryView>
         </RequirePermission>
       </Section>
     </Page>

@@ -4,16 +4,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { apiPath, type Output } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { downloadJson } from '../../ui/export-buttons.tsx';
-import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import styles from './customer-data.module.css';
@@ -156,8 +156,7 @@ function RequestHistory({ store }: { readonly store: string }) {
   const rows = log.data?.data.filter(({ action }) => actions[action] !== undefined) ?? [];
   return (
     <Section title="Latest requests" intro="From the last 200 entries of the audit log, which has them all." flush>
-      {log.isPending && <LoadingSkeleton />}
-      {log.isError && <ErrorAlert error={log.error} onRetry={() => void log.refetch()} />}
+      <QueryView query={log} />
       {log.isSuccess && rows.length === 0 && <EmptyState title="No request yet">Each look-up and each erasure is listed here.</EmptyState>}
       {rows.length > 0 && <Table caption="Requests about customers" columns={historyColumns} rows={rows} keyOf={({ id }) => id} />}
     </Section>

@@ -27,7 +27,7 @@ export function StoreSettings() {
   return (
     <Page title="Settings" narrow intro="Name, site, integration, and archive.">
       {currentStore.isPending && <Section title="Store" bare children={<LoadingSkeleton />} />}
-      {currentStore.isError && <ErrorAlert error={currentStore.error} onRetry={() => void currentStore.refetch()} />}
+      <ErrorAlert error={currentStore.error} onRetry={() => void currentStore.refetch()} />
       {currentStore.isSuccess && (
         <>
           <StoreDetails currentStore={currentStore.data} />

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { SubscriptionTerms, Subscription, SubscriptionInvoice, SubscriptionDetails } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
@@ -8,9 +9,8 @@ import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiPagedQuery, noId, refresh } from '../../ui/queries.ts';
-import { ShowMore, LoadingSkeleton } from '../../ui/table.tsx';
+import { ShowMore } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { InvoiceEarningsChip, SubscriptionStatusChips } from './subscription-status-chips.tsx';
@@ -32,8 +32,7 @@ export function SubscriptionDrawer({ store, id, close }: SubscriptionDrawerProps
   const subscription = found.data?.pages[0];
   return (
     <Drawer title={subscription?.relationship_id ?? 'Subscription'} opened={id !== undefined} onClose={close}>
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && !found.isFetchNextPageError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      <QueryView query={found} />
       {subscription !== undefined && (
         <>
           {subscription.held !== null && <ReviewSection store={store} subscription={subscription} mayReview={mayReview} />}

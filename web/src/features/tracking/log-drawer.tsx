@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LogEntry } from '../../api/api-schema.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { apiPath } from '../../api/operations.ts';
 import { CopyableValue, CopyTextButton } from '../../ui/copy.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { indentJson } from '../../ui/indent-json.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery, noId } from '../../ui/queries.ts';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ResponseChip } from './log-table.tsx';
 import { postbackAdvice, warningAdvice } from './postback-advice.ts';
@@ -25,9 +24,7 @@ export function LogDrawer({ store, id, close }: LogDrawerProps) {
   });
   return (
     <Drawer title={found.data?.subject ?? 'Request'} opened={id !== undefined} onClose={close}>
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && <LogLineDetails store={store} line={found.data} />}
+      <QueryView query={found}>{(data) => <LogLineDetails store={store} line={data} />}</QueryView>
     </Drawer>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import type { WebhookDelivery, WebhookEndpoint, WebhookAttempt, WebhookDeliveryDetails } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
@@ -14,7 +15,7 @@ import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { noId, refresh } from '../../ui/queries.ts';
 import { OpenButton } from '../../ui/row-buttons.tsx';
-import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { WebhookSearch } from '../stores/store-search-params.ts';
 import { DeliveryStatusChip } from './webhook-status-chips.tsx';
@@ -99,21 +100,21 @@ export function DeliveryDrawer({ store, endpoint, id, mayChange, close }: Delive
   });
   return (
     <Drawer title={found.data?.type ?? 'Delivery'} opened={id !== undefined} onClose={close}>
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && (
-        <>
-          <DeliveryDetailList delivery={found.data} />
-          {mayChange && <ResendButton store={store} endpoint={endpoint} delivery={found.data} />}
-          <DrawerSection title="Attempts">
-            <Attempts made={found.data.attempts_made} />
-          </DrawerSection>
-          <DrawerSection title="What is sent">
-            <p className={styles.muted}>Shown with a line for each field; the bytes that are signed have none.</p>
-            <CopyableValue value={indentJson(found.data.body)} label="the body" />
-          </DrawerSection>
-        </>
-      )}
+      <QueryView query={found}>
+        {(data) => (
+          <>
+            <DeliveryDetailList delivery={data} />
+            {mayChange && <ResendButton store={store} endpoint={endpoint} delivery={data} />}
+            <DrawerSection title="Attempts">
+              <Attempts made={data.attempts_made} />
+            </DrawerSection>
+            <DrawerSection title="What is sent">
+              <p className={styles.muted}>Shown with a line for each field; the bytes that are signed have none.</p>
+              <CopyableValue value={indentJson(data.body)} label="the body" />
+            </DrawerSection>
+          </>
+        )}
+      </QueryView>
     </Drawer>
   );
 }

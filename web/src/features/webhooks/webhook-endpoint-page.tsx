@@ -2,12 +2,11 @@ import { Alert } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '../../api/api-schema.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { EndpointStatusChip } from './webhook-status-chips.tsx';
@@ -40,8 +39,7 @@ export function WebhookEndpointPage() {
       intro={endpoint && <span className={styles.address}>{endpoint.url}</span>}
       actions={endpoint && mayChange && <EndpointActions store={store} endpoint={endpoint} />}
     >
-      {found.isPending && <LoadingSkeleton />}
-      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      <QueryView query={found} />
       {found.isSuccess && endpoint === undefined && (
         <EmptyState title="It is not there">It was removed, or belongs to another store. What is there stands under Webhooks.</EmptyState>
       )}
