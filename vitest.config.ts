@@ -34,7 +34,7 @@ export default defineConfig({
     pool: 'forks',
     ...(results !== undefined && { reporters: ['default', new ResultLines(results)] }),
     // Most of the time a test waits for a database, a browser or a clock, also on two cores.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { verify } from '../../src/app/verify.ts';
@@ -22,11 +22,11 @@ async function startSeveral(settings: Readonly<Record<string, string>> = {}) {
   await database.end();
   const main = await startMain(await freePort(), { DATABASE_URL, WORKERS: '2', ...settings });
   const service = besideMain(DATABASE_URL, main.url);
-  onTestFinished(async () => {
+  const stop = async () => {
     await service.stop();
     await main.kill();
-  });
-  return { main, merchant: merchantIn(service, await service.seed()) };
+  };
+  return { main, stop, merchant: merchantIn(service, await service.seed()) };
 }
 
 async function metricsOf({ service, world }: Merchant): Promise<string> {
@@ -46,6 +46,11 @@ function byProcess(text: string, name: string): ReadonlyMap<string, number> {
 
 const startedAt = async (merchant: Merchant) => byProcess(await metricsOf(merchant), 'process_start_time_seconds');
 
+async function orderIds({ database, storeId }: Merchant): Promise<readonly string[]> {
+  const rows = await database.all<{ orderId: string }>(sql`select order_id from orders where store_id = ${storeId}`);
+  return rows.map(({ orderId }) => orderId);
+}
+
 function childrenOf(pid: number): readonly number[] {
   return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
     .trim()
@@ -53,53 +58,15 @@ function childrenOf(pid: number): readonly number[] {
     .map(Number);
 }
 
-test('SIGHUP replaces all processes one after another under load, and no request fails', async () => {
-  const { main, merchant } = await startSeveral();
-  const shopping = openShopping(merchant);
-  const before = await startedAt(merchant);
-  expect([...before.keys()].toSorted()).toEqual(names);
-  const began = performance.now();
-  await shopping.during(async () => {
-    await pause(500);
-    process.kill(main.pid, 'SIGHUP');
-    const areNew = async () =>
-      [...(await startedAt(merchant))].filter(([name, at]) => at > (before.get(name) ?? Infinity)).map(([name]) => name);
-    await expect.poll(async () => (await areNew()).toSorted(), { timeout: 120_000, interval: 250 }).toEqual(names);
-    // The process that was replaced last is still shutting down.
-    await expect.poll(() => childrenOf(main.pid).length, { timeout: 60_000 }).toBe(names.length);
-    await pause(500);
-  });
-  const response = `${shopping.requests()} requests in ${Math.round(performance.now() - began)} ms, ${shopping.failed().length} failed`;
-  process.stdout.write(`rolling restart: ${response}\n`);
-  reportMeasurement({ what: 'a rolling restart of two processes under load', measured: response, limit: '0 failed' });
-  expect(shopping.failed()).toEqual([]);
-  expect(shopping.requests()).toBeGreaterThan(50);
-  const { database, storeId } = merchant;
-  const kept = await database.all<{ orderId: string }>(sql`select order_id from orders where store_id = ${storeId}`);
-  expect(kept.map(({ orderId }) => orderId).toSorted()).toEqual([...shopping.orders()].toSorted());
-  expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
-}, 240_000);
-
-test('after SIGTERM /readyz fails immediately, other requests are served for the drain time, and the process ends in time', async () => {
-  const { main, merchant } = await startSeveral({ DRAIN_MS: '6000' });
-  const shopping = openShopping(merchant);
-  const ready = () => fetch(`${main.url}/readyz`, { headers: { connection: 'close' } }).then(({ status }) => status);
-  expect(await ready()).toBe(200);
-  await shopping.during(async () => {
-    process.kill(main.pid, 'SIGTERM');
-    await expect.poll(ready, { timeout: 4_000, interval: 20 }).toBe(503);
-    await pause(1_000);
-    expect(await ready()).toBe(503);
-  });
-  expect(shopping.failed()).toEqual([]);
-  const signalledAt = performance.now();
-  await main.ended;
-  expect(performance.now() - signalledAt).toBeLessThan(endMsMax);
-  await expect(ready()).rejects.toThrow('fetch failed');
+/** Shared by the tests after which it has its three processes again. */
+let several: Awaited<ReturnType<typeof startSeveral>>;
+beforeAll(async () => {
+  several = await startSeveral();
 }, 180_000);
+afterAll(() => several.stop());
 
 test('any process returns the metrics of all processes, and reports a hanging process as down', async () => {
-  const { main, merchant } = await startSeveral();
+  const { main, merchant } = several;
   const forged = { authorization: 'Bearer unknown', connection: 'close' };
   for (let sent = 0; sent < 20; sent++) expect((await merchant.convert({}, forged)).status).toBe(401);
   const texts = await Promise.all(Array.from({ length: 6 }, () => metricsOf(merchant)));
@@ -119,7 +86,7 @@ test('any process returns the metrics of all processes, and reports a hanging pr
 }, 180_000);
 
 test('a killed process is restarted while the others serve', async () => {
-  const { main, merchant } = await startSeveral();
+  const { main, merchant } = several;
   const [first] = childrenOf(main.pid);
   invariant(first !== undefined, 'the supervisor has children');
   const before = await startedAt(merchant);
@@ -131,6 +98,52 @@ test('a killed process is restarted while the others serve', async () => {
   await expect.poll(() => childrenOf(main.pid).filter((pid) => pid !== first).length, { timeout: 60_000 }).toBe(names.length);
   const isNew = async () => [...(await startedAt(merchant))].filter(([name, at]) => at > (before.get(name) ?? Infinity)).length;
   await expect.poll(isNew, { timeout: 60_000 }).toBe(1);
+}, 180_000);
+
+test('SIGHUP replaces all processes one after another under load, and no request fails', async () => {
+  const { main, merchant } = several;
+  const shopping = openShopping(merchant);
+  const earlier = new Set(await orderIds(merchant));
+  const before = await startedAt(merchant);
+  expect([...before.keys()].toSorted()).toEqual(names);
+  const began = performance.now();
+  await shopping.during(async () => {
+    await pause(500);
+    process.kill(main.pid, 'SIGHUP');
+    const areNew = async () =>
+      [...(await startedAt(merchant))].filter(([name, at]) => at > (before.get(name) ?? Infinity)).map(([name]) => name);
+    await expect.poll(async () => (await areNew()).toSorted(), { timeout: 120_000, interval: 250 }).toEqual(names);
+    // The process that was replaced last is still shutting down.
+    await expect.poll(() => childrenOf(main.pid).length, { timeout: 60_000 }).toBe(names.length);
+    await pause(500);
+  });
+  const response = `${shopping.requests()} requests in ${Math.round(performance.now() - began)} ms, ${shopping.failed().length} failed`;
+  process.stdout.write(`rolling restart: ${response}\n`);
+  reportMeasurement({ what: 'a rolling restart of two processes under load', measured: response, limit: '0 failed' });
+  expect(shopping.failed()).toEqual([]);
+  expect(shopping.requests()).toBeGreaterThan(50);
+  const kept = (await orderIds(merchant)).filter((id) => !earlier.has(id));
+  expect(kept.toSorted()).toEqual([...shopping.orders()].toSorted());
+  expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
+}, 240_000);
+
+test('after SIGTERM /readyz fails immediately, other requests are served for the drain time, and the process ends in time', async () => {
+  const { main, merchant, stop } = await startSeveral({ DRAIN_MS: '6000' });
+  onTestFinished(stop);
+  const shopping = openShopping(merchant);
+  const ready = () => fetch(`${main.url}/readyz`, { headers: { connection: 'close' } }).then(({ status }) => status);
+  expect(await ready()).toBe(200);
+  await shopping.during(async () => {
+    process.kill(main.pid, 'SIGTERM');
+    await expect.poll(ready, { timeout: 4_000, interval: 20 }).toBe(503);
+    await pause(1_000);
+    expect(await ready()).toBe(503);
+  });
+  expect(shopping.failed()).toEqual([]);
+  const signalledAt = performance.now();
+  await main.ended;
+  expect(performance.now() - signalledAt).toBeLessThan(endMsMax);
+  await expect(ready()).rejects.toThrow('fetch failed');
 }, 180_000);
 
 test('if one process cannot start, none does, and the reason is logged once', async () => {

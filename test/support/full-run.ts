@@ -10,6 +10,7 @@ export const onlyInFullRun: readonly string[] = [
   // Measure times under load: `npm test` runs several files at once, so their limits only find what hangs.
   'test/load/overload.test.ts',
   'test/load/slow-clients.test.ts',
+  'test/load/hostile-inputs.test.ts',
 ];
 
 /** Tests that `npm test` runs with fewer cases (test/support/size.ts). */
@@ -31,5 +32,9 @@ export const largerInFullRun: readonly string[] = [
   'test/risk/colluders.test.ts',
   'test/scenario/clock-moves.test.ts',
   'test/web/dashboard-pages.test.ts',
+  'test/web/dashboard-review.test.ts',
   'test/web/dashboard-size.test.ts',
+  'test/web/dashboard-tracking.test.ts',
+  'test/web/dashboard-webhooks.test.ts',
+  'test/web/docs-page.test.ts',
 ];

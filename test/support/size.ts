@@ -7,28 +7,28 @@ import { env } from 'node:process';
  * listed in test/support/full-run.ts. scripts/test.ts and scripts/test-hard.ts set the environment variables.
  */
 export const sizes = {
-  histories: { quick: 60, full: 300, hard: 10_000 },
+  histories: { quick: 20, full: 300, hard: 10_000 },
   /** Histories that run in parallel, each on a separate service: each waits for its database half of the time. */
   historyLanes: { full: 1, hard: 2, least: 2 },
   /** The four races that concern money: copies of an order, orders on a click, a reversal against its invoice, and concurrent runs. */
   races: { full: 30, hard: 1_000, least: 30 },
   /** With fewer rounds the same side may win every time. */
   otherRaces: { full: 12, hard: 120, least: 12 },
-  killsOfTheService: { quick: 3, full: 10, hard: 200 },
+  killsOfTheService: { quick: 1, full: 10, hard: 200 },
   killsOfTheDatabase: { quick: 1, full: 3, hard: 40 },
   /** Runs of the same kind, with other amounts and a random second crash. */
   crashSeeds: { full: 1, hard: 3 },
   realCrashes: { quick: 1, full: 3, hard: 50 },
   hostile: { full: 3_000, hard: 100_000 },
   /** Out of tens of thousands of cases: every parameter of every operation, each with some thirty values. */
-  parameters: { quick: 400, full: 1_500, hard: 60_000 },
+  parameters: { quick: 200, full: 1_500, hard: 60_000 },
   /** Pages, pasted commands, files and texts that were built to take long. */
   hostileInputs: { full: 60, hard: 1_000, least: 60 },
   /** Each text field of each body with each text that cannot be stored. */
-  unstorableTexts: { quick: 200, full: 400, hard: 20_000 },
-  pathValues: { quick: 200, full: 600, hard: 10_000 },
-  foreignCursors: { full: 300, hard: 10_000, least: 300 },
-  headers: { quick: 300, full: 800, hard: 20_000, least: 300 },
+  unstorableTexts: { quick: 100, full: 400, hard: 20_000 },
+  pathValues: { quick: 100, full: 600, hard: 10_000 },
+  foreignCursors: { quick: 100, full: 300, hard: 10_000, least: 300 },
+  headers: { quick: 150, full: 800, hard: 20_000, least: 300 },
   /** For each operation that ends something. */
   endings: { quick: 4, full: 8, hard: 500, least: 4 },
   databaseOutages: { full: 1, hard: 10 },
@@ -44,10 +44,18 @@ export const sizes = {
 /** `least`: the minimum below which the hard test shows nothing, however small the scale is. */
 type Size = { readonly quick?: number; readonly full: number; readonly hard: number; readonly least?: number };
 
-/** Time limits hold only when nothing else runs: `npm test` runs three files concurrently. */
+/** Time limits hold only when nothing else runs: `npm test` runs four files concurrently. */
 export const isHard = env['TEST_HARD'] === '1';
 /** Also true in the hard tests, which contain all cases of the full ones. */
 export const isFull = isHard || env['TEST_RUN'] === 'full';
+
+/** The color schemes and widths of accessibility checks: `npm test` checks the width at which contents overflow first. */
+export const looks: readonly (readonly [scheme: 'light' | 'dark', width: number])[] = isFull
+  ? [
+      ['dark', 360],
+      ['light', 1440],
+    ]
+  : [['dark', 360]];
 
 /** A promised time limit; with other tests running, only a hang can be distinguished from slowness. */
 export const within = (promisedMs: number): number => (isHard ? promisedMs : promisedMs + lateMsMax);

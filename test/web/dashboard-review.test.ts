@@ -6,6 +6,7 @@ import { openDashboard, type Dashboard, type Visitor } from '../support/dashboar
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { axeViolations } from '../support/axe-violations.ts';
+import { looks } from '../support/size.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -261,10 +262,7 @@ test('a viewer sees no review actions, and the service rejects them', async () =
   await become('owner');
 });
 
-test.each([
-  ['light', 1440],
-  ['dark', 360],
-] as const)(
+test.each(looks)(
   'in %s at %i pixels the review queue, its action bar, a dialog, and a drawer have no serious accessibility violation',
   async (scheme, width) => {
     const visitor = await dashboard.visitor({ scheme, width });

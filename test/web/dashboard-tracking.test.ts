@@ -4,6 +4,7 @@ import { openDashboard, type Dashboard, type Visitor } from '../support/dashboar
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { subscriberOf } from '../support/subscriber.ts';
+import { looks } from '../support/size.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -135,10 +136,7 @@ test('a subscription invoiced for another product is shown with its invoices, an
   await expectShown(dialog().getByText('Invoice was paid'));
 });
 
-test.each([
-  ['light', 1440],
-  ['dark', 360],
-] as const)(
+test.each(looks)(
   'in %s at %i pixels lists with long IDs and their drawers have no serious accessibility violation, and nothing overflows the screen',
   async (scheme, width) => {
     const long = `an id without an end ${'0123456789'.repeat(20)}`;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerDocs } from '../../src/http/api-docs.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { describedApi } from '../support/described-routes.ts';
+import { looks } from '../support/size.ts';
 
 const app = Fastify();
 registerDocs(app, describedApi);
@@ -19,10 +20,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test.each([
-  ['light', 1440],
-  ['dark', 360],
-] as const)(
+test.each(looks)(
   'the API page in %s at %i pixels has no serious accessibility violation, and nothing overflows the screen',
   async (colorScheme, width) => {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
