@@ -414,7 +414,7 @@ export type CreditResult = {
     readonly at: string;
   }>;
   /** By id what became of it */
-  readonly results: Readonly<Record<string, unknown>>;
+  readonly results: Readonly<Record<string, 'ok' | 'not_found' | 'reversed' | 'billed' | 'conflict'>>;
 };
 
 export type Device = {
@@ -1042,7 +1042,7 @@ export type PageCheck = {
     readonly loads: string;
     readonly consent_mode: string;
     readonly max_age_days: number;
-    readonly attributes: Readonly<Record<string, unknown>>;
+    readonly attributes: Readonly<Record<string, string>>;
   };
   readonly content_security_policy: string | null;
   readonly findings: ReadonlyArray<{
@@ -1330,7 +1330,7 @@ export type ReviewCounts = {
 
 export type ReviewSummary = {
   /** By id what became of it; null where a filter said which */
-  readonly results: Readonly<Record<string, unknown>> | null;
+  readonly results: Readonly<Record<string, 'ok' | 'not_found' | 'held' | 'not_held' | 'rejected' | 'reversed' | 'billed' | 'conflict'>> | null;
   readonly counts: ReviewCounts;
   /** The decisions that were made, from the first to the last of each transaction: what undo takes */
   readonly decided: ReadonlyArray<{

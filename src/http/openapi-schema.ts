@@ -2,7 +2,7 @@ import type { Schema } from './openapi-document.ts';
 
 /**
  * Simplifies a TypeBox schema, which is JSON Schema already, for readers and code generators: a union of constants becomes an `enum`, a
- * nullable type gets the second type `null`, and a bigint becomes an integer.
+ * nullable type gets the second type `null`, a record gets `additionalProperties`, and a bigint becomes an integer.
  */
 export function plainSchema(schema: object): Schema {
   return plain(schema) as Schema;
@@ -18,10 +18,19 @@ type Keywords = Readonly<Record<string, unknown>>;
 
 function simplified(schema: Keywords): Keywords {
   if (schema['type'] === 'bigint') return { ...schema, type: 'integer' };
+  const record = recordOf(schema);
+  if (record !== null) return record;
   const { anyOf, ...others } = schema;
   if (Array.isArray(anyOf)) return { ...others, ...(enumOf(anyOf) ?? nullableOf(anyOf) ?? { anyOf }) };
   if (Array.isArray(schema['enum']) && schema['type'] === undefined && schema['enum'].every(isText)) return { type: 'string', ...schema };
   return schema;
+}
+
+/** TypeBox describes the values of any key by a pattern, which generators of types do not read. */
+function recordOf({ patternProperties, ...others }: Keywords): Keywords | null {
+  if (typeof patternProperties !== 'object' || patternProperties === null) return null;
+  const [only, ...more] = Object.entries(patternProperties);
+  return only?.[0] === '^.*$' && more.length === 0 ? { ...others, additionalProperties: only[1] } : null;
 }
 
 function enumOf(choices: readonly Keywords[]): Keywords | null {

@@ -97,6 +97,7 @@ test.each([
     { type: ['string', 'null'], enum: ['a', 'b', null] },
   ],
   ['cents', T.BigInt(), { type: 'integer' }],
+  ['a value of each key', T.Record(T.String(), T.Boolean()), { type: 'object', additionalProperties: { type: 'boolean' } }],
   ['words of an enum', T.Enum(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
   ['two kinds of object', T.Union([T.Object({}), T.Array(T.String())]), { anyOf: [{}, { type: 'array' }] }],
   ['a field that is called type', T.Object({ type: T.String() }), { properties: { type: { type: 'string' } } }],

@@ -19,7 +19,7 @@ const runBy: Readonly<Record<string, string>> = {
   'docs/webhooks.md sh': 'test/snippets/docs-commands.test.ts',
   'docs/webhooks.md js': 'test/webhooks/docs.test.ts',
   'sdk/README.md js': 'test/sdk/package.test.ts',
-  'sdk/README.md ts': 'test/sdk/management.test.ts',
+  'sdk/README.md ts': 'test/sdk/package.test.ts',
 };
 
 /** Blocks that are not run: commands that need root, examples of a format, and diagrams without a language. */

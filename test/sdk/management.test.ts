@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createManagementClient, ManagementError, type ManagementClient } from '../../sdk/src/management.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
@@ -108,26 +103,6 @@ test('stops when the caller aborts', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error('stopped')), 50);
   await expect(client.get('/creators', { signal: stop.signal })).rejects.toThrow('stopped');
-});
-
-test('the example of sdk/README.md approves an order and lists creators', async () => {
-  const { order_id: orderId } = await merchant.order();
-  const order = await merchant.convert(await merchant.order({ order_id: orderId }));
-  expect(order.status).toBe(200);
-  const readme = await readFile('sdk/README.md', 'utf8');
-  const [, block = ''] = /```ts\n([^]*?)```/.exec(readme) ?? [];
-  const source = JSON.stringify(new URL('../../sdk/src/management.ts', import.meta.url).href);
-  const text = block
-    .replace("'@tributary/node/management'", source)
-    .replace("'https://partners.example'", JSON.stringify(merchant.service.url));
-  const folder = await mkdtemp(join(tmpdir(), 'tributary-management-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const calls = `await approveOrder(${JSON.stringify(merchant.world.store.id)}, ${JSON.stringify(orderId)}); await printCreators();`;
-  await writeFile(join(folder, 'example.mts'), `${text}\n${calls}`);
-  const env = { TRIBUTARY_API_KEY: merchant.world.operator_key };
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mts')], { env });
-  expect(stdout).toContain(merchant.world.creator.id);
-  expect(await merchant.commissionOf(orderId)).toMatchObject({ state: 'approved' });
 });
 
 test('does not repeat a PATCH or DELETE after 503, because the server may have executed it', async () => {

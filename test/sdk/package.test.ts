@@ -5,8 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildSdk } from '../../scripts/build-sdk.ts';
+import { openMerchant } from '../support/merchant.ts';
 import { installPacked } from '../support/npm-package.ts';
 import { answeringServer, recorded } from './answering-server.ts';
 
@@ -62,6 +63,7 @@ test('every public module is an entry, and every entry exists', async () => {
     './postgres-store',
     './stripe',
     './management',
+    './api-types',
   ]);
 });
 
@@ -173,6 +175,33 @@ test('the snippets of the README run as written', async () => {
   } finally {
     server.close();
   }
+});
+
+test('the management example of the README compiles against the installed package, and runs against the service', async () => {
+  const merchant = await openMerchant();
+  onTestFinished(() => merchant.service.stop());
+  const orders = [await merchant.order(), await merchant.order()];
+  for (const order of orders) expect((await merchant.convert(order)).status).toBe(200);
+  const { store, program, creator } = merchant.world;
+  const readme = await readFile('sdk/README.md', 'utf8');
+  const [, example = ''] = /```ts\n([^]*?)```/.exec(readme) ?? [];
+  const use = `
+    const [store, path, creator] = ${JSON.stringify([store.id, { store: store.id, program: program.id }, creator.id])} as const;
+    const pending = await listPending(store);
+    const approved = await Promise.all(pending.map((commission) => approve(store, commission)));
+    const made = await createLink(path, creator, 'https://evil.example/');
+    const link = await createLink(path, creator, ${JSON.stringify(store.site_url)});
+    console.log(JSON.stringify([approved, String(await sumAmounts(store)), made, link]));`;
+  const file = join(project, 'management.mts');
+  await writeFile(file, example.replace("'https://partners.example'", JSON.stringify(merchant.service.url)) + use);
+  const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')];
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', ...types];
+  await expect(run(resolve('node_modules/.bin/tsc'), [...options, file], { cwd: project }).then(() => '', String)).resolves.toBe('');
+  const { stdout } = await run(process.execPath, [file], { env: { TRIBUTARY_API_KEY: merchant.world.operator_key } });
+  const [approved, total, made, link] = JSON.parse(stdout);
+  expect([approved, total]).toEqual([[true, true], '2002']);
+  expect(made).toEqual(expect.any(String));
+  expect(link).toMatchObject({ creator_id: creator.id, destination_url: new URL(store.site_url).href });
 });
 
 /** APIs that are newer than Node 18.0, by the names that code would use. */

@@ -118,7 +118,7 @@ function strict(schema: unknown): unknown {
   const { $ref: reference, allOf, anyOf, items, properties, additionalProperties, ...others } = schema;
   if (typeof reference === 'string') return strict(document.components.schemas[reference.split('/').at(-1) ?? '']);
   if (Array.isArray(allOf)) return merged(allOf.map(strict));
-  const isClosed = properties !== undefined && additionalProperties === undefined && schema['patternProperties'] === undefined;
+  const isClosed = properties !== undefined && additionalProperties === undefined;
   return {
     ...others,
     ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(strict) } : {}),

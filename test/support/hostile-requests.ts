@@ -67,23 +67,21 @@ export function bodiesWithText(world: FullWorld, operation: Operation): readonly
 
 type Variant = { readonly field: string; readonly value: unknown };
 type Known = Readonly<Record<string, string>>;
-type Open = Schema & { readonly patternProperties?: Readonly<Record<string, Schema>> };
 
-function variantsOf(known: Known, schema: Open, field: string): readonly Variant[] {
+function variantsOf(known: Known, schema: Schema, field: string): readonly Variant[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one) => variantsOf(known, one, field));
   if (schema.items !== undefined) return variantsOf(known, schema.items, `${field}[]`).map((one) => ({ ...one, value: [one.value] }));
-  const { properties, additionalProperties, patternProperties } = schema;
+  const { properties, additionalProperties } = schema;
   if (properties !== undefined) {
     const example = Object(exampleOf(known, schema)) as Readonly<Record<string, unknown>>;
     return Object.entries(properties).flatMap(([name, of]) =>
       variantsOf(known, of, field === '' ? name : `${field}.${name}`).map((one) => ({ ...one, value: { ...example, [name]: one.value } })),
     );
   }
-  const open = Object.values(patternProperties ?? {})[0] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
-  if (open !== undefined)
+  if (typeof additionalProperties === 'object')
     return [
-      { field: `the name of a field in ${field}`, value: { [hostileText]: exampleOf(known, open) } },
-      ...variantsOf(known, open, `${field}.*`).map((one) => ({ ...one, value: { one: one.value } })),
+      { field: `the name of a field in ${field}`, value: { [hostileText]: exampleOf(known, additionalProperties) } },
+      ...variantsOf(known, additionalProperties, `${field}.*`).map((one) => ({ ...one, value: { one: one.value } })),
     ];
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   return types.includes('string') || types.length === 0 ? [{ field, value: hostileText }] : [];
