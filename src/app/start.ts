@@ -43,7 +43,7 @@ async function start(config: Config, log: Log): Promise<void> {
     if (embedded) stops.push(embedded.stop);
     const secretKey = await loadSecretKey(config);
     const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
-    const dashboardsFolder = await Promise.race([building, aborted(signal)]);
+    const dashboardsFolder = await Promise.race([aborted(signal), building]);
     if (signal.aborted) return;
     const service = await startService({ config, databaseUrl, secretKey, log, dashboardsFolder, onProgress: printProgress });
     stops.push(service.stop, () => service.drain({ isAnnounced: true, acceptingMs: config.drainMs, restingMs: 0 }));
@@ -62,7 +62,10 @@ async function start(config: Config, log: Log): Promise<void> {
 async function startSupervisor(config: Config, log: Log): Promise<void> {
   const stopping = stopOnSignals(config, log);
   try {
-    const workers = await startWorkers(config, log, stopping.signal);
+    // Built before the processes start, because these print no progress.
+    if (config.role !== 'jobs') await Promise.race([aborted(stopping.signal), ensureDashboardsBuilt(printProgress)]);
+    if (stopping.signal.aborted) return;
+    const workers = await startWorkers(config, log, { signal: stopping.signal, onProgress: printProgress });
     stopping.stops.push(workers.stop);
     stopping.replaceAll = workers.replaceAll;
   } finally {

@@ -12,8 +12,13 @@ export type Supervisor = { readonly stop: () => Promise<void>; readonly replaceA
  * Runs several processes on one machine. This process owns the embedded database, holds the port, and restarts the others. If it is
  * stopped while they start, it stops them immediately; the caller stops everything else.
  */
-export async function startWorkers(config: Config, log: Log, signal: AbortSignal): Promise<Supervisor> {
-  const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
+export async function startWorkers(
+  config: Config,
+  log: Log,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (line: string) => void },
+): Promise<Supervisor> {
+  const embedded =
+    config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line), onProgress }) : null;
   const secretKey = await loadSecretKey(config);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
   const supervisor = supervise({

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newBuildFolder, removeAbandonedBuilds, removeBuildFolder } from './build-folders.ts';
+import { runToEnd } from './build-step.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = join(root, 'web');
@@ -11,7 +12,6 @@ const fingerprintFile = '.built-from';
 const buildMsMax = 120_000;
 const installMsMax = 300_000;
 const triesMax = 10;
-const outputLengthMax = 8_000;
 
 /**
  * Returns the folder with the built dashboards. Builds them first in a fresh clone and after an upgrade, in a separate process, so that
@@ -22,28 +22,17 @@ export async function ensureDashboardsBuilt(onProgress: (line: string) => void =
   if (readFingerprint() === wanted) return outputFolder;
   const startedAt = performance.now();
   onProgress('Dashboards: building them, once after each update…');
-  removeLeftovers();
-  const draft = `${outputFolder}.${randomBytes(6).toString('hex')}`;
+  removeAbandonedBuilds(outputFolder);
+  const draft = newBuildFolder(outputFolder);
   try {
     await build(draft, onProgress);
     writeFileSync(join(draft, fingerprintFile), wanted);
     replaceOutput(draft, wanted);
     onProgress(`Dashboards: built in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    removeBuildFolder(draft);
   }
   return outputFolder;
-}
-
-/** A start that was killed while it built could not remove its folders. A younger folder may belong to a build in another process. */
-function removeLeftovers(): void {
-  const parent = dirname(outputFolder);
-  const names = existsSync(parent) ? readdirSync(parent) : [];
-  for (const name of names.filter((each) => each.startsWith(`${basename(outputFolder)}.`))) {
-    const path = join(parent, name);
-    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (Date.now() - changedAt > installMsMax + buildMsMax) rmSync(path, { recursive: true, force: true });
-  }
 }
 
 /** Hashes all sources and the versions of the build tools. This takes a few milliseconds for some hundred small files. */
@@ -111,28 +100,6 @@ function runVite(folder: string, output: string): Promise<void> {
     env: { NODE_ENV: 'production' },
     timeout: buildMsMax,
     failure: 'the dashboards could not be built; run "npx vite build --config web/vite.config.ts" to see why',
-  });
-}
-
-type Run = {
-  readonly cwd: string;
-  /** Inherited when it is left out. */
-  readonly env?: NodeJS.ProcessEnv;
-  readonly timeout: number;
-  readonly failure: string;
-};
-
-function runToEnd(command: string, args: readonly string[], { failure, ...options }: Run): Promise<void> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => {
-      output = (output + bytes.toString('utf8')).slice(-outputLengthMax);
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`${failure}\n${error.message}`, { cause: error })));
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${failure}\n${output.trim()}`))));
   });
 }
 

@@ -14,6 +14,8 @@ import { isFull, reportMeasurement } from '../support/size.ts';
 type Started = {
   readonly pid: number;
   readonly answers: () => Promise<boolean>;
+  /** All that it printed, once it has ended. */
+  readonly printed: () => Promise<string>;
   readonly stop: () => Promise<{ readonly code: number | null; readonly errors: string; readonly warnings: readonly string[] }>;
 };
 
@@ -37,6 +39,7 @@ async function startWith(dataDir: string, settings: Readonly<Record<string, stri
         ({ ok }) => ok,
         () => false,
       ),
+    printed: async () => (await said)[0],
     async stop() {
       child.kill('SIGTERM');
       const [lines, errors] = await said;
@@ -87,15 +90,18 @@ test(
 );
 
 test(
-  'several processes that are stopped during their start shut down in order',
+  'several processes that are stopped during their start shut down in order, and the first start prints its progress',
   async () => {
     const dataDir = newDataDir();
+    const printed: string[] = [];
     for (const laterMs of isFull ? [0, 800] : [800]) {
       const service = await startWith(dataDir, { WORKERS: '2' });
       await answering(service);
       await pause(laterMs);
       expect([laterMs, await service.stop()]).toEqual([laterMs, inOrder]);
+      printed.push(await service.printed());
     }
+    expect(printed[0]).toContain(`Database: creating it in ${dataDir}`);
   },
   testMs,
 );
