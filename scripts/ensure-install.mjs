@@ -1,8 +1,8 @@
 /*
- * Runs before every npm script: installs what package-lock.json names if it is missing, and ensures that `node` in the script
- * can run the service. Scripts for contributors pass `--dev`; the others do without the development packages. It runs on the
- * system's Node (14.14 or newer), so it and its install-*.mjs are plain JavaScript without dependencies. They write to stderr
- * only, because scripts use stdout.
+ * Every npm script runs it first (scripts/run): installs what package-lock.json names if it is missing, and ensures that `node` in the
+ * script can run the service. Scripts for contributors pass `--dev`; the others do without the development packages. It runs on the
+ * system's Node (14.14 or newer), so it and its install-*.mjs are plain JavaScript without dependencies. They write to stderr only,
+ * because scripts use stdout.
  */
 import { createHash } from 'crypto';
 import { accessSync, constants, existsSync, readFileSync } from 'fs';

@@ -231,7 +231,7 @@ test('from a shell: keys come from the environment, commands are listed, and no 
     );
     expect(shown[2]?.out).toBe("tributary: set TRIBUTARY_STORE: the store's ID, store_…\n");
     expect(shown.filter(({ out }) => out.includes(postback_key))).toEqual([]);
-    expect(await readFile('package.json', 'utf8')).toContain('"cli": "exec node cli/main.ts"');
+    expect(await readFile('package.json', 'utf8')).toContain('"cli": "exec sh scripts/run cli/main.ts"');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

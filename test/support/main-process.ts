@@ -18,7 +18,7 @@ type Packaged = { readonly scripts: Readonly<Record<'start', string>> };
  */
 export const startArguments: readonly string[] = (JSON.parse(readFileSync('package.json', 'utf8')) as Packaged).scripts.start
   .split(' ')
-  .slice('exec node'.split(' ').length);
+  .slice('exec sh scripts/run'.split(' ').length);
 
 /** The service as `npm start` runs it: a process that can be killed. */
 export type MainProcess = {
