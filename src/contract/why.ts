@@ -15,8 +15,6 @@ export type Why = {
   readonly commission_state?: string;
   readonly expires_at?: string;
   readonly first_recorded_at?: string;
-  /** Shown to the merchant only, because it names another order. */
-  readonly other_order_id?: string;
 
   // Subscriptions.
   /** The environment of the click or the relationship. */

@@ -8,8 +8,8 @@ import { sql } from './sql.ts';
 export type Distribution = { readonly table: string; readonly column: string; readonly statement: string };
 
 /** The tables and distribution columns in migrations/distribute.sql. */
-export function plannedDistributions(folder: URL = migrationsFolder): readonly Distribution[] {
-  return statementsOf(readFileSync(new URL('distribute.sql', folder), 'utf8')).map((statement) => {
+export function plannedDistributions(): readonly Distribution[] {
+  return statementsOf(readFileSync(new URL('distribute.sql', migrationsFolder), 'utf8')).map((statement) => {
     const [, table, column] = /^select create_distributed_table\('(\w+)', '(\w+)', colocate_with => '\w+'\)$/.exec(statement) ?? [];
     invariant(table !== undefined && column !== undefined, `distribute.sql names the distribution column of each table: ${statement}`);
     return { table, column, statement };

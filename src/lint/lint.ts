@@ -66,13 +66,8 @@ export function lintPostback({ operation: named, text, now }: LintInput): Lint {
   };
 }
 
-function lintError(
-  reason: Reason,
-  field: string | null,
-  message: string = reasonRow(reason).means,
-  operation: Operation | null = null,
-): LintError {
-  return { reason, status: statusOf(reason, operation), field, message };
+function lintError(reason: Reason, field: string | null, message: string = reasonRow(reason).means): LintError {
+  return { reason, status: statusOf(reason, null), field, message };
 }
 
 function errorsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }: CurlRead): readonly LintError[] {

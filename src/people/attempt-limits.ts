@@ -17,11 +17,8 @@ const emailLimits = {
 type RequestedEmail = { readonly address: string; /** The account need not exist. */ readonly account: string };
 
 /** Emails that anyone can cause to be sent to an address. */
-export async function checkEmailLimit(
-  platform: Platform,
-  { address, account }: RequestedEmail,
-  now: Date = realNow(),
-): Promise<Refusal | null> {
+export async function checkEmailLimit(platform: Platform, { address, account }: RequestedEmail): Promise<Refusal | null> {
+  const now = realNow();
   const { perNetwork, perAccount, windowMs } = emailLimits[platform.config.mode];
   return (
     (await checkFixedWindow(platform, { counter: `mail network ${networkOf(address)}`, most: perNetwork, windowMs, now })) ??
@@ -41,7 +38,8 @@ export const checkNetworkLimit = (platform: Platform, address: string, now: Date
 /** Attempts of one session, account or known device. Each has its own counters, so that none uses up another's attempts. */
 export type CountedAttempt = { readonly kind: 'proof' | 'code' | 'device'; readonly of: string };
 
-export async function checkAttemptLimit(platform: Platform, { kind, of }: CountedAttempt, now: Date = realNow()): Promise<Refusal | null> {
+export async function checkAttemptLimit(platform: Platform, { kind, of }: CountedAttempt): Promise<Refusal | null> {
+  const now = realNow();
   const { mode } = platform.config;
   const long = { counter: counterHash(platform, `${kind} failures ${of}`), now };
   const known = await readCounter(platform.database, long);
@@ -59,8 +57,9 @@ export async function clearFailures(platform: Platform, { kind, of }: CountedAtt
 }
 
 /** Whether a device's cookie failed so often that the device counts as unknown. */
-export async function hasDeviceFailedTooOften(platform: Platform, deviceId: string, now: Date = realNow()): Promise<boolean> {
-  const known = await readCounter(platform.database, { counter: counterHash(platform, `device failures ${deviceId}`), now });
+export async function hasDeviceFailedTooOften(platform: Platform, deviceId: string): Promise<boolean> {
+  const counter = counterHash(platform, `device failures ${deviceId}`);
+  const known = await readCounter(platform.database, { counter, now: realNow() });
   return hasTooManyFailures(known?.attempts ?? 0, platform.config.mode);
 }
 
@@ -109,7 +108,8 @@ export async function clearUnknownDeviceFailures(platform: Platform, attempt: Un
 type CounterStore = { readonly database: Queryable; readonly secrets: Platform['secrets'] };
 
 /** Whether this is the first event of its kind within the time: limits emails about events that anyone can cause. */
-export async function isFirstWithin(platform: CounterStore, name: string, windowMs: number, now: Date = realNow()): Promise<boolean> {
+export async function isFirstWithin(platform: CounterStore, name: string, windowMs: number): Promise<boolean> {
+  const now = realNow();
   const windowEndsAt = new Date(now.getTime() + windowMs);
   const { attempts } = await countAttempt(platform.database, { counter: counterHash(platform, name), now, windowEndsAt });
   return attempts === 1;
