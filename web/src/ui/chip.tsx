@@ -21,6 +21,15 @@ export function Chip({ label, tone, meaning }: { readonly label: string; readonl
   );
 }
 
+/** What people read of each state of an entity. */
+export type StatusTexts<State extends string> = Readonly<Record<State, readonly [label: string, tone: Tone, meaning: string]>>;
+
+/** The chip of a state, from the table of its entity. */
+export function StatusChip<State extends string>({ texts, state }: { readonly texts: StatusTexts<State>; readonly state: State }) {
+  const [label, tone, meaning] = texts[state];
+  return <Chip label={label} tone={tone} meaning={meaning} />;
+}
+
 /** Browsers treat a reason code as one long word: this allows line breaks after its underscores. */
 const breakable = (word: string): ReactNode =>
   word.split(/(?<=_)/).map((part, index) => (

@@ -1,15 +1,4 @@
-import {
-  Checkbox,
-  NativeSelect,
-  PasswordInput,
-  Textarea,
-  TextInput,
-  type CheckboxProps,
-  type NativeSelectProps,
-  type PasswordInputProps,
-  type TextareaProps,
-  type TextInputProps,
-} from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput, type CheckboxProps, type NativeSelectProps, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFieldError } from './form.tsx';
 import styles from './form.module.css';
@@ -22,29 +11,6 @@ export const fieldLabel = ({ label, optional }: FieldProps) => (optional ? `${la
 export function TextField({ optional = false, ...props }: TextInputProps & FieldProps) {
   const error = useFieldError(props.name);
   return <TextInput {...props} label={fieldLabel({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
-}
-
-export function TextAreaField({ optional = false, ...props }: TextareaProps & FieldProps) {
-  const error = useFieldError(props.name);
-  return (
-    <Textarea {...props} label={fieldLabel({ ...props, optional })} required={!optional} withAsterisk={false} error={error} rows={3} />
-  );
-}
-
-export function PasswordField({ optional = false, ...props }: PasswordInputProps & FieldProps) {
-  const error = useFieldError(props.name);
-  return (
-    <PasswordInput
-      {...props}
-      // Mantine marks other fields as invalid; without this, the password field neither gets the focus nor is announced as invalid.
-      aria-invalid={error !== undefined}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed', tabIndex: 0 }}
-      label={fieldLabel({ ...props, optional })}
-      required={!optional}
-      withAsterisk={false}
-      error={error}
-    />
-  );
 }
 
 export function SelectField({ optional = false, ...props }: NativeSelectProps & FieldProps) {

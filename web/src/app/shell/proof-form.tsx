@@ -1,7 +1,8 @@
 import { useRouteContext } from '@tanstack/react-router';
 import { api, ApiError } from '../../api/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PasswordField, SecondFactorField } from '../../ui/fields.tsx';
+import { SecondFactorField } from '../../ui/fields.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
 
 /** Asks for the password again, and for a code where a second factor is set up. */

@@ -1,36 +1,19 @@
 import type { Commission, CommissionState, HoldReason } from '../../api/api-schema.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
 
+const commissionTexts: StatusTexts<CommissionState> = {
+  pending: ['Pending', 'wait', 'Waits for your decision: approve it, or reject it with a reason.'],
+  approved: ['Approved', 'good', 'Stands on the first bill after its refund hold has ended. Until then you can reject it.'],
+  billed: ['Billed', 'good', 'Stands on a bill. It can no longer be rejected; a credit note corrects it.'],
+  collected: ['Collected', 'good', 'You have paid the bill that it stands on. The creator is paid next.'],
+  paid: ['Paid', 'good', 'The creator has the money.'],
+  rejected: ['Rejected', 'bad', 'Earns nothing. You can approve it again, or reopen it.'],
+  reversed: ['Reversed', 'neutral', 'The order was refunded or cancelled before it was billed, so nothing is earned. This is final.'],
+};
+
 export function CommissionStatusChip({ state }: { readonly state: CommissionState }) {
-  switch (state) {
-    case 'pending':
-      return <Chip label="Pending" tone="wait" meaning="Waits for your decision: approve it, or reject it with a reason." />;
-    case 'approved':
-      return (
-        <Chip
-          label="Approved"
-          tone="good"
-          meaning="Stands on the first bill after its refund hold has ended. Until then you can reject it."
-        />
-      );
-    case 'billed':
-      return <Chip label="Billed" tone="good" meaning="Stands on a bill. It can no longer be rejected; a credit note corrects it." />;
-    case 'collected':
-      return <Chip label="Collected" tone="good" meaning="You have paid the bill that it stands on. The creator is paid next." />;
-    case 'paid':
-      return <Chip label="Paid" tone="good" meaning="The creator has the money." />;
-    case 'rejected':
-      return <Chip label="Rejected" tone="bad" meaning="Earns nothing. You can approve it again, or reopen it." />;
-    case 'reversed':
-      return (
-        <Chip
-          label="Reversed"
-          tone="neutral"
-          meaning="The order was refunded or cancelled before it was billed, so nothing is earned. This is final."
-        />
-      );
-  }
+  return <StatusChip texts={commissionTexts} state={state} />;
 }
 
 const holdReasonTexts: Readonly<Record<HoldReason, string>> = {

@@ -9,11 +9,13 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import { commissionsPath, subjectOf } from './commissions-api.ts';
-import { ReviewDialog, type ReviewDialogRequest } from './review-dialog.tsx';
+import type { ReviewDialogRequest } from './review-dialog.tsx';
 import { ReviewQueue } from './review-queue.tsx';
 import { useReview } from './use-review.tsx';
 
 const ConversionDrawer = lazy(async () => ({ default: (await import('./conversion-drawer.tsx')).ConversionDrawer }));
+
+const ReviewDialog = lazy(async () => ({ default: (await import('./review-dialog.tsx')).ReviewDialog }));
 
 const stateOptions = [
   ['pending', 'Pending'],
@@ -99,7 +101,11 @@ export function Conversions() {
           />
         )}
       </LazyMount>
-      {mayReview && <ReviewDialog store={store} request={dialogRequest} review={review} close={() => setDialogRequest(null)} />}
+      <LazyMount isNeeded={dialogRequest !== null}>
+        {(mayOpen) => (
+          <ReviewDialog store={store} request={mayOpen ? dialogRequest : null} review={review} close={() => setDialogRequest(null)} />
+        )}
+      </LazyMount>
     </Page>
   );
 }

@@ -1,4 +1,5 @@
-import type { ReviewCounts } from '../../api/api-schema.ts';
+import type { CommissionTotals, ReviewCounts } from '../../api/api-schema.ts';
+import { totalText } from '../../ui/list-totals.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import type { ReviewAction, ReviewResult } from './commissions-api.ts';
 
@@ -29,6 +30,8 @@ const skippedReasons = [
   ['conflict', 'in a payout just now'],
   ['not_found', 'not found'],
 ] as const;
+
+export const conversionCountText = (totals: CommissionTotals): string => totalText(totals, 'conversion', 'conversions');
 
 /**
  * Reopening means different things for approved and rejected commissions, so "all" needs one of these two states. Pending ones cannot

@@ -4,16 +4,16 @@ import type { Commission, CommissionTotals, HoldReason } from '../../api/api-sch
 import { formatDollars } from '../../ui/format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import dialog from '../../ui/dialog.module.css';
-import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
-import { totalText } from '../../ui/list-totals.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { holdReasonOptions } from './commission-status-chips.tsx';
 import { totalsPath, type ReviewAction } from './commissions-api.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
-import { actionLabels, effectiveFilter, type ReviewActionName } from './review-actions.ts';
+import { actionLabels, conversionCountText, effectiveFilter, type ReviewActionName } from './review-actions.ts';
 import { needsBatches, type Review } from './use-review.tsx';
 
 /** The rows to decide: those selected, or all that match. */
@@ -122,5 +122,3 @@ function AllMatchingSummary({ filter, totals }: { readonly filter: ConversionFil
     </div>
   );
 }
-
-export const conversionCountText = (totals: CommissionTotals): string => totalText(totals, 'conversion', 'conversions');

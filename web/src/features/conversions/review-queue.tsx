@@ -15,8 +15,8 @@ import type { ConversionFilter } from '../stores/store-search-params.ts';
 import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
 import { subjectOf, totalsPath } from './commissions-api.ts';
 import styles from './conversions.module.css';
-import { actionLabels, canDecideAll, type ReviewActionName } from './review-actions.ts';
-import { type ReviewDialogRequest, conversionCountText } from './review-dialog.tsx';
+import { actionLabels, canDecideAll, conversionCountText, type ReviewActionName } from './review-actions.ts';
+import type { ReviewDialogRequest } from './review-dialog.tsx';
 import { notifyCannotReopenAll, notifyReviewFailed, type Review } from './use-review.tsx';
 
 type ReviewQueueProps = {

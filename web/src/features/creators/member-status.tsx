@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Member } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { storePath } from '../stores/stores-api.ts';
@@ -48,17 +48,15 @@ export function MemberActions({ store, program, member }: MemberActionsProps) {
   );
 }
 
+const memberTexts: StatusTexts<Member['status']> = {
+  applied: ['Applied', 'wait', 'Asks to take part. Approve or refuse them.'],
+  approved: ['Approved', 'good', 'Takes part: visits through their links can earn.'],
+  paused: ['Paused', 'wait', 'New visits earn nothing; clicks made before still count.'],
+  removed: ['Removed', 'neutral', 'No longer takes part; clicks made before still count.'],
+};
+
 export function MemberStatusChip({ status, left_at: leftAt }: Pick<Member, 'status' | 'left_at'>) {
   if (leftAt !== null)
     return <Chip label="Left" tone="neutral" meaning="The creator left; clicks made before still count. They can apply again." />;
-  switch (status) {
-    case 'applied':
-      return <Chip label="Applied" tone="wait" meaning="Asks to take part. Approve or refuse them." />;
-    case 'approved':
-      return <Chip label="Approved" tone="good" meaning="Takes part: visits through their links can earn." />;
-    case 'paused':
-      return <Chip label="Paused" tone="wait" meaning="New visits earn nothing; clicks made before still count." />;
-    case 'removed':
-      return <Chip label="Removed" tone="neutral" meaning="No longer takes part; clicks made before still count." />;
-  }
+  return <StatusChip texts={memberTexts} state={status} />;
 }

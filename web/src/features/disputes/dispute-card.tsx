@@ -5,10 +5,10 @@ import { api } from '../../api/client.ts';
 import type { Commission, Dispute } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import dialog from '../../ui/dialog.module.css';
-import { TextAreaField } from '../../ui/fields.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -81,15 +81,14 @@ function DisputeHeader({
   );
 }
 
+const stateTexts: StatusTexts<Dispute['state']> = {
+  open: ['Open', 'wait', 'The creator waits for your answer.'],
+  accepted: ['Accepted', 'good', 'You agreed: the conversion was decided on anew.'],
+  declined: ['Declined', 'neutral', 'You stayed with the rejection, and the creator read why.'],
+};
+
 function DisputeStatusChip({ state }: Pick<Dispute, 'state'>) {
-  switch (state) {
-    case 'open':
-      return <Chip label="Open" tone="wait" meaning="The creator waits for your answer." />;
-    case 'accepted':
-      return <Chip label="Accepted" tone="good" meaning="You agreed: the conversion was decided on anew." />;
-    case 'declined':
-      return <Chip label="Declined" tone="neutral" meaning="You stayed with the rejection, and the creator read why." />;
-  }
+  return <StatusChip texts={stateTexts} state={state} />;
 }
 
 type AnswerButtonProps = {

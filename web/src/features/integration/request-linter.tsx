@@ -4,7 +4,8 @@ import type { LintResult, LintResponse, LintError } from '../../api/api-schema.t
 import { apiPath, type RequestBody } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CodeBlock } from '../../ui/code.tsx';
-import { SelectField, TextAreaField } from '../../ui/fields.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import styles from './integration.module.css';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { OpenCharge } from '../../api/api-schema.ts';
 import { apiPath, type RequestBody } from '../../api/operations.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -83,17 +83,15 @@ const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
   { title: 'Change', kind: 'actions', cell: (charge) => <SettleChargeButton charge={charge} /> },
 ];
 
+const stateTexts: StatusTexts<OpenCharge['state']> = {
+  unknown: ['Unknown', 'wait', 'The provider did not answer. It may have charged or not; it is asked again.'],
+  pending: ['Accepted', 'wait', 'The provider has it, and says later how it ended.'],
+  sending: ['Being sent', 'wait', 'The provider is being called, or was when the service stopped.'],
+  ready: ['About to be sent', 'neutral', 'It stands in the books, and no call was made yet.'],
+};
+
 function OpenChargeStatusChip({ state }: Pick<OpenCharge, 'state'>) {
-  switch (state) {
-    case 'unknown':
-      return <Chip label="Unknown" tone="wait" meaning="The provider did not answer. It may have charged or not; it is asked again." />;
-    case 'pending':
-      return <Chip label="Accepted" tone="wait" meaning="The provider has it, and says later how it ended." />;
-    case 'sending':
-      return <Chip label="Being sent" tone="wait" meaning="The provider is being called, or was when the service stopped." />;
-    case 'ready':
-      return <Chip label="About to be sent" tone="neutral" meaning="It stands in the books, and no call was made yet." />;
-  }
+  return <StatusChip texts={stateTexts} state={state} />;
 }
 
 type SettleChargeProps = { readonly charge: OpenCharge };

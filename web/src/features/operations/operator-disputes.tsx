@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Dispute } from '../../api/api-schema.ts';
 import { disputeStates } from '../disputes/disputes-api.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -79,13 +79,12 @@ const columns: ReadonlyArray<Column<Dispute>> = [
   },
 ];
 
+const stateTexts: StatusTexts<Dispute['state']> = {
+  open: ['Open', 'wait', 'The creator waits for an answer of the store.'],
+  accepted: ['Accepted', 'good', 'The store agreed: the conversion was decided on anew.'],
+  declined: ['Declined', 'neutral', 'The rejection stayed, and the creator read why.'],
+};
+
 function DisputeStatusChip({ state }: Pick<Dispute, 'state'>) {
-  switch (state) {
-    case 'open':
-      return <Chip label="Open" tone="wait" meaning="The creator waits for an answer of the store." />;
-    case 'accepted':
-      return <Chip label="Accepted" tone="good" meaning="The store agreed: the conversion was decided on anew." />;
-    case 'declined':
-      return <Chip label="Declined" tone="neutral" meaning="The rejection stayed, and the creator read why." />;
-  }
+  return <StatusChip texts={stateTexts} state={state} />;
 }

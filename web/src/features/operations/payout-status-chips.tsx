@@ -1,5 +1,5 @@
 import type { OperatorPayout } from '../../api/api-schema.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import type { RunPayout } from './operator-api.ts';
 
 /** The state at the end of the run; the list of all payouts shows what followed. */
@@ -32,32 +32,22 @@ export const ReportedPaidChip = () => (
   />
 );
 
+const payoutTexts: StatusTexts<OperatorPayout['state']> = {
+  awaiting_second: [
+    'Waits for a second person',
+    'wait',
+    'It is above the limit. Another person than who started it confirms or refuses it.',
+  ],
+  sending: ['Being sent', 'wait', 'The provider has it and has not said how it ended.'],
+  unknown: ['Unknown', 'wait', 'The provider did not answer. It is asked again; who knows the end may say it.'],
+  paid: ['Paid', 'good', 'The creator has it.'],
+  failed: ['Failed', 'bad', 'It was not paid. The money is free for the next payout.'],
+  returned: ['Came back', 'bad', 'The bank sent it back. It waits until the creator has said once more where to pay.'],
+};
+
 /** The state of a payout and the next step. */
 export function OperatorPayoutStatusChip({ state, provider }: Pick<OperatorPayout, 'state'> & { readonly provider?: string }) {
-  switch (state) {
-    case 'awaiting_second':
-      return (
-        <Chip
-          label="Waits for a second person"
-          tone="wait"
-          meaning="It is above the limit. Another person than who started it confirms or refuses it."
-        />
-      );
-    case 'sending':
-      return provider === 'manual' ? (
-        <Chip label="To be paid by hand" tone="wait" meaning="Transfer it at the bank, then mark it as paid." />
-      ) : (
-        <Chip label="Being sent" tone="wait" meaning="The provider has it and has not said how it ended." />
-      );
-    case 'unknown':
-      return <Chip label="Unknown" tone="wait" meaning="The provider did not answer. It is asked again; who knows the end may say it." />;
-    case 'paid':
-      return <Chip label="Paid" tone="good" meaning="The creator has it." />;
-    case 'failed':
-      return <Chip label="Failed" tone="bad" meaning="It was not paid. The money is free for the next payout." />;
-    case 'returned':
-      return (
-        <Chip label="Came back" tone="bad" meaning="The bank sent it back. It waits until the creator has said once more where to pay." />
-      );
-  }
+  if (state === 'sending' && provider === 'manual')
+    return <Chip label="To be paid by hand" tone="wait" meaning="Transfer it at the bank, then mark it as paid." />;
+  return <StatusChip texts={payoutTexts} state={state} />;
 }

@@ -23,7 +23,7 @@ export function RiskSettingsSection() {
       <QueryView query={settings} />
       {settings.data?.asked && <PendingSettings pending={settings.data.asked} done={done} />}
       {settings.isSuccess && (
-        <Form key={JSON.stringify(settings.data.set)} send={save} done={done} submit="Save risk settings">
+        <Form key={JSON.stringify(settings.data.set)} send={save} done={done} submit="Save risk settings" warnsOnLeave>
           {settings.data.mode === 'sandbox' && <p>{liveModeText(settings.data)}</p>}
           <Fields settings={settings.data} />
         </Form>

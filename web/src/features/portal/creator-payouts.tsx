@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Payout, PayoutLine, PayoutDetails } from '../../api/api-schema.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
@@ -154,25 +154,15 @@ const lineColumns: ReadonlyArray<Column<PayoutLine>> = [
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];
 
+const stateTexts: StatusTexts<Payout['state']> = {
+  awaiting_second: ['Being confirmed', 'wait', 'Somebody who runs this service confirms it before it is sent.'],
+  sending: ['Being sent', 'wait', 'It is on its way to your payout method.'],
+  unknown: ['Being looked into', 'wait', 'The provider has not answered. It is asked again; you are not paid twice.'],
+  paid: ['Paid', 'good', 'It was sent to your payout method. Banks may take some days to show it.'],
+  failed: ['Failed', 'bad', 'It could not be sent. The money is yours as before, and goes out with the next payout.'],
+  returned: ['Came back', 'bad', 'Your bank sent it back. The money is yours as before; put your payout method right.'],
+};
+
 function PayoutStatusChip({ state }: Pick<Payout, 'state'>) {
-  switch (state) {
-    case 'awaiting_second':
-      return <Chip label="Being confirmed" tone="wait" meaning="Somebody who runs this service confirms it before it is sent." />;
-    case 'sending':
-      return <Chip label="Being sent" tone="wait" meaning="It is on its way to your payout method." />;
-    case 'unknown':
-      return (
-        <Chip label="Being looked into" tone="wait" meaning="The provider has not answered. It is asked again; you are not paid twice." />
-      );
-    case 'paid':
-      return <Chip label="Paid" tone="good" meaning="It was sent to your payout method. Banks may take some days to show it." />;
-    case 'failed':
-      return (
-        <Chip label="Failed" tone="bad" meaning="It could not be sent. The money is yours as before, and goes out with the next payout." />
-      );
-    case 'returned':
-      return (
-        <Chip label="Came back" tone="bad" meaning="Your bank sent it back. The money is yours as before; put your payout method right." />
-      );
-  }
+  return <StatusChip texts={stateTexts} state={state} />;
 }

@@ -1,21 +1,19 @@
 import type { Membership } from '../../api/api-schema.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import type { MemberStatus } from './creator-api.ts';
 
 type MembershipStatusChipProps = { readonly status: MemberStatus; readonly hasLeft?: boolean };
 
+const membershipTexts: StatusTexts<MemberStatus> = {
+  applied: ['Applied', 'wait', 'The merchant has not decided yet. You get a mail when they take you in.'],
+  approved: ['Member', 'good', 'You can make links, and sales through them earn.'],
+  paused: ['Paused', 'wait', 'The merchant paused you: new visits do not count. Visits before still do.'],
+  removed: ['Ended', 'neutral', 'The merchant said no, or ended it. What you earned before stays yours.'],
+};
+
 export function MembershipStatusChip({ status, hasLeft = false }: MembershipStatusChipProps) {
   if (hasLeft) return <Chip label="Left" tone="neutral" meaning="You left. New visits do not count. What you earned before stays yours." />;
-  switch (status) {
-    case 'applied':
-      return <Chip label="Applied" tone="wait" meaning="The merchant has not decided yet. You get a mail when they take you in." />;
-    case 'approved':
-      return <Chip label="Member" tone="good" meaning="You can make links, and sales through them earn." />;
-    case 'paused':
-      return <Chip label="Paused" tone="wait" meaning="The merchant paused you: new visits do not count. Visits before still do." />;
-    case 'removed':
-      return <Chip label="Ended" tone="neutral" meaning="The merchant said no, or ended it. What you earned before stays yours." />;
-  }
+  return <StatusChip texts={membershipTexts} state={status} />;
 }
 
 /** Why a member's links earn nothing at the moment. */

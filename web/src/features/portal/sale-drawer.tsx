@@ -7,7 +7,7 @@ import { apiPath, withQuery } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { TextAreaField } from '../../ui/fields.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';

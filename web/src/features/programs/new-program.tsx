@@ -51,6 +51,7 @@ export function NewProgram() {
               }
               done={done}
               submit="Create the draft"
+              warnsOnLeave
             >
               <TextField name="name" label="Name" placeholder="Partners 2027" maxLength={200} autoFocus />
               <TextField

@@ -48,6 +48,7 @@ export function ProgramSettingsPage() {
                 }
                 done={done}
                 submit="Save"
+                warnsOnLeave
                 beside={back('Cancel')}
               >
                 <TextField name="name" label="Name" maxLength={200} defaultValue={data.name} />

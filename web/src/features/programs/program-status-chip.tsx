@@ -1,15 +1,12 @@
 import type { Program } from '../../api/api-schema.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
+
+const programTexts: StatusTexts<Program['status']> = {
+  draft: ['Draft', 'neutral', 'Not open yet. Publishing needs tracking to be on and terms that say what is paid.'],
+  published: ['Published', 'good', 'Open: its links give clicks, and orders earn by its terms.'],
+  paused: ['Paused', 'wait', 'Its links give no new clicks. Orders of earlier clicks still earn.'],
+};
 
 export function ProgramStatusChip({ status }: Pick<Program, 'status'>) {
-  switch (status) {
-    case 'draft':
-      return (
-        <Chip label="Draft" tone="neutral" meaning="Not open yet. Publishing needs tracking to be on and terms that say what is paid." />
-      );
-    case 'published':
-      return <Chip label="Published" tone="good" meaning="Open: its links give clicks, and orders earn by its terms." />;
-    case 'paused':
-      return <Chip label="Paused" tone="wait" meaning="Its links give no new clicks. Orders of earlier clicks still earn." />;
-  }
+  return <StatusChip texts={programTexts} state={status} />;
 }

@@ -32,7 +32,13 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
   const subscriptions = useRows(former?.subscription_rules ?? [], draft.refresh);
   const counts = { orders: orders.rows.length, subscriptions: subscriptions.rows.length };
   return (
-    <Form send={(values: Values, key) => send(parseTerms(values, counts), key)} done={done} submit="Add this version" beside={beside}>
+    <Form
+      send={(values: Values, key) => send(parseTerms(values, counts), key)}
+      done={done}
+      submit="Add this version"
+      warnsOnLeave
+      beside={beside}
+    >
       <div className={styles.group} ref={top} onInput={draft.refresh}>
         <Title order={3}>Orders</Title>
         <SelectField

@@ -1,21 +1,14 @@
 import type { Store } from '../../api/api-schema.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
+
+const storeTexts: StatusTexts<Store['status']> = {
+  active: ['Active', 'good', 'The store is open: links lead to it and orders earn.'],
+  past_due: ['Past due', 'bad', 'A bill could not be charged. Links pause until the payment method is mended.'],
+  archived: ['Archived', 'neutral', 'The store is put away. Its links give no clicks, and what was earned is still billed and paid.'],
+};
 
 export function StoreStatusChip({ status }: Pick<Store, 'status'>) {
-  switch (status) {
-    case 'active':
-      return <Chip label="Active" tone="good" meaning="The store is open: links lead to it and orders earn." />;
-    case 'past_due':
-      return <Chip label="Past due" tone="bad" meaning="A bill could not be charged. Links pause until the payment method is mended." />;
-    case 'archived':
-      return (
-        <Chip
-          label="Archived"
-          tone="neutral"
-          meaning="The store is put away. Its links give no clicks, and what was earned is still billed and paid."
-        />
-      );
-  }
+  return <StatusChip texts={storeTexts} state={status} />;
 }
 
 export function IntegrationStatusChip({ integration }: Pick<Store, 'integration'>) {

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import type { World } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let dashboard: Dashboard;
+let world: World;
+let mara: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  world = await dashboard.service.seed();
+  mara = await dashboard.visitor();
+  await mara.signIn(world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+
+const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
+const field = (name: string) => mara.page.getByRole('textbox', { name, exact: true });
+const programPath = () => `/stores/${world.store.id}/programs/${world.program.id}`;
+
+/** What a screen reader says of the focused field besides its name and value. */
+const announced = () =>
+  mara.page.evaluate<string>(`
+    const field = document.activeElement;
+    const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
+    [field.getAttribute('aria-invalid') === 'true' ? 'invalid' : 'valid', field.name, ...ids.map((id) => document.getElementById(id)?.innerText)].join(' ')`);
+
+test('a field error of the service is shown at its field, announced with it, and removed by a correction', async () => {
+  await mara.open(`${programPath()}/settings`);
+  const valid = await field('Landing page').inputValue();
+  await field('Landing page').fill('https://mara@elsewhere.example/tea');
+  await button('Save').click();
+  await mara.page.getByText('Must not hold a name or a password.').waitFor();
+  expect(await announced()).toMatch(/^invalid landing_url .*Must not hold a name or a password\./);
+  expect(await mara.page.locator('main').getByRole('alert').count()).toBe(0);
+
+  await field('Landing page').fill(valid);
+  expect(await announced()).toMatch(/^valid landing_url/);
+});
+
+test('a required field without a value gets an error and the focus, and nothing is sent', async () => {
+  const sent: string[] = [];
+  mara.page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  await mara.open(`${programPath()}/settings`);
+  await field('Name').fill('');
+  await button('Save').click();
+  await mara.page.getByText('Needs a value.').waitFor();
+  expect(await announced()).toMatch(/^invalid name .*Needs a value\./);
+  expect(sent).toEqual([]);
+});
+
+test('leaving a long form asks first when it has changes, and only then', async () => {
+  const leave = mara.page.getByRole('dialog', { name: 'Leave without saving?' });
+  const terms = `${programPath()}/new-terms`;
+  await mara.open(terms);
+  await button('Add a rule for subscriptions').first().click();
+  await mara.page.getByRole('link', { name: 'Conversions' }).first().click();
+  await leave.getByRole('button', { name: 'Stay' }).click();
+  await leave.waitFor({ state: 'detached' });
+  expect(new URL(mara.page.url()).pathname).toBe(terms);
+  await mara.page.getByRole('link', { name: 'Conversions' }).first().click();
+  await leave.getByRole('button', { name: 'Leave' }).click();
+  await mara.page.waitForURL((url) => url.pathname.endsWith('/conversions'));
+
+  await mara.open(terms);
+  await mara.page.getByRole('link', { name: 'Conversions' }).first().click();
+  await mara.page.waitForURL((url) => url.pathname.endsWith('/conversions'));
+  expect(await leave.count()).toBe(0);
+});
