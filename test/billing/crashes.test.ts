@@ -10,13 +10,11 @@ import { type Money, openProviders } from '../../src/payments/providers.ts';
 import { endInSandbox } from '../../src/payments/sandbox.ts';
 import { allMovements } from '../../src/payments/sandbox-sql.ts';
 import { anotherBiller, type Biller, differences } from '../support/billing.ts';
+import { crashAt as crashPlatformAt, type CrashedKind, expectSettledAfterEveryCrash } from '../money-movement/crash-guarantee.ts';
 import { type Merchant, openMerchantAlone } from '../support/merchant.ts';
-import { isFull, type Prng, randomFrom, reportMeasurement, seed, sizeOf } from '../support/size.ts';
+import { isFull } from '../support/size.ts';
 
-/**
- * Crashes at every step of issuing, charging, and collecting, for every outcome of a provider call: the process crashes at the n-th
- * step, and three passes of the jobs settle what it left.
- */
+/** Crashes at every step of issuing, charging, and collecting, for every outcome of a provider call. */
 let merchant: Merchant;
 let money: Money;
 beforeAll(async () => {
@@ -31,24 +29,9 @@ const quickWords = ['ok', 'timeout_done', 'webhook_first'];
 const otherWords = ['declined', 'error_done', 'error_not_done', 'timeout_not_done', 'never', 'five_times', 'reordered'];
 const words = isFull ? [...quickWords, ...otherWords] : quickWords;
 
-class Crash extends Error {}
-
-/** A job that processes several stores wraps what failed as the cause of its error. */
-const isCrash = (error: unknown): boolean => error instanceof Crash || (error instanceof Error && isCrash(error.cause));
-
-/** Crashes at the n-th step and at every later one. Returns the steps that were reached. */
-async function crashAt(n: number, work: () => Promise<unknown>): Promise<readonly string[]> {
-  const { crashPoints } = money.platform;
-  const steps: string[] = [];
-  crashPoints.onReached = (point) => {
-    if (!point.startsWith('billing:')) return;
-    steps.push(point.replace('billing: ', ''));
-    if (steps.length >= n) throw new Crash(point);
-  };
-  await work().catch((error: unknown) => invariant(isCrash(error), `only the crash ended the work: ${String(error)}`));
-  crashPoints.onReached = () => {};
-  return steps;
-}
+/** Returns the steps of billing that were reached. */
+const crashAt = (crashStep: number, work: () => Promise<unknown>) =>
+  crashPlatformAt(money.platform, { crashStep, prefix: 'billing: ' }, work);
 
 /** Runs the jobs and repeats the requested run, while the provider delivers its events. */
 async function pass(biller: Biller): Promise<void> {
@@ -66,7 +49,7 @@ async function ownMovements(biller: Biller) {
   return (await allMovements(money.platform.database)).filter(({ reference }) => ours.has(reference));
 }
 
-type CrashCase = {
+type BillingCase = {
   readonly word: string;
   readonly crashStep: number;
   readonly amounts?: readonly number[];
@@ -76,7 +59,7 @@ type CrashCase = {
 
 type CaseResult = { readonly steps: readonly string[]; readonly end: string };
 
-async function runCase({ word, crashStep, amounts = [1_000, 500], again }: CrashCase): Promise<CaseResult> {
+async function runCase({ word, crashStep, amounts = [1_000, 500], again }: BillingCase): Promise<CaseResult> {
   const biller = await anotherBiller(merchant);
   const { storeId } = biller.merchant;
   await biller.setPaymentMethod(word);
@@ -90,11 +73,6 @@ async function runCase({ word, crashStep, amounts = [1_000, 500], again }: Crash
   return { steps, end: `${invoice?.state ?? 'none'} ${(await biller.chargedAmounts()).join('+')} ${states}` };
 }
 
-/** The first case of every method name is fixed; the others have random amounts that reach the minimum, and crash twice. */
-const variants: readonly (Prng | null)[] = [
-  null,
-  ...Array.from({ length: sizeOf('crashSeeds') - 1 }, (_none, place) => randomFrom(seed + place)),
-];
 const secondStepMost = 8;
 
 /** The test crashes at each of these steps, so none of them may disappear. */
@@ -107,31 +85,26 @@ function stepsOf(word: string): readonly string[] {
   return [...issuing, ...sending, ...ending, ...(['ok', 'five_times'].includes(word) ? [collecting] : [])];
 }
 
+const charges: CrashedKind = {
+  noun: 'charge',
+  stepsOf,
+  differences: () => differences(merchant),
+  async runCase({ word, crashStep, random }) {
+    // Random amounts reach the minimum.
+    const amounts = random === null ? [1_000, 500] : Array.from({ length: 1 + random.below(4) }, () => 1_000 + random.below(9_000));
+    const total = amounts.reduce((sum, amount) => sum + amount, 0);
+    const count = amounts.length;
+    const again = random === null ? {} : { again: 1 + random.below(secondStepMost) };
+    const { steps, end } = await runCase({ word, crashStep, amounts, ...again });
+    const settled = word === 'declined' ? `retrying  {"billed":${count}}` : `paid ${total} {"collected":${count}}`;
+    expect({ word, crashStep, ...again, end }).toEqual({ word, crashStep, ...again, end: settled });
+    return steps;
+  },
+};
+
 test.each(words)(
   'after a crash at any step of a charge that ends as %s, charges the store once and settles everything in three passes',
-  async (word) => {
-    let crashes = 0;
-    for (const random of variants) {
-      const amounts = random === null ? [1_000, 500] : Array.from({ length: 1 + random.below(4) }, () => 1_000 + random.below(9_000));
-      const total = amounts.reduce((sum, amount) => sum + amount, 0);
-      const count = amounts.length;
-      const settled = word === 'declined' ? `retrying  {"billed":${count}}` : `paid ${total} {"collected":${count}}`;
-      const { steps, end } = await runCase({ word, crashStep: Number.POSITIVE_INFINITY, amounts });
-      expect(end).toBe(settled);
-      expect(steps).toEqual(stepsOf(word));
-      for (let crashStep = 1; crashStep <= steps.length; crashStep += 1) {
-        const again = random === null ? {} : { again: 1 + random.below(secondStepMost) };
-        const result = await runCase({ word, crashStep, amounts, ...again });
-        expect({ word, crashStep, ...again, end: result.end }).toEqual({ word, crashStep, ...again, end: settled });
-        crashes += 1;
-      }
-    }
-    expect(await differences(merchant)).toEqual([]);
-    reportMeasurement({
-      what: `crash at every step of a charge that ends as ${word}`,
-      measured: `${crashes} crashes in ${variants.length} variants: 0 double charges, all settled in 3 passes, verify clean`,
-    });
-  },
+  (word) => expectSettledAfterEveryCrash(charges, word),
 );
 
 test('after a crash between chunks of a large invoice, the next run resumes it and adds every commission once', async () => {
