@@ -6,5 +6,11 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
-  build: { outDir: '../dist/web', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'common', minShareCount: 24 }] } } },
+  },
 });
