@@ -13,6 +13,7 @@ const parts: ReadonlyArray<{ readonly name: string; readonly command: string; re
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
   { name: 'format', command: 'oxfmt', args: ['--check'] },
   { name: 'API types', command: 'node', args: ['scripts/write-api-types.ts', '--check'] },
+  { name: 'message types', command: 'node', args: ['scripts/write-message-types.ts', '--check'] },
 ];
 
 const root = join(import.meta.dirname, '..');

@@ -13,7 +13,7 @@ import {
 } from '../billing/run-billing.ts';
 import { earliestBilling } from '../billing/paginate-invoices.ts';
 import { deliverToCreatorsTask } from '../commissions/creator-outbox-sql.ts';
-import { sendEmailsTask } from '../notify/enqueue-email.ts';
+import { sendEmailsTask } from '../people/enqueue-email.ts';
 import { deleteOldEmails, sendWaitingEmails } from '../notify/send-emails.ts';
 import { announceAutoApprovals, autoApproveDue, nextAnnouncementAt, nextAutoApprovalAt } from '../review/auto-approve.ts';
 import { deleteExpiredPeopleData } from '../people/retention.ts';

@@ -2,7 +2,7 @@ import { billingChecks } from '../billing/verify-sql.ts';
 import { commissionChecks } from '../commissions/verify-sql.ts';
 import { creatorChecks } from '../creators/verify-sql.ts';
 import { ledgerChecks } from '../ledger/verify.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { differencesEmail } from '../operations/verification-email.ts';
 import { insertVerification, type VerificationCheck, type VerificationDifference } from '../operations/verifications-sql.ts';
 import { orderChecks } from '../orders/verify-sql.ts';

@@ -1,9 +1,10 @@
+import { emailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { type Cents, dollars } from '../core/money.ts';
+import type { Cents } from '../core/money.ts';
 import { type Invoice, invoiceName } from './invoice.ts';
 import { listCreatorsOfStore } from '../creators/members-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { operatorsMax } from '../people/operators-sql.ts';
 import { roleHasPermission } from '../people/permissions.ts';
@@ -22,106 +23,86 @@ export type StoreFacts = { readonly storeName: string; readonly url: string };
 
 type InvoiceFacts = StoreFacts & { readonly invoice: Pick<Invoice, 'number' | 'linesCount' | 'totalCents' | 'nextChargeAt'> };
 
-export function invoiceEmail({ storeName, url, invoice }: InvoiceFacts): EmailContent {
-  const { number, linesCount, totalCents, nextChargeAt } = invoice;
-  const what = linesCount === 1 ? 'one commission' : `${linesCount} commissions`;
-  const charged =
-    totalCents === 0n || nextChargeAt === null
-      ? 'Your credit covers it; nothing is charged.'
-      : `It is charged on ${dayText(nextChargeAt)}.`;
+export function invoiceEmail({ storeName: store, url, invoice }: InvoiceFacts): EmailContent {
+  const { linesCount: count, totalCents: total, nextChargeAt } = invoice;
+  const number = invoiceName(invoice.number);
   return {
-    subject: `${storeName}: invoice ${invoiceName(number)} over ${dollars(totalCents)}`,
-    paragraphs: [`Invoice ${invoiceName(number)} of ${storeName} is over ${what}, ${dollars(totalCents)} in all.`, charged],
-    button: { label: 'Look at the invoice', url },
-    footnotes: ['Orders on it that are refunded from now on are credited by us: write to support.'],
+    subject: emailMessage('invoice.subject', { store, number, total }),
+    paragraphs: [
+      emailMessage('invoice.body', { store, number, count, total }),
+      total === 0n || nextChargeAt === null
+        ? emailMessage('invoice.covered_by_credit')
+        : emailMessage('invoice.charged_on', { date: nextChargeAt }),
+    ],
+    button: { label: emailMessage('invoice.button'), url },
+    footnotes: [emailMessage('invoice.footnote')],
   };
 }
 
 type FailedCharge = InvoiceFacts & { readonly due: Cents; readonly why: string };
 
-export function chargeFailedEmail({ storeName, url, invoice, due, why }: FailedCharge): EmailContent {
-  const { number, nextChargeAt } = invoice;
-  const next = nextChargeAt === null ? 'It is not tried again by itself.' : `It is tried again on ${dayText(nextChargeAt)}.`;
+const updatePaymentMethod = (url: string) => ({ label: emailMessage('common.update_payment_method'), url });
+
+export function chargeFailedEmail({ storeName: store, url, invoice, due, why }: FailedCharge): EmailContent {
+  const { nextChargeAt } = invoice;
   return {
-    subject: `${storeName}: ${dollars(due)} could not be charged`,
-    paragraphs: [`Invoice ${invoiceName(number)} of ${storeName}, ${dollars(due)}, could not be charged. ${sentence(why)}`, next],
-    button: { label: 'Change how you pay', url },
-    footnotes: ['A new payment method is charged at once with all that is open.'],
+    subject: emailMessage('charge_failed.subject', { store, due }),
+    paragraphs: [
+      emailMessage('charge_failed.body', { store, number: invoiceName(invoice.number), due, why: sentence(why) }),
+      nextChargeAt === null ? emailMessage('charge_failed.no_next') : emailMessage('charge_failed.next', { date: nextChargeAt }),
+    ],
+    button: updatePaymentMethod(url),
+    footnotes: [emailMessage('common.charge_on_update')],
   };
 }
 
-export function pastDueEmail({ storeName, url, invoice, due }: Omit<FailedCharge, 'why'>): EmailContent {
-  return {
-    subject: `${storeName} is past due`,
-    paragraphs: [
-      `Invoice ${invoiceName(invoice.number)} of ${storeName}, ${dollars(due)}, could not be charged for a week.`,
-      "From now on your creators' links lead to your shop without counting. Orders that you report are still recorded.",
-    ],
-    button: { label: 'Change how you pay', url },
-    footnotes: ['A new payment method is charged at once with all that is open; then the links count again.'],
-  };
-}
+type DueInvoice = Omit<FailedCharge, 'why'>;
 
-export function disputeLostEmail({ storeName, url, invoice, due }: Omit<FailedCharge, 'why'>): EmailContent {
+export const pastDueEmail = ({ storeName: store, url, invoice, due }: DueInvoice): EmailContent => ({
+  subject: emailMessage('past_due.subject', { store }),
+  paragraphs: [emailMessage('past_due.body', { store, number: invoiceName(invoice.number), due }), emailMessage('past_due.links')],
+  button: updatePaymentMethod(url),
+  footnotes: [emailMessage('past_due.footnote')],
+});
+
+export function disputeLostEmail({ storeName: store, url, invoice, due }: DueInvoice): EmailContent {
+  const number = invoiceName(invoice.number);
   return {
-    subject: `${storeName}: the payment of invoice ${invoiceName(invoice.number)} was taken back`,
-    paragraphs: [
-      `The payment of invoice ${invoiceName(invoice.number)} was disputed, and your bank took it back. ${dollars(due)} are open again.`,
-      `Until they are paid ${storeName} is past due: links of your creators do not count.`,
-    ],
-    button: { label: 'Change how you pay', url },
-    footnotes: ['A new payment method is charged at once with all that is open.'],
+    subject: emailMessage('charge_reversed.subject_disputed', { store, number }),
+    paragraphs: [emailMessage('charge_reversed.disputed', { number, due }), emailMessage('charge_reversed.past_due', { store })],
+    button: updatePaymentMethod(url),
+    footnotes: [emailMessage('common.charge_on_update')],
   };
 }
 
 /** A charge was refunded at the provider, and the store owes its invoice again. */
-export function reinvoicedEmail({ storeName, url, invoice, due }: Omit<FailedCharge, 'why'>): EmailContent {
-  const name = invoiceName(invoice.number);
+export function reinvoicedEmail({ storeName: store, url, invoice, due }: DueInvoice): EmailContent {
+  const number = invoiceName(invoice.number);
   return {
-    subject: `${storeName}: invoice ${name} is open again, because its payment was refunded`,
-    paragraphs: [
-      `The payment of invoice ${name} was refunded to your payment method. ${dollars(due)} are open again.`,
-      `Until they are paid ${storeName} is past due: links of your creators do not count.`,
-    ],
-    button: { label: 'Change how you pay', url },
-    footnotes: ['A new payment method is charged at once with all that is open.'],
+    subject: emailMessage('charge_reversed.subject_refunded', { store, number }),
+    paragraphs: [emailMessage('charge_reversed.refunded', { number, due }), emailMessage('charge_reversed.past_due', { store })],
+    button: updatePaymentMethod(url),
+    footnotes: [emailMessage('common.charge_on_update')],
   };
 }
 
+type UnmatchedCharge = { readonly amount: Cents; readonly charge: string; readonly url: string };
+
 /** To the operators: a charge matches no open invoice, and only a person can return the money. */
-export const unmatchedChargeEmail = ({
-  amount,
-  charge,
-  url,
-}: {
-  readonly amount: Cents;
-  readonly charge: string;
-  readonly url: string;
-}): EmailContent => ({
-  subject: `${dollars(amount)} came in that nobody owed`,
-  paragraphs: [
-    `The charge ${charge} of ${dollars(amount)} succeeded after its invoice was paid otherwise, credited or waived.`,
-    'Nothing was posted for it.',
-    'Please send it back at the provider, and then say so under Open charges. Until then the verification tells of it each night.',
-  ],
-  button: { label: 'Look at the charges', url },
+export const unmatchedChargeEmail = ({ amount, charge, url }: UnmatchedCharge): EmailContent => ({
+  subject: emailMessage('unmatched_charge.subject', { amount }),
+  paragraphs: [emailMessage('unmatched_charge.body', { charge, amount }), emailMessage('unmatched_charge.action')],
+  button: { label: emailMessage('unmatched_charge.button'), url },
   footnotes: [],
 });
 
 /** To a creator, who need not do anything and keeps what they earned. */
-export function storePastDueEmail({ storeName, url }: StoreFacts): EmailContent {
-  return {
-    subject: `${storeName}: your links pause`,
-    paragraphs: [
-      `${storeName} has not paid its last bill. Until it does, your links still lead to the shop, but clicks on them do not count.`,
-      'What you have earned there stays yours, and is paid out once the shop has paid.',
-    ],
-    button: { label: 'Look at your programs', url },
-    footnotes: ['You need not change anything: the links count again by themselves.'],
-  };
-}
-
-const dayText = (time: Date): string => time.toISOString().slice(0, 10);
+export const storePastDueEmail = ({ storeName: store, url }: StoreFacts): EmailContent => ({
+  subject: emailMessage('store_past_due.subject', { store }),
+  paragraphs: [emailMessage('store_past_due.body', { store }), emailMessage('store_past_due.earned')],
+  button: { label: emailMessage('store_past_due.button'), url },
+  footnotes: [emailMessage('store_past_due.footnote')],
+});
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -202,33 +183,22 @@ async function notifySomeCreators(tx: Transaction, { config, secrets }: EmailPla
   return isWhole;
 }
 
-const percent = (points: number): string => `${points / 100} %`;
-
 type FeeRequest = { readonly fee: number; readonly current: number; readonly byName: string; readonly url: string };
 
 /** To all operators, so that every request to raise the fee is visible. */
-export const feeRaiseRequestedEmail = ({ fee, current, byName, url }: FeeRequest): EmailContent => ({
-  subject: `${byName} asks for a platform fee of ${percent(fee)}`,
-  paragraphs: [
-    `${byName} asked to raise the platform fee from ${percent(current)} to ${percent(fee)}.`,
-    'It is announced to stores only once another operator sets the same. Until then the fee stays as it is.',
-  ],
-  button: { label: 'Open the settings', url },
+export const feeRaiseRequestedEmail = ({ fee, current, byName: by, url }: FeeRequest): EmailContent => ({
+  subject: emailMessage('fee_raise_requested.subject', { by, fee }),
+  paragraphs: [emailMessage('fee_raise_requested.body', { by, current, fee }), emailMessage('fee_raise_requested.next')],
+  button: { label: emailMessage('common.open_settings'), url },
   footnotes: [],
 });
 
 type FeeRaise = { readonly fee: number; readonly current: number; readonly from: Date; readonly url: string };
 
 /** To the owners of all stores, and to the operators. */
-export function feeRaiseAnnouncedEmail({ fee, current, from, url }: FeeRaise): EmailContent {
-  const day = from.toISOString().slice(0, '2026-03-01'.length);
-  return {
-    subject: `The platform fee becomes ${percent(fee)} on ${day}`,
-    paragraphs: [
-      `From ${day} (UTC) invoices carry a platform fee of ${percent(fee)} on top of commissions. Today it is ${percent(current)}.`,
-      'Invoices that are issued before that day keep the present fee.',
-    ],
-    button: { label: 'Open Tributary', url },
-    footnotes: [],
-  };
-}
+export const feeRaiseAnnouncedEmail = ({ fee, current, from: date, url }: FeeRaise): EmailContent => ({
+  subject: emailMessage('fee_raise_announced.subject', { fee, date }),
+  paragraphs: [emailMessage('fee_raise_announced.body', { date, fee, current }), emailMessage('fee_raise_announced.before')],
+  button: { label: emailMessage('fee_raise_announced.button'), url },
+  footnotes: [],
+});

@@ -1,3 +1,4 @@
+import { emailMessage } from '../messages/format-message.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../db/database.ts';
@@ -6,7 +7,7 @@ import { newId, publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { listEmailRecipients } from '../merchants/store-emails.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { findCreator, lockCreator } from './creators-sql.ts';
 import { decideApplication } from './decide-application.ts';
@@ -52,12 +53,9 @@ export async function notifyOfApplication(db: Queryable, { config, secrets }: Pl
 
 type Facts = { readonly creator: string; readonly program: string; readonly store: string; readonly url: string };
 
-const applicationEmail = ({ creator, program, store, url }: Facts): EmailContent => ({
-  subject: `${store}: ${creator} applies to ${program}`,
-  paragraphs: [
-    `${creator} wants to spread links of ${store}, in the program “${program}”.`,
-    'Take them in or not: until then they have no link, and wait. If you take them in they hear of it by mail.',
-  ],
-  button: { label: 'Look at the application', url },
-  footnotes: ['Which mails about a store you get is set under “My account”.'],
+const applicationEmail = ({ url, ...facts }: Facts): EmailContent => ({
+  subject: emailMessage('application.subject', facts),
+  paragraphs: [emailMessage('application.body', facts), emailMessage('application.next')],
+  button: { label: emailMessage('application.button'), url },
+  footnotes: [emailMessage('common.store_email_settings')],
 });

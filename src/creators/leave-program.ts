@@ -1,8 +1,9 @@
+import { emailMessage } from '../messages/format-message.ts';
 import { listEmailRecipients } from '../merchants/store-emails.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Queryable } from '../db/database.ts';
 import { notFound, type Refusal } from '../http/responses.ts';
 import { publicId, type Id } from '../core/ids.ts';
@@ -53,13 +54,9 @@ type Facts = {
   readonly hadApplied: boolean;
 };
 
-const leftEmail = ({ creator, program, store, url, hadApplied }: Facts): EmailContent => ({
-  subject: hadApplied ? `${store}: ${creator} withdrew the application to ${program}` : `${store}: ${creator} left ${program}`,
-  paragraphs: [
-    hadApplied
-      ? `${creator} withdrew the application to your program “${program}”. There is nothing to decide.`
-      : `${creator} left your program “${program}”. Their links still lead to your site; new visits no longer count. Orders from earlier clicks still earn.`,
-  ],
-  button: { label: 'Open your creators', url },
-  footnotes: ['Choose which emails about a store you get under “My account”.'],
+const leftEmail = ({ url, hadApplied, ...facts }: Facts): EmailContent => ({
+  subject: emailMessage(hadApplied ? 'left.subject_withdrew' : 'left.subject_left', facts),
+  paragraphs: [emailMessage(hadApplied ? 'left.withdrew' : 'left.left', facts)],
+  button: { label: emailMessage('left.button'), url },
+  footnotes: [emailMessage('common.store_email_settings')],
 });

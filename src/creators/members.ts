@@ -1,10 +1,11 @@
+import { emailMessage } from '../messages/format-message.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { notFound, refuse, type Refusal } from '../http/responses.ts';
 import { newId, type Id } from '../core/ids.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { creatorExists, findCreator } from './creators-sql.ts';
@@ -57,12 +58,9 @@ export async function notifyOfJoining(db: Queryable, { config, secrets }: Platfo
   await enqueueEmail(db, secrets, { to: creator.email, content, storeId: null });
 }
 
-const joinedEmail = (facts: { readonly program: string; readonly store: string; readonly url: string }): EmailContent => ({
-  subject: `You are in: ${facts.program} of ${facts.store}`,
-  paragraphs: [
-    `${facts.store} took you into its program “${facts.program}”.`,
-    'Make a link of your own and share it: every sale that comes through it is seen in your portal, with what it earns and when it is paid.',
-  ],
-  button: { label: 'Make a link', url: facts.url },
+const joinedEmail = ({ url, ...facts }: { readonly program: string; readonly store: string; readonly url: string }): EmailContent => ({
+  subject: emailMessage('joined.subject', facts),
+  paragraphs: [emailMessage('joined.body', facts), emailMessage('joined.next')],
+  button: { label: emailMessage('joined.button'), url },
   footnotes: [],
 });

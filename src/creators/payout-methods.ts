@@ -1,5 +1,6 @@
+import { emailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Queryable } from '../db/database.ts';
 import type { SealedColumn } from '../db/sealed-columns.ts';
 import type { Id } from '../core/ids.ts';
@@ -110,24 +111,12 @@ export const sealedDestinations: SealedColumn = {
 /** People write an IBAN in groups of four, or not. */
 const normalizeAccount = (account: string): string => account.replace(/\s+/g, ' ').trim().toUpperCase();
 
-const changeTexts = {
-  set: { subject: 'Where your payouts go was set', what: 'A payout method was set for your creator account at Tributary.' },
-  changed: { subject: 'Where your payouts go was changed', what: 'The payout method of your creator account at Tributary was changed.' },
-  opened: {
-    subject: 'Your payout account at Stripe was opened',
-    what: 'The form of your payout account at Stripe was opened from Tributary. Another bank account can be entered there.',
-  },
-} as const;
-
-function payoutMethodEmail(what: keyof typeof changeTexts, usableFrom: Date | null): EmailContent {
-  const day = usableFrom?.toISOString().replace('T', ' at ').slice(0, '2026-03-01 at 12:00'.length);
-  const waits = day === undefined ? [] : [`Nothing is paid to ${what === 'opened' ? 'this account' : 'the new one'} before ${day} UTC.`];
+function payoutMethodEmail(what: 'set' | 'changed' | 'opened', usableFrom: Date | null): EmailContent {
+  const waits = what === 'opened' ? 'payout_method.opened_usable_from' : 'payout_method.usable_from';
   return {
-    subject: changeTexts[what].subject,
-    paragraphs: [changeTexts[what].what, ...waits],
+    subject: emailMessage(`payout_method.subject_${what}`),
+    paragraphs: [emailMessage(`payout_method.${what}`), ...(usableFrom === null ? [] : [emailMessage(waits, { time: usableFrom })])],
     button: null,
-    footnotes: [
-      `If it was not you, change your password now and write to whoever runs this service${day === undefined ? '' : ', before that time'}.`,
-    ],
+    footnotes: [emailMessage(usableFrom === null ? 'payout_method.not_you' : 'payout_method.not_you_before')],
   };
 }

@@ -1,5 +1,6 @@
+import { emailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Queryable } from '../db/database.ts';
 import { newId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -50,20 +51,15 @@ const sendToCreator = (db: Queryable, { secrets }: Platform, to: string, content
 
 /** Always sent, because it is about the account. */
 const suspendedEmail = (reason: string | null, baseUrl: string): EmailContent => ({
-  subject: 'Your creator account is suspended',
-  paragraphs: [
-    'Your creator account at Tributary is suspended. Nothing is paid out until the suspension ends, and new commissions are held. What you have earned stays yours.',
-    ...(reason === null ? [] : [`Reason: ${reason}`]),
-  ],
-  button: { label: 'Open your portal', url: `${baseUrl}/creator` },
-  footnotes: ['If you disagree, write to the operator of this service.'],
+  subject: emailMessage('suspended.subject'),
+  paragraphs: [emailMessage('suspended.body'), ...(reason === null ? [] : [emailMessage('suspended.reason', { reason })])],
+  button: { label: emailMessage('common.open_portal'), url: `${baseUrl}/creator` },
+  footnotes: [emailMessage('suspended.footnote')],
 });
 
 const unsuspendedEmail = (baseUrl: string): EmailContent => ({
-  subject: 'Your creator account is active again',
-  paragraphs: [
-    'The suspension of your creator account at Tributary has ended. Payouts continue. Commissions that were held are released one by one.',
-  ],
-  button: { label: 'Open your portal', url: `${baseUrl}/creator` },
+  subject: emailMessage('unsuspended.subject'),
+  paragraphs: [emailMessage('unsuspended.body')],
+  button: { label: emailMessage('common.open_portal'), url: `${baseUrl}/creator` },
   footnotes: [],
 });

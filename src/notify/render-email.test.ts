@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatMessage } from '../messages/format-message.ts';
 import { invitationEmail } from './account-emails.ts';
 import { renderEmail, withoutHostNames } from './render-email.ts';
 
@@ -6,16 +7,23 @@ const url = 'https://tributary.example/link#a&b';
 
 test('a name that looks like HTML is escaped', () => {
   const by = `<img src=x onerror="alert('1')">&`;
-  const { html, text } = renderEmail(invitationEmail({ invited: { to: 'store', role: 'viewer' }, by, url, days: 7 }));
+  const { html, text } = renderEmail(invitationEmail({ invited: { to: 'store', role: 'viewer' }, by, url, days: 7 }), 'en');
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp; invites you');
   expect(text).toContain(by);
 });
 
+test('the HTML names the language of the recipient', () => {
+  const email = invitationEmail({ invited: { to: 'operators' }, by: 'Olive', url, days: 7 });
+  expect(renderEmail(email, 'de').html).toContain('<html lang="de">');
+  expect(renderEmail(email, 'de').subject).toBe('Sie wurden zu Tributary eingeladen');
+});
+
 test('the text and the HTML contain the same paragraphs and the full URL', () => {
   const email = invitationEmail({ invited: { to: 'operators' }, by: 'Olive', url, days: 7 });
-  const { html, text } = renderEmail(email);
-  for (const paragraph of [...email.paragraphs, ...email.footnotes]) {
+  const { html, text } = renderEmail(email, 'en');
+  for (const message of [...email.paragraphs, ...email.footnotes]) {
+    const paragraph = formatMessage('en', message);
     expect(text).toContain(paragraph);
     expect(html).toContain(paragraph);
   }
@@ -50,8 +58,8 @@ test('replaces line breaks in a name, so that it cannot add a header', () => {
 test('an invitation from a person named like a URL contains only our link', () => {
   const linkUrl = 'https://tributary.example/link#token';
   const email = invitationEmail({ invited: { to: 'operators' }, by: 'https://evil.example', url: linkUrl, days: 7 });
-  const { text, html } = renderEmail(email);
-  expect(withoutHostNames(email.subject)).not.toMatch(hostName);
+  const { subject, text, html } = renderEmail(email, 'en');
+  expect(subject).not.toMatch(hostName);
   expect(text.replaceAll(linkUrl, '')).not.toMatch(hostName);
   expect(html.replaceAll(linkUrl, '')).not.toMatch(hostName);
 });

@@ -1,24 +1,42 @@
 import { escapeHtml } from '../http/html.ts';
+import { formatMessage, type EmailMessage } from '../messages/format-message.ts';
+import type { Language } from '../messages/languages.ts';
 
-/** The content of an email, before it is rendered as text and HTML. */
+/** The content of an email, before it is rendered in the language of its recipient. */
 export type EmailContent = {
+  readonly subject: EmailMessage;
+  readonly paragraphs: readonly EmailMessage[];
+  readonly button: { readonly label: EmailMessage; readonly url: string } | null;
+  readonly footnotes: readonly EmailMessage[];
+};
+
+export type EmailBody = { readonly text: string; readonly html: string };
+
+type FormattedEmail = {
+  readonly language: Language;
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly button: { readonly label: string; readonly url: string } | null;
   readonly footnotes: readonly string[];
 };
 
-export type EmailBody = { readonly text: string; readonly html: string };
-
 /** Both versions say the same. The full URL follows the button, for people who do not click buttons in emails. */
-export function renderEmail({ subject, paragraphs, ...rest }: EmailContent): EmailBody {
-  const content = { subject: withoutHostNames(subject), paragraphs: paragraphs.map(withoutHostNames), ...rest };
-  return { text: renderText(content), html: renderHtml(content) };
+export function renderEmail(content: EmailContent, language: Language): EmailBody & { readonly subject: string } {
+  const format = (message: EmailMessage) => formatMessage(language, message);
+  const { subject, paragraphs, button, footnotes } = content;
+  const formatted: FormattedEmail = {
+    language,
+    subject: withoutHostNames(format(subject)),
+    paragraphs: paragraphs.map((paragraph) => withoutHostNames(format(paragraph))),
+    button: button && { label: format(button.label), url: button.url },
+    footnotes: footnotes.map(format),
+  };
+  return { subject: formatted.subject, text: renderText(formatted), html: renderHtml(formatted) };
 }
 
 const signature = 'Tributary';
 
-function renderText({ paragraphs, button, footnotes }: EmailContent): string {
+function renderText({ paragraphs, button, footnotes }: FormattedEmail): string {
   const parts = [...paragraphs, ...(button === null ? [] : [`${button.label}:\n${button.url}`]), ...footnotes, signature];
   return `${parts.join('\n\n')}\n`;
 }
@@ -30,13 +48,13 @@ const buttonStyle =
 const smallStyle = 'font-size:14px;color:#556269';
 
 /** Emails contain names that strangers chose, so every text is escaped. */
-function renderHtml({ subject, paragraphs, button, footnotes }: EmailContent): string {
+function renderHtml({ language, subject, paragraphs, button, footnotes }: FormattedEmail): string {
   const toParagraph = (text: string, style = '') => `<p${style === '' ? '' : ` style="${style}"`}>${escapeHtml(text)}</p>`;
   const buttons = button === null ? [] : [buttonHtml(button.label, button.url)];
   const body = [...paragraphs.map((text) => toParagraph(text)), ...buttons, ...footnotes.map((text) => toParagraph(text, smallStyle))];
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
     `<title>${escapeHtml(subject)}</title></head>`,
     `<body style="${pageStyle}"><div style="${sheetStyle}">`,
     ...body,

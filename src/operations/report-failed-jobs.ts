@@ -1,5 +1,6 @@
+import { emailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { operatorsMax } from '../people/operators-sql.ts';
 import { listOperatorUsers } from '../people/users-sql.ts';
 import { jobRuns } from '../queue/scheduled-jobs-sql.ts';
@@ -26,19 +27,16 @@ type FailedJob = { readonly job: string; readonly lastError: string; readonly fa
 const errorLengthMax = 500;
 
 /** To the operators. Of an error only the first line: the others say where in the source it was thrown. */
-export function failedJobsEmail({ failed, url }: { readonly failed: readonly FailedJob[]; readonly url: string }): EmailContent {
-  const count = failed.length === 1 ? 'A scheduled job' : `${failed.length} scheduled jobs`;
-  return {
-    subject: `${count} failed`,
-    paragraphs: [
-      `${count} failed in the last run:`,
-      ...failed.map(({ job, lastError, failures }) => {
-        const times = failures === 1 ? 'once' : `${failures} times in a row`;
-        return `${job} (${times}): ${(lastError.split('\n')[0] ?? '').slice(0, errorLengthMax)}`;
-      }),
-      'What a job could not do is due again at its next run. You can also retry it on the jobs page.',
-    ],
-    button: { label: 'Open jobs', url },
-    footnotes: ['This mail is sent each day until no scheduled job fails.'],
-  };
-}
+export const failedJobsEmail = ({ failed, url }: { readonly failed: readonly FailedJob[]; readonly url: string }): EmailContent => ({
+  subject: emailMessage('failed_jobs.subject', { count: failed.length }),
+  paragraphs: [
+    emailMessage('failed_jobs.body', { count: failed.length }),
+    ...failed.map(({ job, lastError, failures }) => {
+      const error = (lastError.split('\n')[0] ?? '').slice(0, errorLengthMax);
+      return emailMessage('failed_jobs.job', { job, failures, error });
+    }),
+    emailMessage('failed_jobs.retry'),
+  ],
+  button: { label: emailMessage('failed_jobs.button'), url },
+  footnotes: [emailMessage('failed_jobs.footnote')],
+});

@@ -1,3 +1,4 @@
+import { emailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import type { VerificationDifference } from './verifications-sql.ts';
 
@@ -11,17 +12,21 @@ export function differencesEmail(facts: {
   readonly url: string;
 }): EmailContent {
   const { differences, found, url } = facts;
-  const count = differences === 1 ? 'one difference' : `${differences} differences`;
   const shown = found.slice(0, shownMax);
+  const hidden = differences - shown.length;
   return {
-    subject: `The verification of the night found ${count}`,
+    subject: emailMessage('verification.subject', { count: differences }),
     paragraphs: [
-      `The job of the night recomputed every balance and looked whether everything that must be true is. It found ${count}:`,
-      ...shown.map(({ what, store_id: store, detail }) => `${store === '' ? 'All stores' : store}: ${detail} (must hold: ${what})`),
-      ...(differences > shown.length ? [`And ${differences - shown.length} more.`] : []),
-      'Nothing was changed. Look at it before the next run of billing or payouts.',
+      emailMessage('verification.body', { count: differences }),
+      ...shown.map(({ what, store_id: store, detail }) =>
+        store === ''
+          ? emailMessage('verification.all_stores', { detail, what })
+          : emailMessage('verification.one_store', { store, detail, what }),
+      ),
+      ...(hidden > 0 ? [emailMessage('verification.more', { count: hidden })] : []),
+      emailMessage('verification.action'),
     ],
-    button: { label: 'Look at the books', url },
-    footnotes: ['This mail comes each night until a verification finds everything in order.'],
+    button: { label: emailMessage('verification.button'), url },
+    footnotes: [emailMessage('verification.footnote')],
   };
 }

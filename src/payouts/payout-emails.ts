@@ -1,6 +1,7 @@
+import { emailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { type Cents, dollars } from '../core/money.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import type { Cents } from '../core/money.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { operatorsMax } from '../people/operators-sql.ts';
 import { listOperatorUsers } from '../people/users-sql.ts';
@@ -15,82 +16,59 @@ type Facts = { readonly amount: Cents; readonly url: string };
 
 /** To a creator, about their own money. */
 export const payoutPaidEmail = ({ amount, url }: Facts): EmailContent => ({
-  subject: `${dollars(amount)} were paid to you`,
-  paragraphs: [`A payout of ${dollars(amount)} was sent to your payout method. Banks may take some days to show it.`],
-  button: { label: 'See what it is for', url },
+  subject: emailMessage('payout_paid.subject', { amount }),
+  paragraphs: [emailMessage('payout_paid.body', { amount })],
+  button: { label: emailMessage('payout_paid.button'), url },
   footnotes: [],
 });
 
 export const payoutFailedEmail = ({ amount, url, why }: Facts & { readonly why: string }): EmailContent => ({
-  subject: `A payout of ${dollars(amount)} did not work`,
-  paragraphs: [
-    `We could not pay ${dollars(amount)} to your payout method. The reason given: ${why}`,
-    'The money is yours as before, and goes out with the next payout. Please look whether your payout method is right.',
-  ],
-  button: { label: 'Look at your payouts', url },
-  footnotes: ['If you change your payout method, the new one is used after 72 hours.'],
+  subject: emailMessage('payout_failed.subject', { amount }),
+  paragraphs: [emailMessage('payout_failed.body', { amount, why }), emailMessage('payout_failed.next')],
+  button: { label: emailMessage('payout_failed.button'), url },
+  footnotes: [emailMessage('payout_failed.footnote')],
 });
 
 export const payoutReturnedEmail = ({ amount, url, why }: Facts & { readonly why: string }): EmailContent => ({
-  subject: `A payout of ${dollars(amount)} came back`,
-  paragraphs: [
-    `A payout of ${dollars(amount)} was sent to you and came back to us. The reason given: ${why}`,
-    'The money is yours as before. It goes out with the next payout after you have said once more where to pay.',
-  ],
-  button: { label: 'Say where to pay', url },
-  footnotes: ['If you change your payout method, the new one is used after 72 hours. If the old one is right, set it again as it is.'],
+  subject: emailMessage('payout_returned.subject', { amount }),
+  paragraphs: [emailMessage('payout_returned.body', { amount, why }), emailMessage('payout_returned.next')],
+  button: { label: emailMessage('payout_returned.button'), url },
+  footnotes: [emailMessage('payout_returned.footnote')],
 });
 
-/** To all operators: the provider contradicts the end of a payout that it reported before. */
-export const payoutContradictedEmail = ({
-  amount,
-  payout,
-  isReportedPaid,
-  onItsWay,
-  url,
-}: Facts & {
+type ContradictionFacts = Facts & {
   readonly payout: string;
   readonly isReportedPaid: boolean;
   /** The creator's next payout, which was sent before the event arrived. */
   readonly onItsWay: { readonly payout: string; readonly amount: Cents } | null;
-}): EmailContent => ({
-  subject: `The payout ${payout} ${isReportedPaid ? 'failed, and is told paid' : 'was paid, and is told declined'}`,
+};
+
+/** To all operators: the provider contradicts the end of a payout that it reported before. */
+export const payoutContradictedEmail = ({ amount, payout, isReportedPaid, onItsWay, url }: ContradictionFacts): EmailContent => ({
+  subject: emailMessage(isReportedPaid ? 'payout_contradicted.subject_paid' : 'payout_contradicted.subject_declined', { payout }),
   paragraphs: isReportedPaid
     ? [
-        `The payout ${payout} of ${dollars(amount)} failed, and now its provider says that it was paid. The books say that it failed.`,
-        ...(onItsWay === null
-          ? []
-          : [
-              `The payout ${onItsWay.payout} of ${dollars(onItsWay.amount)} to the same creator is on its way already, and may pay the same money twice: stop it at the provider, or do not transfer it if you pay by hand, and mark it as failed.`,
-            ]),
-        'Nothing more is sent to this creator until you decide: look at the provider, and have the money sent back to you.',
-        `Once it is back, say so: “Money is back” at the payout, or POST /api/v1/payouts/${payout}/mark-failed. Then the creator is paid again. Until then the verification tells of it each night.`,
+        emailMessage('payout_contradicted.paid', { payout, amount }),
+        ...(onItsWay === null ? [] : [emailMessage('payout_contradicted.on_its_way', onItsWay)]),
+        emailMessage('payout_contradicted.blocked'),
+        emailMessage('payout_contradicted.resolve', { payout }),
       ]
-    : [
-        `The payout ${payout} of ${dollars(amount)} was paid, and now its provider says that it was declined. The books say that it was paid.`,
-        'Look at the provider. If the money never left, mark the payout as returned: the creator is paid again.',
-      ],
-  button: { label: 'Look at the payouts', url },
+    : [emailMessage('payout_contradicted.declined', { payout, amount }), emailMessage('payout_contradicted.return')],
+  button: { label: emailMessage('payout_contradicted.button'), url },
   footnotes: [],
 });
 
+type PayoutLimitFacts = { readonly above: Cents | null; readonly byName: string; readonly url: string };
+
 /** To all operators: an operator requested a higher limit, so that fewer payouts need two people. */
-export const payoutLimitEmail = ({
-  above,
-  byName,
-  url,
-}: {
-  readonly above: Cents | null;
-  readonly byName: string;
-  readonly url: string;
-}): EmailContent => ({
-  subject: `${byName} asks that ${above === null ? 'no payout' : `only a payout above ${dollars(above)}`} needs a second person`,
+export const payoutLimitEmail = ({ above, byName: by, url }: PayoutLimitFacts): EmailContent => ({
+  subject: emailMessage('payout_limit.subject', { by }),
   paragraphs: [
-    `${byName} asked to change the limit above which a second person confirms a payout, to ${above === null ? 'none' : dollars(above)}.`,
-    'It holds only once somebody else sets the same. Until then the limit stays as it is.',
+    above === null ? emailMessage('payout_limit.none', { by }) : emailMessage('payout_limit.body', { by, above }),
+    emailMessage('payout_limit.next'),
   ],
-  button: { label: 'Look at the settings', url },
-  footnotes: ['If this surprises you, ask them before you do anything: who can pay alone can pay themselves.'],
+  button: { label: emailMessage('common.open_settings'), url },
+  footnotes: [emailMessage('payout_limit.footnote')],
 });
 
 type Contradiction = { readonly payout: Payout; readonly why: string; readonly at: Date };

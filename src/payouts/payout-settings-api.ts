@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { agreementMessages, decideAgreement } from '../people/decide-agreement.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { areOperatorRulesOn, requestingPerson } from '../people/operators.ts';

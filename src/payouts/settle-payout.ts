@@ -2,7 +2,7 @@ import { markPayoutReturned } from '../creators/payout-methods-sql.ts';
 import { isEmailEnabled } from '../creators/email-preferences-sql.ts';
 import { creatorPosting, payoutTransfers } from '../ledger/creator-postings.ts';
 import { postCreatorTransfers } from '../ledger/creator-ledger-sql.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import type { Transaction } from '../db/database.ts';
 import { type Id, publicId } from '../core/ids.ts';

@@ -9,12 +9,13 @@ import { endAllAccess, auditRevokedKeys } from './end-access.ts';
 import { endpoint } from './endpoint.ts';
 import { strictObject, timeField, codeField, shortNameField, newPasswordField, passwordField } from './fields.ts';
 import { revokeKeys, listActiveKeysMadeBy } from './api-keys-sql.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from './enqueue-email.ts';
+import { languages } from '../messages/languages.ts';
 import { passwordChangedEmail } from '../notify/account-emails.ts';
 import { deleteResetLinks } from './one-time-links-sql.ts';
 import { signInUrl } from './one-time-links.ts';
 import { checkCodeLimit, lockAuthenticatedUser, hashNewPassword, checkSecondFactor, authenticateByPassword } from './sign-in.ts';
-import { updateName, updatePassword, getUser } from './users-sql.ts';
+import { updateLanguage, updateName, updatePassword, getUser } from './users-sql.ts';
 import { describePerson, identityReply } from './describe-identity.ts';
 import { auditActorOf } from './audit.ts';
 
@@ -120,13 +121,14 @@ export const endAll = endpoint({
 });
 
 export const changeProfile = endpoint({
-  summary: 'Change my name',
+  summary: 'Change my name, or the language of emails to me',
   access: { allow: 'person' },
-  body: strictObject({ name: shortNameField }),
+  body: strictObject({ name: T.Optional(shortNameField), language: T.Optional(T.Enum([...languages])) }),
   reply: identityReply,
   audit: 'profile.changed',
   handle: async ({ db, platform, identity: { by }, body }) => {
-    await updateName(db, { userId: by.userId, name: body.name });
+    if (body.name !== undefined) await updateName(db, { userId: by.userId, name: body.name });
+    if (body.language !== undefined) await updateLanguage(db, { userId: by.userId, language: body.language });
     return describePerson(db, platform, by);
   },
 });

@@ -9,8 +9,8 @@ import { Type as T } from 'typebox';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { pageOf } from '../http/page.ts';
 import { type Refusal, notFound, refuse } from '../http/responses.ts';
-import { newKeyEmail } from '../notify/account-emails.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { newKeyEmail, type KeyOwner } from '../notify/account-emails.ts';
+import { enqueueEmail } from './enqueue-email.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { mayGrant, effectiveScopes } from './decide-rights.ts';
 import { endpoint } from './endpoint.ts';
@@ -193,7 +193,7 @@ type NewKeyNotice = {
 export async function emailNewKey(db: Queryable, { config, secrets }: Platform, { party, madeBy, ...key }: NewKeyNotice): Promise<void> {
   const maker = madeBy === null ? null : await findUser(db, madeBy);
   const addresses = new Set([...(maker === null ? [] : [maker.email]), ...(await recipientsOf(db, party))]);
-  const content = newKeyEmail({ ...key, of: describeParty(party), url: `${config.baseUrl}${keysPagePath(party)}` });
+  const content = newKeyEmail({ ...key, of: describeOwner(party), url: `${config.baseUrl}${keysPagePath(party)}` });
   for (const to of addresses) await enqueueEmail(db, secrets, { to, content, storeId: storeIdOf(party) });
 }
 
@@ -210,16 +210,8 @@ async function recipientsOf(db: Queryable, party: Party): Promise<readonly strin
   }
 }
 
-function describeParty(party: Party): string {
-  switch (party.is) {
-    case 'operator':
-      return 'everything that operators may do';
-    case 'store':
-      return `the store ${publicId('store', party.storeId)}`;
-    case 'creator':
-      return `the creator ${publicId('crt', party.creatorId)}`;
-  }
-}
+const describeOwner = (party: Party): KeyOwner =>
+  party.is === 'store' ? { is: 'store', store: publicId('store', party.storeId) } : { is: party.is };
 
 function keysPagePath(party: Party): string {
   switch (party.is) {

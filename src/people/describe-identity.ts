@@ -1,6 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import type { Queryable } from '../db/database.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
+import { languages } from '../messages/languages.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { timeField } from './fields.ts';
@@ -16,6 +17,7 @@ export const identityReply = namedObject('Session', {
   actor: T.String({ description: '`user_…`, or `key_…` where an API key asks' }),
   name: T.String(),
   email: orNull(T.String()),
+  language: orNull(T.Enum([...languages], { description: 'The language of emails to this person; `null` for an API key' })),
   is_operator: T.Boolean(),
   creator_id: orNull(T.String()),
   creator_permissions: T.Array(T.String()),
@@ -41,6 +43,7 @@ export async function describePerson(
     actor: publicId('user', userId),
     name: user.name,
     email: user.email,
+    language: user.language,
     is_operator: user.isOperator,
     creator_id: user.creatorId === null ? null : publicId('crt', user.creatorId),
     creator_permissions: user.creatorId === null ? [] : namesOf(creatorPermissions),
@@ -64,6 +67,7 @@ export async function describeIdentity(db: Queryable, platform: Platform, identi
     actor,
     name,
     email: null,
+    language: null,
     is_operator: isOperator,
     creator_id: creator === null ? null : publicId('crt', creator.creatorId),
     creator_permissions: [...(creator?.permissions ?? [])],

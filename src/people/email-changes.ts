@@ -1,4 +1,4 @@
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from './enqueue-email.ts';
 import {
   confirmAddressEmail,
   addressChangedEmail,
@@ -54,7 +54,7 @@ export async function requestEmailChange(db: Queryable, platform: Platform, { us
   const content = isTaken
     ? addressTakenEmail({ url: signInUrl(platform.config.baseUrl) })
     : confirmAddressEmail({ url: linkUrl(platform, token), hours: emailConfirmationHours });
-  await enqueueEmail(db, platform.secrets, { to: email, content, storeId: null });
+  await enqueueEmail(db, platform.secrets, { to: email, content, storeId: null, languageWithoutAccount: user.language });
   return expiresAt;
 }
 
@@ -98,7 +98,7 @@ export async function confirmEmailChange(
   await deleteSessionsOf(db, { userId, except: sessionId });
   await deleteResetLinks(db, userId);
   const content = addressChangedEmail({ email: change.email, url: linkUrl(platform, undo), days: emailUndoDays });
-  await enqueueEmail(db, platform.secrets, { to: change.formerEmail, content, storeId: null });
+  await enqueueEmail(db, platform.secrets, { to: change.formerEmail, content, storeId: null, languageWithoutAccount: user.language });
   return { change, user };
 }
 
@@ -127,7 +127,8 @@ export async function undoEmailChange(db: Queryable, platform: Platform, token: 
   const since = plusDays(change.requestedAt, -emailUndoDays);
   if (user.totpConfirmedAt !== null && user.totpConfirmedAt >= since) await clearSecondFactor(db, userId);
   const keys = await revokeKeys(db, { apiKeyIds: await activeKeysMadeSince(db, { userId, since }), now });
-  await enqueueEmail(db, platform.secrets, { to: user.email, content: addressRestoredEmail(), storeId: null });
+  const restored = { to: user.email, content: addressRestoredEmail(), storeId: null, languageWithoutAccount: user.language };
+  await enqueueEmail(db, platform.secrets, restored);
   const url = await createLink(db, platform, { for: 'new password', userId }, { expiresAt: minutesFromNow(newPasswordMinutes) });
   await enqueueEmail(db, platform.secrets, {
     to: formerEmail,

@@ -1,3 +1,4 @@
+import type { Language } from '../messages/languages.ts';
 import type { Static, TSchema } from 'typebox';
 import type { Queryable } from '../db/database.ts';
 import type { Answer, ApiReason, FileType, Refusal } from '../http/responses.ts';
@@ -65,6 +66,8 @@ export type RequestFacts = {
   /** The Cookie header. It is secret: never log or store it. */
   readonly cookies: string;
   readonly accept: string;
+  /** The best supported language of the Accept-Language header. */
+  readonly language: Language;
 };
 
 type IdentityFor<Rule extends Access> = Rule['allow'] extends 'anyone'

@@ -1,4 +1,4 @@
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from './enqueue-email.ts';
 import { invitationEmail, type InvitationTarget } from '../notify/account-emails.ts';
 import type { Queryable } from '../db/database.ts';
 import { refuse, type Refusal, notFound } from '../http/responses.ts';
@@ -6,7 +6,8 @@ import { newId, type Id, publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { plusDays, realNow } from '../core/time.ts';
-import type { Identity, Rights } from './identity.ts';
+import { isPerson, type Identity, type Rights } from './identity.ts';
+import { defaultLanguage } from '../messages/languages.ts';
 import {
   insertInvitation,
   markInvitationAccepted,
@@ -22,7 +23,7 @@ import { joinOperators } from './operators.ts';
 import { storeIdOf, type Party, partyOf } from './party.ts';
 import { type Role, roles } from './permissions.ts';
 import { insertRole, listRolesOf } from './team-sql.ts';
-import { updateCreator, findUser } from './users-sql.ts';
+import { updateCreator, findUser, getUser } from './users-sql.ts';
 import type { Config } from '../core/config.ts';
 import { recordAuditEntry, type AuditActor } from './audit.ts';
 import { mayGrant, actsAsOperator } from './decide-rights.ts';
@@ -59,7 +60,8 @@ export async function invite(db: Queryable, platform: Platform, invitation: Invi
   await insertInvitation(db, { invitationId, email, party, role, invitedBy, now, expiresAt });
   const url = await createLink(db, platform, { for: 'invitation', invitationId }, { expiresAt, requestedBy });
   const content = invitationEmail({ invited: invitationTarget(party, role), by: inviterName, url, days: invitationDays });
-  await enqueueEmail(db, platform.secrets, { to: email, content, storeId: storeIdOf(party) });
+  const languageWithoutAccount = isPerson(requestedBy) ? (await getUser(db, requestedBy.by.userId)).language : defaultLanguage;
+  await enqueueEmail(db, platform.secrets, { to: email, content, storeId: storeIdOf(party), languageWithoutAccount });
   const storeId = storeIdOf(party);
   return {
     invitationId,

@@ -1,3 +1,4 @@
+import { emailMessage } from '../messages/format-message.ts';
 import { newId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -18,7 +19,7 @@ import {
 } from './operators-sql.ts';
 import { clearSecondFactor } from './second-factor.ts';
 import { insertUser, listOperatorUsers, findUserByEmail, lockOperators } from './users-sql.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from './enqueue-email.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import type { Queryable } from '../db/database.ts';
 import { decideJoining, establishedFrom } from './decide-agreement.ts';
@@ -131,51 +132,41 @@ export async function emailOperators(
 export const operatorsPageUrl = ({ config }: Pick<Platform, 'config'>): string => `${config.baseUrl}/operator/operators`;
 
 type OperatorEmailFacts = { readonly name: string; readonly email: string; readonly url: string };
-const ifSurprised = ['If this surprises you, remove them now and talk to your colleagues: who has two operators can pay themselves.'];
+const openOperators = (url: string) => ({ label: emailMessage('common.open_operators'), url });
 
-export const operatorInvitedEmail = ({
-  email,
-  by,
-  url,
-}: {
-  readonly email: string;
-  readonly by: string;
-  readonly url: string;
-}): EmailContent => ({
-  subject: `${by} invited ${email} to the operators`,
-  paragraphs: [
-    `${by} invited ${email} to operate this installation.`,
-    'An operator who did not invite them has to approve it, where there is one.',
-  ],
-  button: { label: 'Open the operators', url },
-  footnotes: ifSurprised,
+type OperatorInvitation = { readonly email: string; readonly by: string; readonly url: string };
+
+export const operatorInvitedEmail = ({ email, by, url }: OperatorInvitation): EmailContent => ({
+  subject: emailMessage('operator.subject_invited', { by, email }),
+  paragraphs: [emailMessage('operator.invited', { by, email }), emailMessage('operator.invited_next')],
+  button: openOperators(url),
+  footnotes: [emailMessage('operator.remove')],
 });
 
 const awaitsApprovalEmail = ({ name, email, url }: OperatorEmailFacts): EmailContent => ({
-  subject: `${email} waits for approval as an operator`,
-  paragraphs: [`${name} (${email}) accepted the invitation. They become an operator once somebody approves who did not invite them.`],
-  button: { label: 'Approve or decline', url },
+  subject: emailMessage('operator.subject_awaits', { email }),
+  paragraphs: [emailMessage('operator.awaits', { name, email })],
+  button: { label: emailMessage('operator.approve'), url },
   footnotes: [],
 });
 
 export const newOperatorEmail = ({ name, email, url }: OperatorEmailFacts): EmailContent => ({
-  subject: `${email} is an operator now`,
-  paragraphs: [`${name} (${email}) operates this installation from now on.`],
-  button: { label: 'Open the operators', url },
-  footnotes: ifSurprised,
+  subject: emailMessage('operator.subject_new', { email }),
+  paragraphs: [emailMessage('operator.new', { name, email })],
+  button: openOperators(url),
+  footnotes: [emailMessage('operator.remove')],
 });
 
 export const removedOperatorEmail = ({ name, email, by, url }: OperatorEmailFacts & { readonly by: string }): EmailContent => ({
-  subject: `${email} is no operator any more`,
-  paragraphs: [`${by} removed ${name} (${email}) from the operators of this installation.`],
-  button: { label: 'Open the operators', url },
-  footnotes: ['If this surprises you, talk to your colleagues now.'],
+  subject: emailMessage('operator.subject_removed', { email }),
+  paragraphs: [emailMessage('operator.removed', { by, name, email })],
+  button: openOperators(url),
+  footnotes: [emailMessage('common.surprised')],
 });
 
-/** Null if the person was erased. */
 export const erasedOperatorEmail = ({ url }: Pick<OperatorEmailFacts, 'url'>): EmailContent => ({
-  subject: 'The account of an operator was erased',
-  paragraphs: ['The account of an operator of this installation was erased. The audit log has the request.'],
-  button: { label: 'Open the operators', url },
-  footnotes: ['If this surprises you, talk to your colleagues now.'],
+  subject: emailMessage('operator.subject_erased'),
+  paragraphs: [emailMessage('operator.erased')],
+  button: openOperators(url),
+  footnotes: [emailMessage('common.surprised')],
 });

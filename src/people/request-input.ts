@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { negotiateLanguage } from '../messages/languages.ts';
 import { notFound, refuse, type FieldError, type Refusal } from '../http/responses.ts';
 import { readJson, findSizeError } from '../core/json.ts';
 import { unstorableField } from '../http/storable.ts';
@@ -64,12 +65,13 @@ function queryWithoutAccept(request: FastifyRequest, endpoint: Endpoint): unknow
 const userAgentLengthMax = 500;
 
 export function readRequestFacts(request: FastifyRequest, endpoint: Endpoint): RequestFacts {
-  const { 'user-agent': userAgent = '', accept = '', cookie: cookies = '' } = request.headers;
+  const { 'user-agent': userAgent = '', accept = '', cookie: cookies = '', 'accept-language': acceptLanguage = '' } = request.headers;
   return {
     id: request.id,
     address: request.ip,
     userAgent: userAgent.slice(0, userAgentLengthMax),
     cookies,
+    language: negotiateLanguage(acceptLanguage),
     accept: requestedFileType(request, endpoint) ?? accept,
   };
 }

@@ -8,7 +8,7 @@ import type { Queryable } from '../db/database.ts';
 import type { SealedColumn } from '../db/sealed-columns.ts';
 import { refuse } from '../http/responses.ts';
 import { secondFactorChangedEmail, secondFactorReplacedEmail } from '../notify/account-emails.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from './enqueue-email.ts';
 import { checkAttemptLimit, clearFailures } from './attempt-limits.ts';
 import { endpoint } from './endpoint.ts';
 import { codeField, strictObject } from './fields.ts';

@@ -1,4 +1,4 @@
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from './enqueue-email.ts';
 import { newDeviceEmail, wrongCodeEmail } from '../notify/account-emails.ts';
 import type { Queryable } from '../db/database.ts';
 import { refuse, sent, type Refusal, type Sent } from '../http/responses.ts';

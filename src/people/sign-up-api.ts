@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from './enqueue-email.ts';
 import type { EmailContent } from '../notify/render-email.ts';
 import { accountExistsEmail, noAccountEmail, passwordResetEmail, signUpEmail } from '../notify/account-emails.ts';
 import type { Queryable } from '../db/database.ts';
@@ -46,7 +46,7 @@ export const signUp = endpoint({
   reply: emailSentSchema,
   audit: 'sign_up.asked',
   prepare: ({ platform, body, request: { address } }) => checkEmailLimit(platform, { address, account: normalizeEmail(body.email) }),
-  handle: async ({ db, platform, identity, body }) => {
+  handle: async ({ db, platform, identity, body, request }) => {
     const to = normalizeEmail(body.email);
     const programId = body.program_id === undefined ? null : readPublicId('prog', body.program_id);
     if (body.program_id !== undefined && programId === null) return noProgram;
@@ -55,6 +55,7 @@ export const signUp = endpoint({
       to,
       content: await signUpEmailContent(db, platform, to, { next, requestedBy: identity }),
       storeId: null,
+      languageWithoutAccount: request.language,
     });
     return emailSentReply(platform);
   },
@@ -86,9 +87,10 @@ export const requestPasswordReset = endpoint({
   reply: emailSentSchema,
   audit: 'password.reset_asked',
   prepare: ({ platform, body, request: { address } }) => checkEmailLimit(platform, { address, account: normalizeEmail(body.email) }),
-  handle: async ({ db, platform, identity, body }) => {
+  handle: async ({ db, platform, identity, body, request }) => {
     const to = normalizeEmail(body.email);
-    await enqueueEmail(db, platform.secrets, { to, content: await passwordResetEmailContent(db, platform, to, identity), storeId: null });
+    const content = await passwordResetEmailContent(db, platform, to, identity);
+    await enqueueEmail(db, platform.secrets, { to, content, storeId: null, languageWithoutAccount: request.language });
     return emailSentReply(platform);
   },
 });

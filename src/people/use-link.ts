@@ -6,7 +6,8 @@ import type { Queryable } from '../db/database.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { type Answer, type Refusal, isRefusal, refuse } from '../http/responses.ts';
 import { passwordChangedEmail } from '../notify/account-emails.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from './enqueue-email.ts';
+import type { Language } from '../messages/languages.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { checkNetworkLimit } from './attempt-limits.ts';
 import { type PersonAuditEntry, recordPersonAuditEntry, auditActorOfUser } from './audit.ts';
@@ -63,7 +64,13 @@ export type LinkPlan =
   | { readonly do: 'set password'; readonly user: User; readonly passwordHash: string }
   | { readonly do: 'join'; readonly user: User; readonly invitation: InvitationRow; readonly isSignedIn: boolean };
 
-type NewAccount = { readonly email: string; readonly name: string; readonly passwordHash: string; readonly isOperator: boolean };
+type NewAccount = {
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly isOperator: boolean;
+  readonly language: Language;
+};
 
 export type LinkInput = {
   readonly email?: string;
@@ -107,7 +114,13 @@ async function planAccount(
   if (limited) return limited;
   const passwordHash = await hashChosenPassword(input.password, { email: normalizeEmail(email), name: input.name });
   if (typeof passwordHash !== 'string') return passwordHash;
-  const account = { email: normalizeEmail(email), name: input.name, passwordHash, isOperator: link.for === 'first operator' };
+  const account = {
+    email: normalizeEmail(email),
+    name: input.name,
+    passwordHash,
+    isOperator: link.for === 'first operator',
+    language: input.request.language,
+  };
   return { do: 'make account', account, invitation };
 }
 

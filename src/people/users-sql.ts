@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
+import { defaultLanguage, type Language } from '../messages/languages.ts';
 
 export type User = {
   readonly userId: Id<'user'>;
@@ -11,17 +12,25 @@ export type User = {
   readonly creatorId: Id<'crt'> | null;
   /** Null until a first code confirms the second factor; from then on sign-in requires one. */
   readonly totpConfirmedAt: Date | null;
+  /** The language of emails to this person. */
+  readonly language: Language;
 };
 
-const columns = sql`user_id, email, name, password_hash, is_operator, creator_id, totp_confirmed_at`;
+const columns = sql`user_id, email, name, password_hash, is_operator, creator_id, totp_confirmed_at, language`;
 
-export type NewUser = Pick<User, 'userId' | 'email' | 'name' | 'passwordHash' | 'isOperator'> & { readonly now: Date };
+export type NewUser = Pick<User, 'userId' | 'email' | 'name' | 'passwordHash' | 'isOperator'> & {
+  readonly language?: Language;
+  readonly now: Date;
+};
 
 /** Returns 0 if the address is taken: the unique key decides between concurrent requests. */
-export function insertUser(db: Queryable, { userId, email, name, passwordHash, isOperator, now }: NewUser): Promise<number> {
+export function insertUser(
+  db: Queryable,
+  { userId, email, name, passwordHash, isOperator, language = defaultLanguage, now }: NewUser,
+): Promise<number> {
   return db.run(sql`
-    insert into users (user_id, email, name, password_hash, is_operator, created_at)
-    values (${userId}, ${email}, ${name}, ${passwordHash}, ${isOperator}, ${now})
+    insert into users (user_id, email, name, password_hash, is_operator, language, created_at)
+    values (${userId}, ${email}, ${name}, ${passwordHash}, ${isOperator}, ${language}, ${now})
     on conflict (email) do nothing`);
 }
 
@@ -36,6 +45,11 @@ export function getUser(db: Queryable, userId: Id<'user'>): Promise<User> {
 /** Null if the person does not exist or was erased. */
 export function findUser(db: Queryable, userId: Id<'user'>): Promise<User | null> {
   return db.find<User>(sql`select ${columns} from users where user_id = ${userId}`);
+}
+
+/** Null if no account has this address. */
+export async function findLanguageByEmail(db: Queryable, email: string): Promise<Language | null> {
+  return (await db.find<{ language: Language }>(sql`select language from users where email = ${email}`))?.language ?? null;
 }
 
 /** Locked until the end of the transaction, so that a sign-in and a password change are serialized. */
@@ -60,6 +74,10 @@ export function findAndLockUserShared(db: Queryable, userId: Id<'user'>): Promis
 
 export async function updateName(db: Queryable, { userId, name }: Pick<User, 'userId' | 'name'>): Promise<void> {
   await db.run(sql`update users set name = ${name} where user_id = ${userId}`);
+}
+
+export async function updateLanguage(db: Queryable, { userId, language }: Pick<User, 'userId' | 'language'>): Promise<void> {
+  await db.run(sql`update users set language = ${language} where user_id = ${userId}`);
 }
 
 export async function updatePassword(db: Queryable, { userId, passwordHash }: Pick<User, 'userId' | 'passwordHash'>): Promise<void> {

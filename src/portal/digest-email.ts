@@ -1,5 +1,6 @@
+import { emailMessage, type EmailMessage } from '../messages/format-message.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { dollars, type Cents } from '../core/money.ts';
+import type { Cents } from '../core/money.ts';
 
 /** A store's activity since the last digest. What the creator turned off is 0 or empty. */
 export type StoreActivity = {
@@ -15,47 +16,30 @@ export const hasActivity = ({ opened, approved, refused }: StoreActivity): boole
   opened.count + approved.count > 0n || refused.length > 0;
 
 /** At most one email a day. */
-export function digestEmail(activity: readonly StoreActivity[], url: string): EmailContent {
-  return {
-    subject: digestSubject(activity),
-    paragraphs: activity.flatMap(storeSentences),
-    button: { label: 'See your sales', url },
-    footnotes: ['Each sale says why it is what it is, and when it is paid. Which mails you get is set in your portal.'],
-  };
+export const digestEmail = (activity: readonly StoreActivity[], url: string): EmailContent => ({
+  subject: digestSubject(activity),
+  paragraphs: activity.flatMap(storeSentences),
+  button: { label: emailMessage('digest.button'), url },
+  footnotes: [emailMessage('digest.footnote')],
+});
+
+function digestSubject(activity: readonly StoreActivity[]): EmailMessage {
+  const sum = (of: (store: StoreActivity) => bigint) => Number(activity.reduce((total, store) => total + of(store), 0n));
+  return emailMessage('digest.subject', {
+    opened: sum(({ opened }) => opened.count),
+    approved: sum(({ approved }) => approved.count),
+    rejected: sum(({ refused }) => BigInt(refused.length)),
+  });
 }
 
-function digestSubject(activity: readonly StoreActivity[]): string {
-  const counted = (count: bigint, one: string, more: string) => (count === 0n ? [] : [count === 1n ? one : `${count} ${more}`]);
-  const sum = (of: (store: StoreActivity) => bigint) => activity.reduce((total, store) => total + of(store), 0n);
-  const parts = [
-    ...counted(
-      sum(({ opened }) => opened.count),
-      'a new sale',
-      'new sales',
-    ),
-    ...counted(
-      sum(({ approved }) => approved.count),
-      'one approved',
-      'approved',
-    ),
-    ...counted(
-      sum(({ refused }) => BigInt(refused.length)),
-      'one refused',
-      'refused',
-    ),
-  ];
-  const text = parts.join(', ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-function storeSentences({ storeName, opened, approved, refused, hasMoreRefused }: StoreActivity): readonly string[] {
-  const sales = (count: bigint) => (count === 1n ? 'one sale' : `${count} sales`);
+function storeSentences({ storeName: store, opened, approved, refused, hasMoreRefused }: StoreActivity): readonly EmailMessage[] {
+  const countOf = ({ count, amount }: StoreActivity['opened']) => ({ store, count: Number(count), amount });
   return [
-    ...(opened.count === 0n
-      ? []
-      : [`${storeName}: ${sales(opened.count)} came through your links and would earn ${dollars(opened.amount)}.`]),
-    ...(approved.count === 0n ? [] : [`${storeName} approved ${sales(approved.count)}: ${dollars(approved.amount)}.`]),
-    ...refused.map((one) => `${storeName} refused ${one.sourceText} (${dollars(one.amount)}): ${one.rejectedReason}`),
-    ...(hasMoreRefused ? [`${storeName} refused more than these; all are in your portal.`] : []),
+    ...(opened.count === 0n ? [] : [emailMessage('digest.opened', countOf(opened))]),
+    ...(approved.count === 0n ? [] : [emailMessage('digest.approved', countOf(approved))]),
+    ...refused.map(({ sourceText: source, amount, rejectedReason: reason }) =>
+      emailMessage('digest.rejected', { store, source, amount, reason }),
+    ),
+    ...(hasMoreRefused ? [emailMessage('digest.more_rejected', { store })] : []),
   ];
 }

@@ -2,7 +2,7 @@ import { findCreator } from '../creators/creators-sql.ts';
 import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { listDisabledEmails, type CreatorEmailKind } from '../creators/email-preferences-sql.ts';
 import { pagesOfStores, storesById } from '../merchants/stores-sql.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Transaction } from '../db/database.ts';
 import { firstIdAt, publicId, timeOfId, type Id } from '../core/ids.ts';
 import { noCents } from '../core/money.ts';

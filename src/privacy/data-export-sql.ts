@@ -15,6 +15,7 @@ export const personShapes = {
     user_id: id('user'),
     email: plain,
     name: plain,
+    language: plain,
     is_operator: plain,
     creator_id: id('crt'),
     totp_confirmed_at: time,

@@ -10,7 +10,7 @@ import {
 } from '../commissions/review-sql.ts';
 import { listSuspendedCreators } from '../creators/suspensions-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Queryable } from '../db/database.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { cents, sum } from '../core/money.ts';

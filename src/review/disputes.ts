@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { lockForReview } from '../commissions/review-sql.ts';
 import { findCreator } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';

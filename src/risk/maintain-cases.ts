@@ -1,4 +1,5 @@
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { emailMessage } from '../messages/format-message.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { operatorsMax } from '../people/operators-sql.ts';
 import { listOperatorUsers } from '../people/users-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -33,46 +34,43 @@ type NewCases = { readonly rules: readonly RiskRule[]; readonly url: string };
 
 /** To the operators: one email about all new cases, without names. */
 export function newCasesEmail({ rules, url }: NewCases): EmailContent {
-  const counts = [...Map.groupBy(rules, (rule) => rule)].map(([rule, all]) => `${all.length} × ${ruleSentences[rule]}`);
+  const byRule = [...Map.groupBy(rules, (rule) => rule)];
   return {
-    subject: rules.length === 1 ? 'A new risk case keeps payouts back' : `${rules.length} new risk cases keep payouts back`,
-    paragraphs: ['Until an operator releases them, what these cases are about is not paid out.', ...counts],
-    button: { label: 'Review the cases', url },
+    subject: emailMessage('risk_cases.subject', { count: rules.length }),
+    paragraphs: [
+      emailMessage('risk_cases.body'),
+      ...byRule.map(([rule, all]) => emailMessage('risk_cases.rule', { count: all.length, rule: ruleSentences[rule] })),
+    ],
+    button: { label: emailMessage('risk_cases.button'), url },
     footnotes: [],
   };
 }
 
 type SettingsChange = { readonly looser: readonly string[]; readonly byName: string; readonly url: string };
 
-const keepsLess = (looser: readonly string[]): readonly string[] =>
-  looser.length === 0 ? [] : [`It keeps less back: ${looser.join(', ')}.`];
-
 /** To all operators, so that no operator loosens the protection against operators unnoticed. */
-export const looserSettingsRequestedEmail = ({ looser, byName, url }: SettingsChange): EmailContent => ({
-  subject: `${byName} asks to loosen the risk settings`,
-  paragraphs: [
-    `${byName} asked for risk settings that keep less back from payouts: ${looser.join(', ')}.`,
-    'They are in force only once another operator sets the same. Until then the present ones stay.',
-  ],
-  button: { label: 'Open the settings', url },
+export const looserSettingsRequestedEmail = ({ looser, byName: by, url }: SettingsChange): EmailContent => ({
+  subject: emailMessage('risk_settings.subject_requested', { by }),
+  paragraphs: [emailMessage('risk_settings.requested', { by, looser: looser.join(', ') }), emailMessage('risk_settings.next')],
+  button: { label: emailMessage('common.open_settings'), url },
   footnotes: [],
 });
 
-export const settingsChangedEmail = ({ looser, byName, url }: SettingsChange): EmailContent => ({
-  subject: `${byName} changed the risk settings`,
-  paragraphs: [`${byName} changed what is kept back from payouts.`, ...keepsLess(looser)],
-  button: { label: 'Open the settings', url },
-  footnotes: ['If this surprises you, talk to your colleagues now.'],
+export const settingsChangedEmail = ({ looser, byName: by, url }: SettingsChange): EmailContent => ({
+  subject: emailMessage('risk_settings.subject_changed', { by }),
+  paragraphs: [
+    emailMessage('risk_settings.changed', { by }),
+    ...(looser.length === 0 ? [] : [emailMessage('risk_settings.looser', { looser: looser.join(', ') })]),
+  ],
+  button: { label: emailMessage('common.open_settings'), url },
+  footnotes: [emailMessage('common.surprised')],
 });
 
 type ReserveReleased = { readonly storeName: string; readonly byName: string; readonly reason: string; readonly url: string };
 
-export const reserveReleasedEmail = ({ storeName, byName, reason, url }: ReserveReleased): EmailContent => ({
-  subject: `${byName} ended the reserve period of ${storeName}`,
-  paragraphs: [
-    `${byName} ended the reserve period of ${storeName} early: its first payments are payable now.`,
-    `The reason given: ${reason}`,
-  ],
-  button: { label: 'Open the risk page', url },
-  footnotes: ['If this surprises you, talk to your colleagues now.'],
+export const reserveReleasedEmail = ({ storeName: store, byName: by, reason, url }: ReserveReleased): EmailContent => ({
+  subject: emailMessage('reserve_released.subject', { by, store }),
+  paragraphs: [emailMessage('reserve_released.body', { by, store }), emailMessage('reserve_released.reason', { reason })],
+  button: { label: emailMessage('reserve_released.button'), url },
+  footnotes: [emailMessage('common.surprised')],
 });

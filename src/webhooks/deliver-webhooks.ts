@@ -1,3 +1,4 @@
+import { emailMessage } from '../messages/format-message.ts';
 import { enqueue } from '../queue/enqueue-sql.ts';
 import { errorForLog } from '../db/sql-errors.ts';
 import { disableStoreEvents, listStoresWithListeners } from '../notify/store-events-sql.ts';
@@ -23,7 +24,7 @@ import {
 import { openSecrets, signedHeaders } from './signatures.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { EmailContent } from '../notify/render-email.ts';
-import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { enqueueEmail } from '../people/enqueue-email.ts';
 import { roleHasPermission } from '../people/permissions.ts';
 import { listTeamMembers } from '../people/team-sql.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
@@ -209,18 +210,13 @@ export async function stopCollectingIfUnused(db: Queryable, storeId: Id<'store'>
 
 type Disabled = { readonly storeName: string; readonly endpointUrl: string; readonly why: 'failing' | 'gone'; readonly url: string };
 
-function endpointDisabledEmail({ storeName, endpointUrl, why, url }: Disabled): EmailContent {
-  const reason =
+const endpointDisabledEmail = ({ storeName: store, endpointUrl: endpoint, why, url }: Disabled): EmailContent => ({
+  subject: emailMessage('endpoint_disabled.subject', { store }),
+  paragraphs: [
     why === 'gone'
-      ? 'It answered 410, which means that it wants no more events.'
-      : `It took nothing for ${failingDaysMax} days, however often we tried.`;
-  return {
-    subject: `${storeName}: a webhook endpoint was switched off`,
-    paragraphs: [`We send no more events to ${endpointUrl}. ${reason}`],
-    button: { label: 'Look at the integration', url },
-    footnotes: [
-      'Once it answers again, switch it on. What happened meanwhile is not sent by itself.',
-      'What failed before can be sent again, one by one.',
-    ],
-  };
-}
+      ? emailMessage('endpoint_disabled.gone', { endpoint })
+      : emailMessage('endpoint_disabled.failing', { endpoint, days: failingDaysMax }),
+  ],
+  button: { label: emailMessage('endpoint_disabled.button'), url },
+  footnotes: [emailMessage('endpoint_disabled.enable'), emailMessage('endpoint_disabled.resend')],
+});

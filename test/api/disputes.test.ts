@@ -31,7 +31,7 @@ test('a creator opens a dispute and the store accepts it: the commission and its
   const opened = await open(it);
   expect(opened).toMatchObject({ status: 201, json: { state: 'open', text: 'A friend of mine bought it.', note: null } });
   expect((await it.merchant.api('GET', `${it.store}/disputes?state=open`)).json.data).toEqual([opened.json]);
-  expect((await mailsOf(it)).some((subject) => subject.includes('objects to a rejection'))).toBe(true);
+  expect((await mailsOf(it)).some((subject) => subject.includes('disputes a rejection'))).toBe(true);
   const openOnes = async () => (await it.merchant.api('GET', `${it.store}/overview`)).json.waiting.open_disputes;
   expect(await openOnes()).toBe(1);
 
@@ -56,7 +56,7 @@ test('notifies the creator of the current state when an accepted dispute has not
     const accepted = await it.merchant.api('POST', `${it.store}/disputes/${disputes[place].id}/accept`, { note: 'Sorry!' });
     expect(accepted).toMatchObject({ status: 200, json: { state: 'accepted' } });
     const mails = await emailsTo(it.merchant.service, it.merchant.world.logins.creator.email);
-    emails.push(mails.find(({ subject }) => subject.includes('answered your objection'))?.text ?? '');
+    emails.push(mails.find(({ subject }) => subject.includes('answered your dispute'))?.text ?? '');
   }
   expect(emails[0]).toContain('agreed with you. The sale was refunded meanwhile, so that there is nothing to pay for it');
   expect(emails[1]).toContain('agreed with you: the commission was approved meanwhile');

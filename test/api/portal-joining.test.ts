@@ -99,7 +99,7 @@ test('from application to the first link: the merchant approves, an email confir
 
   await api('PATCH', `${members}/${applied.json.id}`, { status: 'approved' });
   expect((await emailsTo(merchant.service, nora.email)).map(({ subject }) => subject)).toEqual([
-    expect.stringMatching(/^You are in: Friends of the shop of Shop /),
+    expect.stringMatching(/^You’re approved: Friends of the shop by Shop /),
   ]);
   expect((await nora.ask('GET', `/creators/${nora.id}/memberships`)).json.data).toEqual([
     expect.objectContaining({
@@ -195,7 +195,7 @@ test('people who can approve applications get an email about each, unless they t
   const wanted = `/stores/${other.world.store.id}/notifications`;
   const subjects = async () =>
     (await owner('GET', `/stores/${other.world.store.id}/mails`)).json.data.map(({ subject }: { subject: string }) => subject);
-  const applied = (name: string) => expect.stringMatching(new RegExp(`: ${name} applies to Friends of the shop$`));
+  const applied = (name: string) => expect.stringMatching(new RegExp(`: ${name} applied to Friends of the shop$`));
 
   const [first, second] = [await createCreatorPerson(other.service), await createCreatorPerson(other.service)];
   expect((await first.ask('POST', applications, {})).status).toBe(201);

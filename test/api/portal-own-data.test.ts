@@ -77,7 +77,7 @@ async function tell(): Promise<void> {
   await sendDigests(merchant.service.platform, merchant.service.platform.clock.now());
 }
 const digests = async ({ email }: SignedInCreator) =>
-  (await emailsTo(merchant.service, email)).filter(({ subject }) => !subject.startsWith('You are in'));
+  (await emailsTo(merchant.service, email)).filter(({ subject }) => !subject.startsWith('You’re approved'));
 
 test('one email a day summarizes all sales, approvals, and rejections, and never repeats one', async () => {
   const { creator, sell } = await seller();
@@ -88,7 +88,7 @@ test('one email a day summarizes all sales, approvals, and rejections, and never
   await tell();
   const [mail, ...more] = await digests(creator);
   expect(more).toEqual([]);
-  expect(mail?.subject).toBe('3 new sales, one approved, one refused');
+  expect(mail?.subject).toBe('Sales update · 3 new · 1 approved · 1 rejected');
   expect(mail?.text).toMatch(/3 sales came through your links and would earn 30\.03 USD\./);
   expect(mail?.text).toMatch(/approved one sale: 10\.01 USD\./);
   expect(mail?.text).toMatch(/refused order .* \(10\.01 USD\): Bought by mistake/);
@@ -97,7 +97,7 @@ test('one email a day summarizes all sales, approvals, and rejections, and never
   await sell();
   await merchant.moveClock('25h');
   const subjects = (await digests(creator)).map(({ subject }) => subject);
-  expect(subjects).toEqual(['A new sale', '3 new sales, one approved, one refused']);
+  expect(subjects).toEqual(['Sales update · 1 new', 'Sales update · 3 new · 1 approved · 1 rejected']);
 });
 
 test('an approval that is undone before the email is sent is not in it', async () => {
@@ -143,7 +143,7 @@ test('an arrived payout is reported by email, unless that email is turned off', 
     expect(run.json.payouts.map(({ state }: Json) => state)).toEqual(['paid']);
     return (await digests(creator)).map(({ subject }) => subject);
   };
-  expect(await emailsAfterPayout(true)).toEqual(['500.00 USD were paid to you']);
+  expect(await emailsAfterPayout(true)).toEqual(['We sent you a payout of 500.00 USD']);
   expect(await emailsAfterPayout(false)).toEqual([]);
 });
 

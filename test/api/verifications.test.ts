@@ -13,7 +13,7 @@ afterAll(() => merchant.service.stop());
 const read = async (path: string): Promise<Json> => expectSuccess(await merchant.api('GET', path)).json;
 const kept = async (): Promise<Json[]> => (await read('/ledger/verifications')).data;
 const alerts = async (): Promise<readonly Json[]> =>
-  (await read('/mails?limit=100')).data.filter(({ subject }: Json) => subject.startsWith('The verification of the night'));
+  (await read('/mails?limit=100')).data.filter(({ subject }: Json) => subject.startsWith('Daily verification'));
 
 test('a daily verification stores what every check found; missed days are verified once', async () => {
   await merchant.convert(await merchant.order({ order_subtotal_cents: 20_000 }));

@@ -151,7 +151,7 @@ test('a lost dispute reopens the invoice once: commissions in a payout are advan
   expect(ends).toEqual(['applied', 'applied', 'applied']);
   expect(await latestInvoice(biller)).toMatchObject({ state: 'charged_back', due_cents: 3_850, paid_at: null });
   expect([await biller.status(), await biller.states(), free]).toEqual(['past_due', { billed: 1, collected: 1, reversed: 1 }, free]);
-  expect((await biller.emails()).at(-1)).toContain('was taken back');
+  expect((await biller.emails()).at(-1)).toContain('was disputed');
   const outbox = (await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`);
   expect(outbox).toEqual(['advanced 1000', 'charged_back 2000', 'collected 3500', 'credited 500']);
   const own = async () => (await differences(biller.merchant)).filter((detail) => !/payout/.test(detail));

@@ -46,11 +46,11 @@ test('a store is past due after a week of declines: links earn nothing and creat
   expect(await biller.chargedAmounts()).toEqual([]);
   expect((await biller.emails()).map((subject) => subject.replace(/^.*?: /, ''))).toEqual([
     'invoice INV-00001 over 15.00 USD',
-    ...Array.from({ length: 4 }, () => '15.00 USD could not be charged'),
+    ...Array.from({ length: 4 }, () => 'payment of 15.00 USD failed'),
     expect.stringContaining('is past due'),
   ]);
   const emails = await biller.emails(own.world.logins.creator.email);
-  expect(emails.filter((subject) => subject.endsWith('your links pause'))).toHaveLength(1);
+  expect(emails.filter((subject) => subject.endsWith('your links are paused'))).toHaveLength(1);
 
   const visit = await fetch(own.world.link.url.replace(/^https?:\/\/[^/]+/, own.service.url), { redirect: 'manual' });
   expect(visit.headers.get('location')).not.toContain('rm_click');

@@ -39,7 +39,7 @@ test('operators and every verification see a duplicate charge until an operator 
   const { id: storeId } = biller.merchant.world.store;
   expect(await strays()).toMatchObject([{ id: first, store_id: storeId, amount_cents: 2_000, provider: 'sandbox' }]);
   expect(await differences(merchant)).toHaveLength(2);
-  expect(await biller.emails(merchant.world.logins.operator.email)).toContain('20.00 USD came in that nobody owed');
+  expect(await biller.emails(merchant.world.logins.operator.email)).toContain('Unmatched charge of 20.00 USD');
   const log = expectSuccess(await merchant.api('GET', '/audit-log?limit=20')).json.data;
   expect(log).toContainEqual(expect.objectContaining({ action: 'charge.stray', subject: first }));
 

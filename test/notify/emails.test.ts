@@ -1,6 +1,7 @@
+import { formatMessage } from '../../src/messages/format-message.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { enqueueEmail } from '../../src/notify/enqueue-email.ts';
+import { enqueueEmail } from '../../src/people/enqueue-email.ts';
 import { signUpEmail } from '../../src/notify/account-emails.ts';
 import { checkMailServer } from '../../src/notify/smtp.ts';
 import { attemptsMax, deleteOldEmails, emailRetentionDays, sendWaitingEmails } from '../../src/notify/send-emails.ts';
@@ -46,7 +47,7 @@ test('an email is sent once, as text and HTML, with its sender', async () => {
   const [email = '', ...others] = receivedFor('once@people.example');
   expect(others).toEqual([]);
   expect(email).toContain('From: Tributary <no-reply@tributary.example>');
-  expect(email).toContain('Subject: Finish your sign-up at Tributary');
+  expect(email).toContain('Subject: Confirm your email address for Tributary');
   expect(email).toContain('Content-Type: text/plain');
   expect(email).toContain('Content-Type: text/html');
   expect(email.replaceAll('=\r\n', '').match(new RegExp(`https://tributary\\.example/link#${token}`, 'g'))?.length).toBeGreaterThanOrEqual(
@@ -155,7 +156,7 @@ test('without a mail server emails are archived, and the operator reads them in 
   // The second email reports the operator's sign-in from a new device.
   expect(listed.data).toHaveLength(2);
   const kept = listed.data.find(({ to }: Json) => to === 'kept@people.example');
-  expect(kept).toMatchObject({ subject: content.subject, state: 'kept', store_id: null, sent_at: null });
+  expect(kept).toMatchObject({ subject: formatMessage('en', content.subject), state: 'kept', store_id: null, sent_at: null });
   expect(JSON.stringify(listed)).not.toContain('link#');
   const opened = (await operator.call('GET', `/mails/${kept.id}`)).json;
   expect(opened.text).toContain(`https://tributary.example/link#${token}`);

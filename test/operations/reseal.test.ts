@@ -4,7 +4,7 @@ import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import { decideDoctor } from '../../src/operations/decide-doctor.ts';
 import { examine } from '../../src/operations/examine-installation.ts';
-import { enqueueEmail } from '../../src/notify/enqueue-email.ts';
+import { enqueueEmail } from '../../src/people/enqueue-email.ts';
 import { readEmail } from '../../src/notify/stored-email.ts';
 import { listEmails } from '../../src/notify/emails-sql.ts';
 import { signUpEmail } from '../../src/notify/account-emails.ts';

@@ -161,10 +161,10 @@ test('notifies the creator of payouts that were paid, failed, or were returned',
   };
   const { id } = await office.earner([4_321]);
   await office.runFor(id);
-  expect(await subjects()).toContain('43.21 USD were paid to you');
+  expect(await subjects()).toContain('We sent you a payout of 43.21 USD');
   const declined = await office.earner([4_322], 'declined');
   await office.runFor(declined.id);
-  expect(await subjects()).toContain('A payout of 43.22 USD did not work');
+  expect(await subjects()).toContain('Your payout of 43.22 USD failed');
 });
 
 test('looks up a payout whose answer was late, and pays it once', async () => {
@@ -188,7 +188,7 @@ test('ends a payout once, even if events arrive before the answer or five times'
   }
   const { json } = await merchant.api('GET', '/mails?limit=50');
   const subjects = json.data.map((mail: Json) => mail.subject).filter((text: string) => /^71\.0\d USD were paid/.test(text));
-  expect(subjects.toSorted()).toEqual(['71.01', '71.02', '71.03'].map((amount) => `${amount} USD were paid to you`));
+  expect(subjects.toSorted()).toEqual(['71.01', '71.02', '71.03'].map((amount) => `We sent you a payout of ${amount} USD`));
 });
 
 test('a returned payout is reported by webhook, its commissions are free again, and its creator is notified', async () => {
@@ -199,7 +199,7 @@ test('a returned payout is reported by webhook, its commissions are free again, 
   expect(json.data).toMatchObject([{ state: 'returned', failure: { code: 'returned' } }]);
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json).toMatchObject({ available_cents: 6_100, paid_cents: 0 });
   const mails = await merchant.api('GET', '/mails?limit=20');
-  expect(mails.json.data.map(({ subject }: Json) => subject)).toContain('A payout of 61.00 USD came back');
+  expect(mails.json.data.map(({ subject }: Json) => subject)).toContain('Your payout of 61.00 USD was returned');
 });
 
 test('pays nothing to an account that returned a payout until the creator confirms the account again', async () => {

@@ -47,7 +47,7 @@ test('notifies operators once of a failed payout that is reported paid, and pays
   for (let times = 0; times < 2; times += 1) await tell(payout.id, { is: 'succeeded', providerId: 'po_late' });
   expect(await noticesOf(payout.id)).toEqual({
     entries: [expect.objectContaining({ actor_name: 'Tributary' })],
-    mails: [expect.stringContaining('told paid')],
+    mails: [expect.stringContaining('reported as paid')],
   });
   expect((await office.runFor(id)).payouts).toEqual([]);
   const message = 'An earlier payout is looked into; the next one begins when that is done.';

@@ -33,8 +33,8 @@ test('a first payout method waits 72 hours once anything was earned, and the cre
   const { json } = await merchant.api('PUT', `/creators/${id}/payout-method`, manual);
   expect(hoursOf(json.payout_method)).toBe(72);
   expect((await office.runFor(id)).payouts).toEqual([]);
-  expect(await mailsTo('verified@people.example')).toEqual(['Where your payouts go was set']);
-  expect(await mailsTo('cora@people.example')).toContain('Where your payouts go was set');
+  expect(await mailsTo('verified@people.example')).toEqual(['Your payout method was set']);
+  expect(await mailsTo('cora@people.example')).toContain('Your payout method was set');
   await merchant.moveClock('72h');
   expect((await office.runFor(id)).payouts).toMatchObject([{ amount_cents: 4_000 }]);
 });
@@ -48,5 +48,5 @@ test('a creator in the sandbox starts with a usable payout method, and a changed
   const { json } = await merchant.api('POST', '/creators', { name: 'Carl', email: 'carl@people.example' });
   expect([json.payout_method.sandbox, hoursOf(json.payout_method)]).toEqual(['ok', 0]);
   expect(hoursOf((await merchant.api('PUT', `/creators/${json.id}/payout-method`, { sandbox: 'declined' })).json.payout_method)).toBe(72);
-  expect(await mailsTo('carl@people.example')).toEqual(['Where your payouts go was changed']);
+  expect(await mailsTo('carl@people.example')).toEqual(['Your payout method was changed']);
 });

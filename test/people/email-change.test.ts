@@ -36,7 +36,7 @@ test("a person confirms a new address in their session: other sessions end, and 
   expect((await other('GET', '/sessions')).status).toBe(401);
   expect((await nora.ask('POST', '/email-changes/confirm', { token })).status).not.toBe(200);
   await signIn(merchant.service, { email, password: nora.password });
-  expect((await emailsTo(merchant.service, nora.email))[0]?.subject).toBe('The e-mail address of your account was changed');
+  expect((await emailsTo(merchant.service, nora.email))[0]?.subject).toBe('Your email address was changed');
 });
 
 test('the former address can undo the change: the address returns, sessions and new keys end, and the password stops working', async () => {
@@ -59,7 +59,7 @@ test('the former address can undo the change: the address returns, sessions and 
   expect((await anonymous('POST', '/email-changes/undo', { token: await tokenTo(email) })).status).not.toBe(200);
   expect((await merchant.api('GET', `/creators/${nora.id}`)).json.email).toBe(nora.email);
   expect((await merchant.api('GET', `/creators/${nora.id}/api-keys`)).json.data).toEqual([]);
-  expect((await emailsTo(merchant.service, nora.email))[0]?.subject).toBe('Choose a new password for Tributary');
+  expect((await emailsTo(merchant.service, nora.email))[0]?.subject).toBe('Reset your Tributary password');
   const log = (await merchant.api('GET', '/audit-log?limit=50')).json.data;
   const actions = log.map(({ action }: Json) => action);
   expect(actions).toEqual(expect.arrayContaining(['email.change_asked', 'email.changed', 'email.change_undone', 'api_key.revoked']));
@@ -69,7 +69,7 @@ test('an address of another account cannot be taken, and the response does not r
   const [nora, otto] = [await createPerson(merchant.service), await createPerson(merchant.service)];
   expect((await nora.ask('POST', '/profile/email', { email: otto.email })).status).toBe(200);
   const [mail] = await emailsTo(merchant.service, otto.email);
-  expect(mail?.subject).toBe('This address already has an account at Tributary');
+  expect(mail?.subject).toBe('This address already has a Tributary account');
   expect(mail?.text).not.toContain('/link');
   expect((await nora.ask('POST', '/profile/email', { email: nora.email })).status).toBe(400);
 });

@@ -43,9 +43,9 @@ test('password reset and sign-up return the same bytes for known and unknown add
   }
   const subjects = async (to: string) =>
     (await all<{ subject: string }>`select subject from mails where to_address = ${to}`).map(({ subject }) => subject);
-  expect(await subjects(email)).toEqual(['Choose a new password for Tributary', 'You have an account at Tributary already']);
-  expect(await subjects('unknown-ofpassword-resets@people.example')).toEqual(['There is no account with this address']);
-  expect(await subjects('unknown-ofsign-ups@people.example')).toEqual(['Finish your sign-up at Tributary']);
+  expect(await subjects(email)).toEqual(['Reset your Tributary password', 'You already have a Tributary account']);
+  expect(await subjects('unknown-ofpassword-resets@people.example')).toEqual(['No Tributary account uses this address']);
+  expect(await subjects('unknown-ofsign-ups@people.example')).toEqual(['Confirm your email address for Tributary']);
 });
 
 test('a password reset link works once, ends every session, and invalidates the other reset links', async () => {
@@ -181,4 +181,22 @@ test('the command line can make any person an operator and restores access after
   expect(again.isNewPerson).toBe(false);
   const back = await use({ token: tokenIn(again.url), password: 'another good one' });
   expect(back.json).toMatchObject({ name: 'A person', is_operator: true, second_factor: false });
+});
+
+test('a person who signs up with a German browser gets German emails, until they choose another language', async () => {
+  const email = 'grete@people.example';
+  const german = { 'accept-language': 'de-AT,de;q=0.9' };
+  const client = app.browser();
+  await client.call('POST', '/sign-ups', { email }, german);
+  expect((await latestEmail(app, email)).subject).toBe('Bestätigen Sie Ihre E-Mail-Adresse für Tributary');
+  const token = await emailedLinkToken(app, email);
+  const used = await client.call('POST', '/one-time-links/use', { token, ...newPerson }, german);
+  expect(used.json).toMatchObject({ email, language: 'de' });
+  // The account's language takes precedence over the one of a request.
+  await app.browser().call('POST', '/password-resets', { email }, { 'accept-language': 'en' });
+  expect((await latestEmail(app, email)).subject).toBe('Setzen Sie Ihr Tributary-Passwort zurück');
+  expect((await client.call('PATCH', '/profile', { language: 'en' })).json).toMatchObject({ name: newPerson.name, language: 'en' });
+  await app.browser().call('POST', '/password-resets', { email }, german);
+  expect((await latestEmail(app, email)).subject).toBe('Reset your Tributary password');
+  expect((await client.call('PATCH', '/profile', { language: 'tlh' })).status).toBe(400);
 });

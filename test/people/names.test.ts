@@ -61,7 +61,7 @@ test('an invitation by a person whose name looks like a host contains no host na
   const inviter = await app.signedIn(account);
   await inviter.call('POST', `/stores/${ownStore.id}/invitations`, { email: 'stranger@people.example', role: 'viewer' });
   const mail = await latestEmail(app, 'stranger@people.example');
-  expect(mail.subject).toBe('You are invited to Tributary');
+  expect(mail.subject).toBe('You’re invited to Tributary');
   expect(mail.text.replaceAll('https://tributary.example', '')).not.toMatch(/[a-z0-9-]+\.[a-z]{2,}/i);
 });
 

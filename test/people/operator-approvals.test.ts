@@ -48,7 +48,7 @@ test('a new operator needs the approval of an existing operator who did not invi
   expect(await isOperator(newcomer)).toBe(false);
   const [waits] = await approvals(adas);
   expect(waits).toMatchObject({ email: 'new@people.example', has_joined: true, invited_by_name: 'Ada', you_may_approve: false });
-  expect((await latestEmail(app, ben.email)).subject).toContain('waits for approval as an operator');
+  expect((await latestEmail(app, ben.email)).subject).toContain('needs approval as an operator');
   const path = `/operator-approvals/${waits.invitation_id}`;
   expect((await adas.call('POST', path)).json.message).toContain('You invited this person');
   expect((await approvals(bens))[0]).toMatchObject({ you_may_approve: true, why_not: null });
@@ -103,7 +103,7 @@ test('a declined person keeps the account and gets no right', async () => {
 test('removing the second operator gains nothing: the next one waits 30 days, and the removed one is notified', async () => {
   const ben = await app.account({ isOperator: true, hasSecondFactor: true });
   expect((await adas.call('DELETE', `/operators/${publicId('user', ben.userId)}`)).status).toBe(204);
-  expect((await latestEmail(app, ben.email)).subject).toContain('is no operator any more');
+  expect((await latestEmail(app, ben.email)).subject).toContain('is no longer an operator');
   await joins(adas, 'sock@people.example');
   const { data } = (await adas.call('GET', '/operators')).json;
   const sock = data.find(({ email }: { email: string }) => email === 'sock@people.example');
@@ -113,7 +113,7 @@ test('removing the second operator gains nothing: the next one waits 30 days, an
 test('erasing the second operator makes the next one wait 30 days too, and notifies the remaining operators by email', async () => {
   const ben = await app.account({ isOperator: true, hasSecondFactor: true });
   expect((await adas.call('POST', `/people/${publicId('user', ben.userId)}/erase`, {})).status).toBe(204);
-  expect((await latestEmail(app, ada.email)).subject).toBe('The account of an operator was erased');
+  expect((await latestEmail(app, ada.email)).subject).toBe('An operator’s account was erased');
   await joins(adas, 'sock@people.example');
   const { data } = (await adas.call('GET', '/operators')).json;
   const sock = data.find(({ email }: { email: string }) => email === 'sock@people.example');

@@ -20,8 +20,8 @@ const subjectsTo = async ({ email }: Pick<Account, 'email'>): Promise<readonly s
 };
 const countOf = async (account: Account, subject: string) => (await subjectsTo(account)).filter((one) => one === subject).length;
 const newKey = 'A new API key was created';
-const newDevice = 'A new device signed in to your account';
-const wrongCode = 'Somebody entered a wrong code for your account';
+const newDevice = 'New sign-in to your account';
+const wrongCode = 'Wrong code entered for your account';
 
 async function ownerWithKey() {
   const account = await app.account();

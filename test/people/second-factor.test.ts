@@ -119,7 +119,7 @@ test('a second app cannot replace the first, and switching off requires a recent
   expect((await client.call('POST', '/session/proof', { password: testPassword })).json.reason).toBe('second_factor_required');
   expect((await client.call('POST', '/session/proof', { password: testPassword, code: await codeOf(secret, 0) })).status).toBe(200);
   expect((await client.call('DELETE', '/second-factor')).status).toBe(204);
-  expect((await latestEmail(app, account.email)).subject).toBe('The second factor is off');
+  expect((await latestEmail(app, account.email)).subject).toBe('Two-factor authentication is off');
   expect((await signIn(account)).status).toBe(200);
 });
 

@@ -33,7 +33,7 @@ test('an invited person without an account chooses a name and a password and get
   expect(invited.status).toBe(201);
   expect(invited.json).toMatchObject({ email, role: 'finance' });
   expect((await client.call('GET', `/stores/${store.id}/invitations`)).json.data).toEqual([invited.json]);
-  expect((await latestEmail(app, email)).subject).toBe('You are invited to Tributary');
+  expect((await latestEmail(app, email)).subject).toBe('You’re invited to Tributary');
 
   const token = await emailedLinkToken(app, email);
   const read = await app.browser().call('POST', '/one-time-links/read', { token });
@@ -220,7 +220,7 @@ test('a key that may invite cannot invite people to more permissions than it has
   const { key } = await createApiKey(app.platform.database, { name: 'Inviter', party, scopes: ['team:write', 'store:read'], madeBy: null });
   const invite = (role: Role) => app.program(key).call('POST', `/stores/${store.id}/invitations`, { email: `${role}@shop.example`, role });
   expect((await invite('viewer')).status).toBe(201);
-  expect((await latestEmail(app, 'viewer@shop.example')).subject).toBe('You are invited to Tributary');
+  expect((await latestEmail(app, 'viewer@shop.example')).subject).toBe('You’re invited to Tributary');
   for (const role of ['owner', 'finance', 'developer'] as const) expect((await invite(role)).json.reason).toBe('permission_missing');
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
-import { enqueueEmail } from '../../src/notify/enqueue-email.ts';
+import { enqueueEmail } from '../../src/people/enqueue-email.ts';
 import { signUpEmail } from '../../src/notify/account-emails.ts';
 import { isDatabaseAway } from '../../src/db/connection-errors.ts';
 import { sqlStateOf } from '../../src/db/sql-errors.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { enqueueEmail } from '../../src/notify/enqueue-email.ts';
+import { enqueueEmail } from '../../src/people/enqueue-email.ts';
 import { signUpEmail } from '../../src/notify/account-emails.ts';
 import { sql } from '../../src/db/sql.ts';
 import { invariant } from '../../src/core/invariant.ts';

@@ -46,7 +46,7 @@ test('approves undecided commissions automatically, but not those on hold, rejec
   await own.moveClock('71h');
   expect(await reviewer.stateOf(itself.commissionId)).toBe('pending');
   expect(await mailsOf(own)).toEqual([
-    { toAddress: own.world.logins.merchant.email, subject: expect.stringContaining('one commission approves itself soon') },
+    { toAddress: own.world.logins.merchant.email, subject: expect.stringContaining('one commission will be approved soon') },
   ]);
   await own.moveClock('25h');
   expect(await reviewer.stateOf(itself.commissionId)).toBe('approved');

@@ -189,7 +189,7 @@ test('operators get one email about all new cases, with a link to them', async (
   await world.maintainCases();
   await world.maintainCases();
   const mails = await mailsTo();
-  expect(mails.slice(0, mails.length - before)).toEqual(['2 new risk cases keep payouts back']);
+  expect(mails.slice(0, mails.length - before)).toEqual(['2 new risk cases hold payouts']);
 
   async function mailsTo(): Promise<readonly string[]> {
     const { email } = world.merchant.world.logins.operator;

@@ -87,7 +87,7 @@ test('invoices the store again for a charge that was refunded in full, and pays 
   const [mail] = expectSuccess(await world.merchant.api('GET', '/mails?limit=200')).json.data.filter(
     ({ to }: Json) => to === world.merchant.world.logins.merchant.email,
   );
-  expect(mail.subject).toContain('is open again');
+  expect(mail.subject).toContain('was refunded');
   expectSuccess(await world.merchant.api('PUT', `${world.store}/payment-method`, { sandbox: 'ok' }));
   expect((await invoices(world)).map(({ state }) => state)).toEqual(['paid']);
   expect(amounts(await world.payoutRun())).toEqual(['5000 paid']);

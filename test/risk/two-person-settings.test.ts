@@ -68,7 +68,7 @@ test('looser risk settings take effect only once a second operator requests the 
   });
   expect(asked.asked.looser_in).toEqual(['enforcement off', 'fewer days of reserve', 'a higher amount of a first payout']);
   const { subject, text } = await latestEmail(app, cy.email);
-  expect(subject).toBe('Ada asks to loosen the risk settings');
+  expect(subject).toBe('Ada requested looser risk settings');
   expect(text).toContain('enforcement off');
   expect((await set(ada, looser)).json).toMatchObject({ effective: { enforce: true }, asked: { by_name: 'Ada' } });
   expect((await set(ben, { ...looser, reserve_days: 6 })).json).toMatchObject({ effective: { enforce: true }, asked: { by_name: 'Ben' } });

@@ -188,7 +188,7 @@ test('the emails of the store are listed without their content, and the page say
   const { json } = await merchant.api('GET', `${store}/mails`);
   const rows = mara.page.getByRole('table', { name: 'Mails of the store' }).getByRole('row');
   await expect.poll(() => rows.count()).toBe(json.data.length + 1);
-  expect(json.data.some(({ subject }: Json) => subject.includes('objects to a rejection'))).toBe(true);
+  expect(json.data.some(({ subject }: Json) => subject.includes('disputes a rejection'))).toBe(true);
   expect(await axeViolations(mara)).toEqual([]);
 });
 

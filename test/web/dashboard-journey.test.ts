@@ -173,7 +173,7 @@ test('an invited person joins through the link in the email', async () => {
   await expectShown(ada.page.getByRole('cell', { name: 'grace@example.com', exact: true }));
 
   const grace = await dashboard.visitor();
-  await grace.open(await linkInOutbox('You are invited to Tributary'));
+  await grace.open(await linkInOutbox('You’re invited to Tributary'));
   await grace.page.getByLabel('Your name').fill('Grace Hopper');
   await grace.page.getByLabel('Choose a password').fill(gracesPassword);
   await button(grace, 'Accept the invitation').click();
@@ -196,7 +196,7 @@ test('a forgotten password is reset through the link in the email', async () => 
   await button(grace, 'Send me the link').click();
   await expectShown(heading(grace, 'No mail was sent'));
   await expectShown(grace.page.locator('h1:focus'));
-  await grace.open(await linkInOutbox('Choose a new password for Tributary'));
+  await grace.open(await linkInOutbox('Reset your Tributary password'));
   await grace.page.getByLabel('Choose a password').fill('nanoseconds of wire');
   await button(grace, 'Change my password').click();
   await expectShown(heading(grace, 'My stores'));

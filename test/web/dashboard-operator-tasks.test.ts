@@ -154,7 +154,7 @@ test('a sign-up from a program’s page returns to it and applies; the store is 
   await stranger.page.getByRole('button', { name: 'Become a creator and apply' }).click();
   await expectShown(stranger.page.getByRole('button', { name: 'Applied' }));
   const lastSubject = async () => (await emailsTo(merchant.service, merchant.world.logins.merchant.email))[0]?.subject;
-  await expect.poll(lastSubject).toMatch(/: Stella Stranger applies to Friends of the shop$/);
+  await expect.poll(lastSubject).toMatch(/: Stella Stranger applied to Friends of the shop$/);
   expect(stranger.complaints).toEqual([]);
 });
 

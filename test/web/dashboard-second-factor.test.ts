@@ -93,7 +93,7 @@ test('without a mail server the reset page says so, the operator passes the link
 
   const olive = await sandbox.visitor();
   await olive.signIn(world.logins.operator);
-  const subject = olive.page.getByRole('link', { name: 'Choose a new password for Tributary' });
+  const subject = olive.page.getByRole('link', { name: 'Reset your Tributary password' });
   await expect
     .poll(async () => {
       await olive.open('/operator');

@@ -212,7 +212,7 @@ test('disables an endpoint that fails for days, emails its people, and sends not
   await lookAt((failingDaysMax + 0.01) * dayMs);
   expect(await hook.endpointState()).toMatchObject({ is_enabled: false, disabled_why: 'failing' });
   expect((await hook.deliveries()).map(({ state }) => state)).toEqual(['failed', 'failed']);
-  expect(await biller.emails()).toEqual([expect.stringContaining('a webhook endpoint was switched off')]);
+  expect(await biller.emails()).toEqual([expect.stringContaining('a webhook endpoint was disabled')]);
   const sent = hook.taken().length;
   await sell(biller);
   await lookAt(10 * dayMs);

@@ -1548,6 +1548,8 @@ export type Session = {
   readonly actor: string;
   readonly name: string;
   readonly email: string | null;
+  /** The language of emails to this person; `null` for an API key */
+  readonly language: 'en' | 'de' | null;
   readonly is_operator: boolean;
   readonly creator_id: string | null;
   readonly creator_permissions: ReadonlyArray<string>;
@@ -2203,10 +2205,11 @@ export type paths = {
     };
   };
   "/profile": {
-    /** Change my name */
+    /** Change my name, or the language of emails to me */
     patch: {
       requestBody: { content: { 'application/json': {
-            readonly name: string;
+            readonly name?: string;
+            readonly language?: 'en' | 'de';
           } } };
       responses: {
         200: { content: { 'application/json': Session } };

@@ -3,9 +3,11 @@ import { enqueue } from '../queue/enqueue-sql.ts';
 import { newId, type Id } from '../core/ids.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { realNow } from '../core/time.ts';
-import { renderEmail, withoutHostNames, type EmailContent } from './render-email.ts';
-import { sealBody } from './stored-email.ts';
-import { insertEmail } from './emails-sql.ts';
+import { defaultLanguage, type Language } from '../messages/languages.ts';
+import { renderEmail, type EmailContent } from '../notify/render-email.ts';
+import { sealBody } from '../notify/stored-email.ts';
+import { insertEmail } from '../notify/emails-sql.ts';
+import { findLanguageByEmail } from './users-sql.ts';
 
 /** The queue task that sends all waiting emails. One run also sends the emails of later tasks, so most of those find nothing to do. */
 export const sendEmailsTask = 'send_mails';
@@ -15,6 +17,8 @@ export type EmailToEnqueue = {
   readonly content: EmailContent;
   /** The store that the email is about, whose team sees that it was sent; null for emails about a person's own account. */
   readonly storeId: Id<'store'> | null;
+  /** The language if no account has the address: the one of the request or the sender. An account's own language takes precedence. */
+  readonly languageWithoutAccount?: Language;
 };
 
 /**
@@ -25,13 +29,14 @@ export async function enqueueEmail(db: Queryable, secrets: Secrets, email: Email
   if (email.to === '') return null;
   const now = realNow();
   const mailId = newId<'mail'>(now);
-  const bodySealed = sealBody(secrets, mailId, renderEmail(email.content));
+  const language = (await findLanguageByEmail(db, email.to)) ?? email.languageWithoutAccount ?? defaultLanguage;
+  const { subject, ...body } = renderEmail(email.content, language);
   await insertEmail(db, {
     mailId,
     now,
     to: email.to,
-    subject: withoutHostNames(email.content.subject),
-    bodySealed,
+    subject,
+    bodySealed: sealBody(secrets, mailId, body),
     storeId: email.storeId,
   });
   // Each email has its own key: with a shared one, every transaction that enqueues an email would wait for the ones before it to commit.

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { negotiateLanguage } from './languages.ts';
+
+test.each([
+  ['', 'en'],
+  ['*', 'en'],
+  ['nl', 'en'],
+  ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+  ['nl,de;q=0.5', 'de'],
+  ['en;q=0.5, DE-ch', 'de'],
+  ['de;q=0, en;q=0.1', 'en'],
+  ['de;q=x, en', 'en'],
+  [`${'x'.repeat(100_000)},de`, 'en'],
+])('an Accept-Language of "%.30s" is served %s', (header, language) => {
+  expect(negotiateLanguage(header)).toBe(language);
+});
