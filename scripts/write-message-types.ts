@@ -15,7 +15,8 @@ export type EmailMessages = {
 const messages = flattenCatalog(JSON.parse(readFileSync(join(root, 'locales/en/emails.json'), 'utf8')));
 const members = [...messages].map(([id, text]) => {
   const fields = [...listArguments(text)].map(([name, type]) => `readonly ${name}: ${type}`);
-  return `  readonly '${id}': ${fields.length === 0 ? 'Readonly<Record<never, never>>' : `{ ${fields.join('; ')} }`};\n`;
+  const type = fields.length === 0 ? 'Readonly<Record<never, never>>' : `{\n    ${fields.join(';\n    ')};\n  }`;
+  return `  readonly '${id}': ${type};\n`;
 });
 const text = `${header}${members.join('')}};\n`;
 const path = join(root, target);

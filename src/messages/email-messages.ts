@@ -2,11 +2,19 @@
 import type { Cents } from '../core/money.ts';
 
 export type EmailMessages = {
-  readonly 'common.link_minutes': { readonly minutes: number };
-  readonly 'common.link_hours': { readonly hours: number };
-  readonly 'common.link_days': { readonly days: number };
+  readonly 'common.link_minutes': {
+    readonly minutes: number;
+  };
+  readonly 'common.link_hours': {
+    readonly hours: number;
+  };
+  readonly 'common.link_days': {
+    readonly days: number;
+  };
   readonly 'common.ignore': Readonly<Record<never, never>>;
-  readonly 'common.reset_password': { readonly url: string | number };
+  readonly 'common.reset_password': {
+    readonly url: string | number;
+  };
   readonly 'common.sign_in': Readonly<Record<never, never>>;
   readonly 'common.surprised': Readonly<Record<never, never>>;
   readonly 'common.open_settings': Readonly<Record<never, never>>;
@@ -15,11 +23,20 @@ export type EmailMessages = {
   readonly 'common.update_payment_method': Readonly<Record<never, never>>;
   readonly 'common.charge_on_update': Readonly<Record<never, never>>;
   readonly 'common.store_email_settings': Readonly<Record<never, never>>;
-  readonly 'common.their_words': { readonly words: string | number };
+  readonly 'common.their_words': {
+    readonly words: string | number;
+  };
   readonly 'invitation.subject': Readonly<Record<never, never>>;
-  readonly 'invitation.to_store': { readonly by: string | number; readonly role: string | number };
-  readonly 'invitation.to_operators': { readonly by: string | number };
-  readonly 'invitation.to_creator_account': { readonly by: string | number };
+  readonly 'invitation.to_store': {
+    readonly by: string | number;
+    readonly role: string | number;
+  };
+  readonly 'invitation.to_operators': {
+    readonly by: string | number;
+  };
+  readonly 'invitation.to_creator_account': {
+    readonly by: string | number;
+  };
   readonly 'invitation.accept': Readonly<Record<never, never>>;
   readonly 'invitation.ignore': Readonly<Record<never, never>>;
   readonly 'sign_up.subject': Readonly<Record<never, never>>;
@@ -37,7 +54,9 @@ export type EmailMessages = {
   readonly 'no_account.button': Readonly<Record<never, never>>;
   readonly 'password_changed.subject': Readonly<Record<never, never>>;
   readonly 'password_changed.body': Readonly<Record<never, never>>;
-  readonly 'password_changed.keys': { readonly count: number };
+  readonly 'password_changed.keys': {
+    readonly count: number;
+  };
   readonly 'second_factor.subject_on': Readonly<Record<never, never>>;
   readonly 'second_factor.subject_off': Readonly<Record<never, never>>;
   readonly 'second_factor.on': Readonly<Record<never, never>>;
@@ -45,19 +64,38 @@ export type EmailMessages = {
   readonly 'second_factor.subject_replaced': Readonly<Record<never, never>>;
   readonly 'second_factor.replaced': Readonly<Record<never, never>>;
   readonly 'new_device.subject': Readonly<Record<never, never>>;
-  readonly 'new_device.body': { readonly at: Date };
-  readonly 'new_device.browser': { readonly browser: string | number };
+  readonly 'new_device.body': {
+    readonly at: Date;
+  };
+  readonly 'new_device.browser': {
+    readonly browser: string | number;
+  };
   readonly 'new_device.unknown_browser': Readonly<Record<never, never>>;
   readonly 'new_device.button': Readonly<Record<never, never>>;
   readonly 'new_device.footnote': Readonly<Record<never, never>>;
   readonly 'wrong_code.subject': Readonly<Record<never, never>>;
   readonly 'wrong_code.body': Readonly<Record<never, never>>;
-  readonly 'wrong_code.footnote': { readonly url: string | number };
+  readonly 'wrong_code.footnote': {
+    readonly url: string | number;
+  };
   readonly 'wrong_code.frequency': Readonly<Record<never, never>>;
   readonly 'new_key.subject': Readonly<Record<never, never>>;
-  readonly 'new_key.for_operators': { readonly by: string | number; readonly name: string | number; readonly last4: string | number };
-  readonly 'new_key.for_store': { readonly by: string | number; readonly name: string | number; readonly last4: string | number; readonly store: string | number };
-  readonly 'new_key.for_creator': { readonly by: string | number; readonly name: string | number; readonly last4: string | number };
+  readonly 'new_key.for_operators': {
+    readonly by: string | number;
+    readonly name: string | number;
+    readonly last4: string | number;
+  };
+  readonly 'new_key.for_store': {
+    readonly by: string | number;
+    readonly name: string | number;
+    readonly last4: string | number;
+    readonly store: string | number;
+  };
+  readonly 'new_key.for_creator': {
+    readonly by: string | number;
+    readonly name: string | number;
+    readonly last4: string | number;
+  };
   readonly 'new_key.button': Readonly<Record<never, never>>;
   readonly 'new_key.footnote': Readonly<Record<never, never>>;
   readonly 'confirm_address.subject': Readonly<Record<never, never>>;
@@ -67,141 +105,368 @@ export type EmailMessages = {
   readonly 'address_taken.subject': Readonly<Record<never, never>>;
   readonly 'address_taken.body': Readonly<Record<never, never>>;
   readonly 'address_changed.subject': Readonly<Record<never, never>>;
-  readonly 'address_changed.body': { readonly email: string | number };
+  readonly 'address_changed.body': {
+    readonly email: string | number;
+  };
   readonly 'address_changed.undo': Readonly<Record<never, never>>;
   readonly 'address_changed.button': Readonly<Record<never, never>>;
   readonly 'address_changed.footnote': Readonly<Record<never, never>>;
   readonly 'address_restored.subject': Readonly<Record<never, never>>;
   readonly 'address_restored.body': Readonly<Record<never, never>>;
-  readonly 'invoice.subject': { readonly store: string | number; readonly number: string | number; readonly total: Cents };
-  readonly 'invoice.body': { readonly number: string | number; readonly store: string | number; readonly count: number; readonly total: Cents };
-  readonly 'invoice.charged_on': { readonly date: Date };
+  readonly 'invoice.subject': {
+    readonly store: string | number;
+    readonly number: string | number;
+    readonly total: Cents;
+  };
+  readonly 'invoice.body': {
+    readonly number: string | number;
+    readonly store: string | number;
+    readonly count: number;
+    readonly total: Cents;
+  };
+  readonly 'invoice.charged_on': {
+    readonly date: Date;
+  };
   readonly 'invoice.covered_by_credit': Readonly<Record<never, never>>;
   readonly 'invoice.button': Readonly<Record<never, never>>;
   readonly 'invoice.footnote': Readonly<Record<never, never>>;
-  readonly 'charge_failed.subject': { readonly store: string | number; readonly due: Cents };
-  readonly 'charge_failed.body': { readonly due: Cents; readonly number: string | number; readonly store: string | number; readonly why: string | number };
-  readonly 'charge_failed.next': { readonly date: Date };
+  readonly 'charge_failed.subject': {
+    readonly store: string | number;
+    readonly due: Cents;
+  };
+  readonly 'charge_failed.body': {
+    readonly due: Cents;
+    readonly number: string | number;
+    readonly store: string | number;
+    readonly why: string | number;
+  };
+  readonly 'charge_failed.next': {
+    readonly date: Date;
+  };
   readonly 'charge_failed.no_next': Readonly<Record<never, never>>;
-  readonly 'past_due.subject': { readonly store: string | number };
-  readonly 'past_due.body': { readonly due: Cents; readonly number: string | number; readonly store: string | number };
+  readonly 'past_due.subject': {
+    readonly store: string | number;
+  };
+  readonly 'past_due.body': {
+    readonly due: Cents;
+    readonly number: string | number;
+    readonly store: string | number;
+  };
   readonly 'past_due.links': Readonly<Record<never, never>>;
   readonly 'past_due.footnote': Readonly<Record<never, never>>;
-  readonly 'charge_reversed.subject_disputed': { readonly store: string | number; readonly number: string | number };
-  readonly 'charge_reversed.disputed': { readonly number: string | number; readonly due: Cents };
-  readonly 'charge_reversed.subject_refunded': { readonly store: string | number; readonly number: string | number };
-  readonly 'charge_reversed.refunded': { readonly number: string | number; readonly due: Cents };
-  readonly 'charge_reversed.past_due': { readonly store: string | number };
-  readonly 'unmatched_charge.subject': { readonly amount: Cents };
-  readonly 'unmatched_charge.body': { readonly charge: string | number; readonly amount: Cents };
+  readonly 'charge_reversed.subject_disputed': {
+    readonly store: string | number;
+    readonly number: string | number;
+  };
+  readonly 'charge_reversed.disputed': {
+    readonly number: string | number;
+    readonly due: Cents;
+  };
+  readonly 'charge_reversed.subject_refunded': {
+    readonly store: string | number;
+    readonly number: string | number;
+  };
+  readonly 'charge_reversed.refunded': {
+    readonly number: string | number;
+    readonly due: Cents;
+  };
+  readonly 'charge_reversed.past_due': {
+    readonly store: string | number;
+  };
+  readonly 'unmatched_charge.subject': {
+    readonly amount: Cents;
+  };
+  readonly 'unmatched_charge.body': {
+    readonly charge: string | number;
+    readonly amount: Cents;
+  };
   readonly 'unmatched_charge.action': Readonly<Record<never, never>>;
   readonly 'unmatched_charge.button': Readonly<Record<never, never>>;
-  readonly 'store_past_due.subject': { readonly store: string | number };
-  readonly 'store_past_due.body': { readonly store: string | number };
+  readonly 'store_past_due.subject': {
+    readonly store: string | number;
+  };
+  readonly 'store_past_due.body': {
+    readonly store: string | number;
+  };
   readonly 'store_past_due.earned': Readonly<Record<never, never>>;
   readonly 'store_past_due.button': Readonly<Record<never, never>>;
   readonly 'store_past_due.footnote': Readonly<Record<never, never>>;
-  readonly 'fee_raise_requested.subject': { readonly by: string | number; readonly fee: number };
-  readonly 'fee_raise_requested.body': { readonly by: string | number; readonly current: number; readonly fee: number };
+  readonly 'fee_raise_requested.subject': {
+    readonly by: string | number;
+    readonly fee: number;
+  };
+  readonly 'fee_raise_requested.body': {
+    readonly by: string | number;
+    readonly current: number;
+    readonly fee: number;
+  };
   readonly 'fee_raise_requested.next': Readonly<Record<never, never>>;
-  readonly 'fee_raise_announced.subject': { readonly fee: number; readonly date: Date };
-  readonly 'fee_raise_announced.body': { readonly date: Date; readonly fee: number; readonly current: number };
+  readonly 'fee_raise_announced.subject': {
+    readonly fee: number;
+    readonly date: Date;
+  };
+  readonly 'fee_raise_announced.body': {
+    readonly date: Date;
+    readonly fee: number;
+    readonly current: number;
+  };
   readonly 'fee_raise_announced.before': Readonly<Record<never, never>>;
   readonly 'fee_raise_announced.button': Readonly<Record<never, never>>;
-  readonly 'payout_paid.subject': { readonly amount: Cents };
-  readonly 'payout_paid.body': { readonly amount: Cents };
+  readonly 'payout_paid.subject': {
+    readonly amount: Cents;
+  };
+  readonly 'payout_paid.body': {
+    readonly amount: Cents;
+  };
   readonly 'payout_paid.button': Readonly<Record<never, never>>;
-  readonly 'payout_failed.subject': { readonly amount: Cents };
-  readonly 'payout_failed.body': { readonly amount: Cents; readonly why: string | number };
+  readonly 'payout_failed.subject': {
+    readonly amount: Cents;
+  };
+  readonly 'payout_failed.body': {
+    readonly amount: Cents;
+    readonly why: string | number;
+  };
   readonly 'payout_failed.next': Readonly<Record<never, never>>;
   readonly 'payout_failed.button': Readonly<Record<never, never>>;
   readonly 'payout_failed.footnote': Readonly<Record<never, never>>;
-  readonly 'payout_returned.subject': { readonly amount: Cents };
-  readonly 'payout_returned.body': { readonly amount: Cents; readonly why: string | number };
+  readonly 'payout_returned.subject': {
+    readonly amount: Cents;
+  };
+  readonly 'payout_returned.body': {
+    readonly amount: Cents;
+    readonly why: string | number;
+  };
   readonly 'payout_returned.next': Readonly<Record<never, never>>;
   readonly 'payout_returned.button': Readonly<Record<never, never>>;
   readonly 'payout_returned.footnote': Readonly<Record<never, never>>;
-  readonly 'payout_contradicted.subject_paid': { readonly payout: string | number };
-  readonly 'payout_contradicted.paid': { readonly payout: string | number; readonly amount: Cents };
-  readonly 'payout_contradicted.on_its_way': { readonly payout: string | number; readonly amount: Cents };
+  readonly 'payout_contradicted.subject_paid': {
+    readonly payout: string | number;
+  };
+  readonly 'payout_contradicted.paid': {
+    readonly payout: string | number;
+    readonly amount: Cents;
+  };
+  readonly 'payout_contradicted.on_its_way': {
+    readonly payout: string | number;
+    readonly amount: Cents;
+  };
   readonly 'payout_contradicted.blocked': Readonly<Record<never, never>>;
-  readonly 'payout_contradicted.resolve': { readonly payout: string | number };
-  readonly 'payout_contradicted.subject_declined': { readonly payout: string | number };
-  readonly 'payout_contradicted.declined': { readonly payout: string | number; readonly amount: Cents };
+  readonly 'payout_contradicted.resolve': {
+    readonly payout: string | number;
+  };
+  readonly 'payout_contradicted.subject_declined': {
+    readonly payout: string | number;
+  };
+  readonly 'payout_contradicted.declined': {
+    readonly payout: string | number;
+    readonly amount: Cents;
+  };
   readonly 'payout_contradicted.return': Readonly<Record<never, never>>;
   readonly 'payout_contradicted.button': Readonly<Record<never, never>>;
-  readonly 'payout_limit.subject': { readonly by: string | number };
-  readonly 'payout_limit.body': { readonly by: string | number; readonly above: Cents };
-  readonly 'payout_limit.none': { readonly by: string | number };
+  readonly 'payout_limit.subject': {
+    readonly by: string | number;
+    readonly above: Cents;
+  };
+  readonly 'payout_limit.subject_none': {
+    readonly by: string | number;
+  };
+  readonly 'payout_limit.body': {
+    readonly by: string | number;
+    readonly above: Cents;
+  };
+  readonly 'payout_limit.none': {
+    readonly by: string | number;
+  };
   readonly 'payout_limit.next': Readonly<Record<never, never>>;
   readonly 'payout_limit.footnote': Readonly<Record<never, never>>;
-  readonly 'digest.subject': { readonly opened: number; readonly approved: number; readonly rejected: number };
-  readonly 'digest.opened': { readonly store: string | number; readonly count: number; readonly amount: Cents };
-  readonly 'digest.approved': { readonly store: string | number; readonly count: number; readonly amount: Cents };
-  readonly 'digest.rejected': { readonly store: string | number; readonly source: string | number; readonly amount: Cents; readonly reason: string | number };
-  readonly 'digest.more_rejected': { readonly store: string | number };
+  readonly 'digest.subject': {
+    readonly opened: number;
+    readonly approved: number;
+    readonly rejected: number;
+  };
+  readonly 'digest.opened': {
+    readonly store: string | number;
+    readonly count: number;
+    readonly amount: Cents;
+  };
+  readonly 'digest.approved': {
+    readonly store: string | number;
+    readonly count: number;
+    readonly amount: Cents;
+  };
+  readonly 'digest.rejected': {
+    readonly store: string | number;
+    readonly source: string | number;
+    readonly amount: Cents;
+    readonly reason: string | number;
+  };
+  readonly 'digest.more_rejected': {
+    readonly store: string | number;
+  };
   readonly 'digest.button': Readonly<Record<never, never>>;
   readonly 'digest.footnote': Readonly<Record<never, never>>;
-  readonly 'auto_approval.subject': { readonly store: string | number; readonly count: number };
-  readonly 'auto_approval.body': { readonly count: number; readonly store: string | number; readonly amount: Cents; readonly first: Date };
+  readonly 'auto_approval.subject': {
+    readonly store: string | number;
+    readonly count: number;
+  };
+  readonly 'auto_approval.body': {
+    readonly count: number;
+    readonly store: string | number;
+    readonly amount: Cents;
+    readonly first: Date;
+  };
   readonly 'auto_approval.action': Readonly<Record<never, never>>;
   readonly 'auto_approval.button': Readonly<Record<never, never>>;
   readonly 'auto_approval.footnote': Readonly<Record<never, never>>;
-  readonly 'dispute_opened.subject': { readonly store: string | number };
-  readonly 'dispute_opened.body': { readonly store: string | number };
+  readonly 'dispute_opened.subject': {
+    readonly store: string | number;
+  };
+  readonly 'dispute_opened.body': {
+    readonly store: string | number;
+  };
   readonly 'dispute_opened.button': Readonly<Record<never, never>>;
   readonly 'dispute_opened.footnote': Readonly<Record<never, never>>;
-  readonly 'dispute_answered.subject': { readonly store: string | number };
-  readonly 'dispute_answered.reopened': { readonly store: string | number };
-  readonly 'dispute_answered.approved': { readonly store: string | number };
-  readonly 'dispute_answered.reversed': { readonly store: string | number };
-  readonly 'dispute_answered.declined': { readonly store: string | number };
-  readonly 'verification.subject': { readonly count: number };
-  readonly 'verification.body': { readonly count: number };
-  readonly 'verification.all_stores': { readonly detail: string | number; readonly what: string | number };
-  readonly 'verification.one_store': { readonly store: string | number; readonly detail: string | number; readonly what: string | number };
-  readonly 'verification.more': { readonly count: number };
+  readonly 'dispute_answered.subject': {
+    readonly store: string | number;
+  };
+  readonly 'dispute_answered.reopened': {
+    readonly store: string | number;
+  };
+  readonly 'dispute_answered.approved': {
+    readonly store: string | number;
+  };
+  readonly 'dispute_answered.reversed': {
+    readonly store: string | number;
+  };
+  readonly 'dispute_answered.declined': {
+    readonly store: string | number;
+  };
+  readonly 'verification.subject': {
+    readonly count: number;
+  };
+  readonly 'verification.body': {
+    readonly count: number;
+  };
+  readonly 'verification.all_stores': {
+    readonly detail: string | number;
+    readonly what: string | number;
+  };
+  readonly 'verification.one_store': {
+    readonly store: string | number;
+    readonly detail: string | number;
+    readonly what: string | number;
+  };
+  readonly 'verification.more': {
+    readonly count: number;
+  };
   readonly 'verification.action': Readonly<Record<never, never>>;
   readonly 'verification.button': Readonly<Record<never, never>>;
   readonly 'verification.footnote': Readonly<Record<never, never>>;
-  readonly 'risk_cases.subject': { readonly count: number };
+  readonly 'risk_cases.subject': {
+    readonly count: number;
+  };
   readonly 'risk_cases.body': Readonly<Record<never, never>>;
-  readonly 'risk_cases.rule': { readonly count: string | number; readonly rule: string | number };
+  readonly 'risk_cases.rule': {
+    readonly count: string | number;
+    readonly rule: string | number;
+  };
   readonly 'risk_cases.button': Readonly<Record<never, never>>;
-  readonly 'risk_settings.subject_requested': { readonly by: string | number };
-  readonly 'risk_settings.requested': { readonly by: string | number; readonly looser: string | number };
+  readonly 'risk_settings.subject_requested': {
+    readonly by: string | number;
+  };
+  readonly 'risk_settings.requested': {
+    readonly by: string | number;
+    readonly looser: string | number;
+  };
   readonly 'risk_settings.next': Readonly<Record<never, never>>;
-  readonly 'risk_settings.subject_changed': { readonly by: string | number };
-  readonly 'risk_settings.changed': { readonly by: string | number };
-  readonly 'risk_settings.looser': { readonly looser: string | number };
-  readonly 'reserve_released.subject': { readonly by: string | number; readonly store: string | number };
-  readonly 'reserve_released.body': { readonly by: string | number; readonly store: string | number };
-  readonly 'reserve_released.reason': { readonly reason: string | number };
+  readonly 'risk_settings.subject_changed': {
+    readonly by: string | number;
+  };
+  readonly 'risk_settings.changed': {
+    readonly by: string | number;
+  };
+  readonly 'risk_settings.looser': {
+    readonly looser: string | number;
+  };
+  readonly 'reserve_released.subject': {
+    readonly by: string | number;
+    readonly store: string | number;
+  };
+  readonly 'reserve_released.body': {
+    readonly by: string | number;
+    readonly store: string | number;
+  };
+  readonly 'reserve_released.reason': {
+    readonly reason: string | number;
+  };
   readonly 'reserve_released.button': Readonly<Record<never, never>>;
-  readonly 'failed_jobs.subject': { readonly count: number };
-  readonly 'failed_jobs.body': { readonly count: number };
-  readonly 'failed_jobs.job': { readonly job: string | number; readonly failures: number; readonly error: string | number };
+  readonly 'failed_jobs.subject': {
+    readonly count: number;
+  };
+  readonly 'failed_jobs.body': {
+    readonly count: number;
+  };
+  readonly 'failed_jobs.job': {
+    readonly job: string | number;
+    readonly failures: number;
+    readonly error: string | number;
+  };
   readonly 'failed_jobs.retry': Readonly<Record<never, never>>;
   readonly 'failed_jobs.button': Readonly<Record<never, never>>;
   readonly 'failed_jobs.footnote': Readonly<Record<never, never>>;
-  readonly 'endpoint_disabled.subject': { readonly store: string | number };
-  readonly 'endpoint_disabled.gone': { readonly endpoint: string | number };
-  readonly 'endpoint_disabled.failing': { readonly endpoint: string | number; readonly days: number };
+  readonly 'endpoint_disabled.subject': {
+    readonly store: string | number;
+  };
+  readonly 'endpoint_disabled.gone': {
+    readonly endpoint: string | number;
+  };
+  readonly 'endpoint_disabled.failing': {
+    readonly endpoint: string | number;
+    readonly days: number;
+  };
   readonly 'endpoint_disabled.button': Readonly<Record<never, never>>;
   readonly 'endpoint_disabled.enable': Readonly<Record<never, never>>;
   readonly 'endpoint_disabled.resend': Readonly<Record<never, never>>;
-  readonly 'application.subject': { readonly store: string | number; readonly creator: string | number; readonly program: string | number };
-  readonly 'application.body': { readonly creator: string | number; readonly store: string | number; readonly program: string | number };
+  readonly 'application.subject': {
+    readonly store: string | number;
+    readonly creator: string | number;
+    readonly program: string | number;
+  };
+  readonly 'application.body': {
+    readonly creator: string | number;
+    readonly store: string | number;
+    readonly program: string | number;
+  };
   readonly 'application.next': Readonly<Record<never, never>>;
   readonly 'application.button': Readonly<Record<never, never>>;
-  readonly 'joined.subject': { readonly program: string | number; readonly store: string | number };
-  readonly 'joined.body': { readonly store: string | number; readonly program: string | number };
+  readonly 'joined.subject': {
+    readonly program: string | number;
+    readonly store: string | number;
+  };
+  readonly 'joined.body': {
+    readonly store: string | number;
+    readonly program: string | number;
+  };
   readonly 'joined.next': Readonly<Record<never, never>>;
   readonly 'joined.button': Readonly<Record<never, never>>;
-  readonly 'left.subject_left': { readonly store: string | number; readonly creator: string | number; readonly program: string | number };
-  readonly 'left.left': { readonly creator: string | number; readonly program: string | number };
-  readonly 'left.subject_withdrew': { readonly store: string | number; readonly creator: string | number; readonly program: string | number };
-  readonly 'left.withdrew': { readonly creator: string | number; readonly program: string | number };
+  readonly 'left.subject_left': {
+    readonly store: string | number;
+    readonly creator: string | number;
+    readonly program: string | number;
+  };
+  readonly 'left.left': {
+    readonly creator: string | number;
+    readonly program: string | number;
+  };
+  readonly 'left.subject_withdrew': {
+    readonly store: string | number;
+    readonly creator: string | number;
+    readonly program: string | number;
+  };
+  readonly 'left.withdrew': {
+    readonly creator: string | number;
+    readonly program: string | number;
+  };
   readonly 'left.button': Readonly<Record<never, never>>;
   readonly 'payout_method.subject_set': Readonly<Record<never, never>>;
   readonly 'payout_method.set': Readonly<Record<never, never>>;
@@ -209,27 +474,55 @@ export type EmailMessages = {
   readonly 'payout_method.changed': Readonly<Record<never, never>>;
   readonly 'payout_method.subject_opened': Readonly<Record<never, never>>;
   readonly 'payout_method.opened': Readonly<Record<never, never>>;
-  readonly 'payout_method.usable_from': { readonly time: Date };
-  readonly 'payout_method.opened_usable_from': { readonly time: Date };
+  readonly 'payout_method.usable_from': {
+    readonly time: Date;
+  };
+  readonly 'payout_method.opened_usable_from': {
+    readonly time: Date;
+  };
   readonly 'payout_method.not_you': Readonly<Record<never, never>>;
   readonly 'payout_method.not_you_before': Readonly<Record<never, never>>;
   readonly 'suspended.subject': Readonly<Record<never, never>>;
   readonly 'suspended.body': Readonly<Record<never, never>>;
-  readonly 'suspended.reason': { readonly reason: string | number };
+  readonly 'suspended.reason': {
+    readonly reason: string | number;
+  };
   readonly 'suspended.footnote': Readonly<Record<never, never>>;
   readonly 'unsuspended.subject': Readonly<Record<never, never>>;
   readonly 'unsuspended.body': Readonly<Record<never, never>>;
-  readonly 'operator.subject_invited': { readonly by: string | number; readonly email: string | number };
-  readonly 'operator.invited': { readonly by: string | number; readonly email: string | number };
+  readonly 'operator.subject_invited': {
+    readonly by: string | number;
+    readonly email: string | number;
+  };
+  readonly 'operator.invited': {
+    readonly by: string | number;
+    readonly email: string | number;
+  };
   readonly 'operator.invited_next': Readonly<Record<never, never>>;
-  readonly 'operator.subject_awaits': { readonly email: string | number };
-  readonly 'operator.awaits': { readonly name: string | number; readonly email: string | number };
+  readonly 'operator.subject_awaits': {
+    readonly email: string | number;
+  };
+  readonly 'operator.awaits': {
+    readonly name: string | number;
+    readonly email: string | number;
+  };
   readonly 'operator.approve': Readonly<Record<never, never>>;
-  readonly 'operator.subject_new': { readonly email: string | number };
-  readonly 'operator.new': { readonly name: string | number; readonly email: string | number };
+  readonly 'operator.subject_new': {
+    readonly email: string | number;
+  };
+  readonly 'operator.new': {
+    readonly name: string | number;
+    readonly email: string | number;
+  };
   readonly 'operator.remove': Readonly<Record<never, never>>;
-  readonly 'operator.subject_removed': { readonly email: string | number };
-  readonly 'operator.removed': { readonly by: string | number; readonly name: string | number; readonly email: string | number };
+  readonly 'operator.subject_removed': {
+    readonly email: string | number;
+  };
+  readonly 'operator.removed': {
+    readonly by: string | number;
+    readonly name: string | number;
+    readonly email: string | number;
+  };
   readonly 'operator.subject_erased': Readonly<Record<never, never>>;
   readonly 'operator.erased': Readonly<Record<never, never>>;
 };

@@ -62,7 +62,7 @@ type PayoutLimitFacts = { readonly above: Cents | null; readonly byName: string;
 
 /** To all operators: an operator requested a higher limit, so that fewer payouts need two people. */
 export const payoutLimitEmail = ({ above, byName: by, url }: PayoutLimitFacts): EmailContent => ({
-  subject: emailMessage('payout_limit.subject', { by }),
+  subject: above === null ? emailMessage('payout_limit.subject_none', { by }) : emailMessage('payout_limit.subject', { by, above }),
   paragraphs: [
     above === null ? emailMessage('payout_limit.none', { by }) : emailMessage('payout_limit.body', { by, above }),
     emailMessage('payout_limit.next'),

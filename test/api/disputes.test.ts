@@ -58,8 +58,8 @@ test('notifies the creator of the current state when an accepted dispute has not
     const mails = await emailsTo(it.merchant.service, it.merchant.world.logins.creator.email);
     emails.push(mails.find(({ subject }) => subject.includes('answered your dispute'))?.text ?? '');
   }
-  expect(emails[0]).toContain('agreed with you. The sale was refunded meanwhile, so that there is nothing to pay for it');
-  expect(emails[1]).toContain('agreed with you: the commission was approved meanwhile');
+  expect(emails[0]).toContain('accepted your dispute, but the sale has since been refunded, so there is nothing to pay');
+  expect(emails[1]).toContain('accepted your dispute. The commission has already been approved');
 });
 
 test('a declined dispute keeps the rejection and shows the creator the reason; a dispute is decided only once', async () => {

@@ -45,7 +45,7 @@ test('a store is past due after a week of declines: links earn nothing and creat
   ]);
   expect(await biller.chargedAmounts()).toEqual([]);
   expect((await biller.emails()).map((subject) => subject.replace(/^.*?: /, ''))).toEqual([
-    'invoice INV-00001 over 15.00 USD',
+    'invoice INV-00001 for 15.00 USD',
     ...Array.from({ length: 4 }, () => 'payment of 15.00 USD failed'),
     expect.stringContaining('is past due'),
   ]);

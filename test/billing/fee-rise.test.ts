@@ -35,8 +35,9 @@ test('a higher fee waits for a second operator, is announced to store owners, an
   const agreed = (await set(ben, 500)).json;
   expect(agreed).toMatchObject({ fee_basis_points: 0, fee_asked: null, next_fee: { basis_points: 500 } });
   const { subject, text } = await latestEmail(app, owner.email);
-  expect(subject).toBe(`The platform fee becomes 5 % on ${agreed.next_fee.from.slice(0, 10)}`);
-  expect(text).toContain('Today it is 0 %');
+  const day = new Date(agreed.next_fee.from).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
+  expect(subject).toBe(`Platform fee changes to 5% on ${day}`);
+  expect(text).toContain('The current fee is 0%');
   expect([await feeOn(0), await feeOn(29.99), await feeOn(30.01)]).toEqual([0, 0, 500]);
 });
 

@@ -96,8 +96,8 @@ test('one person can lower the limit; raising or removing it takes effect once a
   const mails = await merchant.database.all<{ subject: string }>(
     sql`select subject from mails where subject like '%second person' order by mail_id`,
   );
-  expect(new Set(mails.map(({ subject }) => subject.replace(/^.* asks/, 'asks')))).toEqual(
-    new Set(['asks that only a payout above 90.00 USD needs a second person', 'asks that no payout needs a second person']),
+  expect(new Set(mails.map(({ subject }) => subject.replace(/^.* requested/, 'requested')))).toEqual(
+    new Set(['requested that only payouts above 90.00 USD need a second person', 'requested that no payout needs a second person']),
   );
 });
 

@@ -70,7 +70,7 @@ test('notifies operators once of a paid payout that is reported declined, and bl
   const [payout] = (await office.runFor(id)).payouts;
   const declined = { is: 'declined', providerId: null, code: 'no_account', message: 'The account does not exist.' } as const;
   for (let times = 0; times < 2; times += 1) await tell(payout.id, declined);
-  expect(await noticesOf(payout.id)).toEqual({ entries: [expect.anything()], mails: [expect.stringContaining('told declined')] });
+  expect(await noticesOf(payout.id)).toEqual({ entries: [expect.anything()], mails: [expect.stringContaining('reported as declined')] });
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toEqual([]);
 });
 
@@ -107,5 +107,5 @@ test('notifies operators which payout to stop if the next one is already on the 
   await tell(first.id, { is: 'succeeded', providerId: 'po_late' });
   const mails = await emailsTo(merchant.service, merchant.world.logins.operator.email);
   const text = mails.find(({ subject }) => subject.includes(first.id))?.text ?? '';
-  expect(text).toContain(`The payout ${next.id} of 21.00 USD to the same creator is on its way already`);
+  expect(text).toContain(`Payout ${next.id} of 21.00 USD to the same creator was already sent`);
 });

@@ -157,7 +157,7 @@ test('a new password ends all other sessions, works immediately, and is reported
   expect((await app.browser().call('POST', '/session', { email: account.email, password: testPassword })).status).toBe(401);
   expect((await app.browser().call('POST', '/session', { email: account.email, password: 'another good one' })).status).toBe(200);
   const mails = await all<{ subject: string }>`
-    select subject from mails where to_address = ${account.email} and subject not like 'A new device%'`;
+    select subject from mails where to_address = ${account.email} and subject not like 'New sign-in%'`;
   expect(mails).toEqual([{ subject: 'Your password was changed' }]);
 });
 

@@ -72,7 +72,7 @@ test('sends one email a day for all commissions, also if the job runs twice', as
   const platform = own.service.platform;
   for (let twice = 0; twice < 2; twice += 1) await night(platform, now);
   expect(await mailsOf(own)).toEqual([
-    { toAddress: own.world.logins.merchant.email, subject: expect.stringContaining('2500 commissions') },
+    { toAddress: own.world.logins.merchant.email, subject: expect.stringContaining('2,500 commissions') },
   ]);
 
   const approvedAt = async (moment: Date) => {

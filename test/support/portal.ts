@@ -84,7 +84,7 @@ export async function emailsTo(
   email: string,
 ): Promise<ReadonlyArray<{ readonly subject: string; readonly text: string }>> {
   const rows = (await listEmails(platform.database, { storeId: null, before: null, limit: 200 })).filter(
-    ({ toAddress, subject }) => toAddress === email && !subject.startsWith('A new device'),
+    ({ toAddress, subject }) => toAddress === email && !subject.startsWith('New sign-in'),
   );
   const emails = await Promise.all(rows.map(({ mailId }) => readEmail(platform.database, platform.secrets, mailId)));
   return emails.flatMap((mail) => mail ?? []);

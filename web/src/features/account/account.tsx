@@ -4,7 +4,7 @@ import { useRouteContext, useRouter } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { sessionQuery, type Session } from '../../session/session.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { CheckboxOption, SecondFactorField, TextField } from '../../ui/fields.tsx';
+import { CheckboxOption, SecondFactorField, SelectField, TextField } from '../../ui/fields.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
@@ -26,7 +26,7 @@ export function Account() {
   const email = session.email ?? '';
   return (
     <Page title="My account" narrow intro={email}>
-      <Profile name={session.name} />
+      <Profile name={session.name} language={session.language ?? 'en'} />
       <EmailAddress email={email} />
       <Password email={email} withCode={session.second_factor} />
       <SecondFactor />
@@ -45,17 +45,28 @@ export function Account() {
   );
 }
 
-function Profile({ name }: { readonly name: string }) {
+type Language = NonNullable<Session['language']>;
+
+/** Each language in its own name, so that its speakers find it. */
+const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
+const languageOptions = Object.entries(languageNames).map(([value, label]) => ({ value, label }));
+const readLanguage = (value: string): Language => (value in languageNames ? (value as Language) : 'en');
+
+function Profile({ name, language }: { readonly name: string; readonly language: Language }) {
   const client = useQueryClient();
   const router = useRouter();
   const done = async (session: Session) => {
     client.setQueryData(sessionQuery.queryKey, session);
     await router.invalidate();
-    notifications.show({ message: 'Your name was changed.' });
+    notifications.show({ message: 'Your profile was saved.' });
   };
   return (
     <Section title="Profile">
-      <Form send={(values) => api.patch('/profile', { name: values.text('name') })} done={done} submit="Save">
+      <Form
+        send={(values) => api.patch('/profile', { name: values.text('name'), language: readLanguage(values.text('language')) })}
+        done={done}
+        submit="Save"
+      >
         <TextField
           name="name"
           label="Name"
@@ -64,6 +75,7 @@ function Profile({ name }: { readonly name: string }) {
           maxLength={100}
           defaultValue={name}
         />
+        <SelectField name="language" label="Language of emails" data={languageOptions} defaultValue={language} />
       </Form>
     </Section>
   );
