@@ -89,9 +89,9 @@ test('one email a day summarizes all sales, approvals, and rejections, and never
   const [mail, ...more] = await digests(creator);
   expect(more).toEqual([]);
   expect(mail?.subject).toBe('Sales update · 3 new · 1 approved · 1 rejected');
-  expect(mail?.text).toMatch(/3 sales came through your links and would earn 30\.03 USD\./);
+  expect(mail?.text).toMatch(/3 sales came through your links, worth 30\.03 USD in commissions if approved\./);
   expect(mail?.text).toMatch(/approved one sale: 10\.01 USD\./);
-  expect(mail?.text).toMatch(/refused order .* \(10\.01 USD\): Bought by mistake/);
+  expect(mail?.text).toMatch(/rejected order .* \(10\.01 USD\): Bought by mistake/);
   expect(mail?.text).toContain('/creator/sales');
 
   await sell();
@@ -107,7 +107,7 @@ test('an approval that is undone before the email is sent is not in it', async (
   await reviewerOf(merchant).results('approve', [id]);
   await reviewerOf(merchant).results('reopen', [id]);
   await tell();
-  expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['A new sale']);
+  expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['Sales update · 1 new']);
 });
 
 test('an email that is turned off is not written, and each is turned off separately', async () => {
@@ -126,7 +126,7 @@ test('an email that is turned off is not written, and each is turned off separat
   expect(await digests(creator)).toEqual([]);
   await reviewerOf(merchant).results('approve', [id]);
   await tell();
-  expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['One approved']);
+  expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['Sales update · 1 approved']);
   expect((await creator.ask('PUT', path, { new_commissions: true })).json).toMatchObject({ new_commissions: true, paid: false });
 });
 

@@ -187,7 +187,7 @@ test('ends a payout once, even if events arrive before the answer or five times'
     expect((await merchant.api('GET', `/creators/${id}/payouts`)).json.data, word).toMatchObject([{ state: 'paid', amount_cents: amount }]);
   }
   const { json } = await merchant.api('GET', '/mails?limit=50');
-  const subjects = json.data.map((mail: Json) => mail.subject).filter((text: string) => /^71\.0\d USD were paid/.test(text));
+  const subjects = json.data.map((mail: Json) => mail.subject).filter((text: string) => /payout of 71\.0\d USD$/.test(text));
   expect(subjects.toSorted()).toEqual(['71.01', '71.02', '71.03'].map((amount) => `We sent you a payout of ${amount} USD`));
 });
 
