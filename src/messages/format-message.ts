@@ -26,6 +26,7 @@ export function formatMessage(language: Language, { id, args }: EmailMessage): s
 }
 
 /** The package is CommonJS and exports the class, while its types declare an ES default export. */
+// oxlint-disable-next-line typescript/consistent-type-assertions
 const MessageFormat = core as unknown as typeof core.default;
 
 type Catalog = {
@@ -40,7 +41,7 @@ const catalogs = new Map<Language, Catalog>();
 function openCatalog(language: Language): Catalog {
   const path = join(import.meta.dirname, '..', '..', 'locales', language, 'emails.json');
   // test/messages/catalogs.test.ts validates every catalog.
-  const texts = JSON.parse(readFileSync(path, 'utf8')) as CatalogFile;
+  const texts: CatalogFile = JSON.parse(readFileSync(path, 'utf8'));
   return { texts, messageFormat: new MessageFormat(language, { customFormatters: argumentFormatters }), compiled: new Map() };
 }
 

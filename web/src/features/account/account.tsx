@@ -48,9 +48,11 @@ export function Account() {
 type Language = NonNullable<Session['language']>;
 
 /** Each language in its own name, so that its speakers find it. */
-const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
-const languageOptions = Object.entries(languageNames).map(([value, label]) => ({ value, label }));
-const readLanguage = (value: string): Language => (value in languageNames ? (value as Language) : 'en');
+const languageOptions: ReadonlyArray<{ readonly value: Language; readonly label: string }> = [
+  { value: 'en', label: 'English' },
+  { value: 'de', label: 'Deutsch' },
+];
+const readLanguage = (text: string): Language => languageOptions.find(({ value }) => value === text)?.value ?? 'en';
 
 function Profile({ name, language }: { readonly name: string; readonly language: Language }) {
   const client = useQueryClient();
@@ -75,7 +77,7 @@ function Profile({ name, language }: { readonly name: string; readonly language:
           maxLength={100}
           defaultValue={name}
         />
-        <SelectField name="language" label="Language of emails" data={languageOptions} defaultValue={language} />
+        <SelectField name="language" label="Language of emails" data={[...languageOptions]} defaultValue={language} />
       </Form>
     </Section>
   );
