@@ -98,3 +98,7 @@ test('amounts, dates, and percentages are written as the language writes them, a
   expect(formatMessage('en', raise)).toBe('Platform fee changes to 5.25% on March 4, 2026');
   expect(formatMessage('de', raise)).toBe('Die Plattformgebühr beträgt ab 4. März 2026 5,25\u00a0%');
 });
+
+test('the image contains the catalogs', () => {
+  expect(readFileSync('.dockerignore', 'utf8').split('\n')).toContain('!locales');
+});
