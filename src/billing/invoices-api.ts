@@ -6,7 +6,7 @@ import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, sent } from '../http/responses.ts';
 import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
 import { chooseType } from '../http/content-negotiation.ts';
-import { pageFields, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { pageFields, pageReply, readPage, sortField, uuidShape } from '../http/page.ts';
 import { invariant } from '../core/invariant.ts';
 import { listChargesOfInvoice } from './charges-sql.ts';
 import { sumCredits } from './credit-notes-sql.ts';
@@ -23,23 +23,29 @@ import {
 } from './invoice-json.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import { type Invoice, invoiceName } from './invoice.ts';
-import { findInvoice, type InvoiceLine, listInvoiceLines, listInvoices, listCreatorShares, sumInvoices } from './invoices-sql.ts';
+import {
+  findInvoice,
+  type InvoiceLine,
+  invoiceSorts,
+  listInvoiceLines,
+  listInvoices,
+  listCreatorShares,
+  sumInvoices,
+} from './invoices-sql.ts';
 import { centsField, namedObject } from '../http/fields.ts';
-import { filteredListEndpoint } from '../people/list-endpoint.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 
 const access = { allow: 'store', permission: 'store:read' } as const;
-const numberShape = /^\d{1,18}$/;
 
-export const listInvoicesEndpoint = filteredListEndpoint({
+export const listInvoicesEndpoint = sortedListEndpoint({
   summary: 'What the store was billed, the latest first; all of them as a file with Accept: text/csv',
   access,
-  query: T.Object({ ...invoiceFilterFields, ...pageFields }, { additionalProperties: false }),
+  query: T.Object({ ...invoiceFilterFields, ...pageFields, ...sortField(invoiceSorts) }, { additionalProperties: false }),
   item: invoiceJson,
   readFilter: ({ query }) => readInvoiceFilter(query),
   rows: ({ db, ids, filter }, page) => listInvoices(db, ids.store, filter, page),
   renderer: () => showInvoice,
-  key: ({ number }) => [String(number)],
-  keyShapes: [numberShape],
+  sorts: invoiceSorts,
   csv: { name: 'invoices.csv', columns: invoiceColumnsOfFile },
 });
 

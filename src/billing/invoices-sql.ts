@@ -15,7 +15,8 @@ import {
   unpaidInvoiceStates,
   type InvoiceEvent,
 } from './invoice-states.ts';
-import type { Page } from '../http/page.ts';
+import type { Page, SortedPage } from '../http/page.ts';
+import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import type { InvoiceFilter } from './invoice-filter.ts';
 
 export const invoiceColumns = sql`
@@ -217,13 +218,32 @@ export async function listStoresWithDraft(
   return rows.map(({ storeId }) => storeId);
 }
 
-/** Newest first, by number. A store has few invoices a month, so a filter may read all of them. */
-export const listInvoices = (db: Queryable, storeId: Id<'store'>, filter: InvoiceFilter, { after, limit }: Page): Promise<Invoice[]> =>
+const numberColumn: SortColumn<Invoice> = { expression: sql`number`, type: 'bigint', value: ({ number }) => number };
+
+/** Drafts, whose columns are null, are not in the list. */
+export const invoiceSorts: ListSorts<Invoice> = {
+  columns: {
+    number: numberColumn,
+    issued_at: { expression: sql`issued_at`, type: 'time', value: ({ issuedAt }) => issuedAt },
+    lines_cents: { expression: sql`lines_cents`, type: 'bigint', value: ({ linesCents }) => BigInt(linesCents) },
+    total_cents: { expression: sql`total_cents`, type: 'bigint', value: ({ totalCents }) => BigInt(totalCents) },
+    paid_at: { expression: sql`paid_at`, type: 'time', isNullable: true, value: ({ paidAt }) => paidAt },
+  },
+  unique: numberColumn,
+  defaultSort: '-number',
+};
+
+/** A store has few invoices a month, so a filter or a sort may read all of them. */
+export const listInvoices = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  filter: InvoiceFilter,
+  { after, limit, order }: SortedPage<Invoice>,
+): Promise<Invoice[]> =>
   db.all(sql`
     select ${invoiceColumns} from invoices
-    where store_id = ${storeId} and state <> 'gathering' ${matching(filter)}
-      ${after === null ? emptySql : sql`and number < ${BigInt(after[0] ?? 0)}`}
-    order by number desc limit ${limit + 1}`);
+    where store_id = ${storeId} and state <> 'gathering' ${matching(filter)} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 
 const matching = ({ state, from, to }: InvoiceFilter): Sql => sql`
   ${state === null ? emptySql : sql`and state = ${state}`}

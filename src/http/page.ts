@@ -1,5 +1,6 @@
 import { Type as T, type Static, type TSchema } from 'typebox';
-import { refuse, type Refusal } from './responses.ts';
+import { keyOf, keyShapes, orderOf, sortNames, type ListOrder, type ListSorts } from '../db/list-order.ts';
+import { isRefusal, refuse, type Refusal } from './responses.ts';
 import { isStorableText } from './storable.ts';
 
 /**
@@ -37,8 +38,44 @@ export function readPage({ cursor, limit = pageSizeDefault }: PageQuery, shapes:
   const position = parseCursor(cursor);
   if (position !== null && position.length === shapes.length && position.every((part, place) => shapes[place]?.test(part)))
     return { after: position, limit };
-  return refuse('invalid_request', 'The query is not right; see errors.', [{ field: 'cursor', message: 'is none that this list gave' }]);
+  return refuseCursor('is none that this list gave');
 }
+
+const refuseCursor = (message: string): Refusal =>
+  refuse('invalid_request', 'The query is not right; see errors.', [{ field: 'cursor', message }]);
+
+export type SortedPage<Row> = Page & { readonly order: ListOrder<Row> };
+
+/** The parameter that sorts a list, named as the JSON fields of its rows. */
+export const sortField = <Row>(sorts: ListSorts<Row>) => ({
+  sort: T.Optional(
+    T.Enum(sortNames(sorts), {
+      description: `The field to sort by, with a minus in front for descending order; ${sorts.defaultSort} where it is not given`,
+    }),
+  ),
+});
+
+/**
+ * A cursor begins with the sort that it was made for, so that it is rejected for another one. In the default order the name is left
+ * out: cursors from before lists could be sorted remain valid.
+ */
+export function readSortedPage<Row>(query: PageQuery & SortQuery, sorts: ListSorts<Row>): SortedPage<Row> | Refusal {
+  const order = orderOf(sorts, query.sort);
+  const { cursor, limit = pageSizeDefault } = query;
+  if (cursor === undefined) return { after: null, limit, order };
+  const position = parseCursor(cursor);
+  const first = position?.[0] ?? '';
+  const isNamed = sortNames(sorts).includes(first);
+  if (position !== null && (isNamed ? first : sorts.defaultSort) !== order.sort)
+    return refuseCursor('was made for another sort: send the sort of the page that it came from');
+  const page = readPage({ cursor: position === null ? cursor : cursorOf(isNamed ? position.slice(1) : position), limit }, keyShapes(order));
+  return isRefusal(page) ? page : { ...page, order };
+}
+
+export type SortQuery = { readonly sort?: string };
+
+export const sortedPosition = <Row>(sorts: ListSorts<Row>, order: ListOrder<Row>, row: Row): readonly string[] =>
+  order.sort === sorts.defaultSort ? keyOf(order, row) : [order.sort, ...keyOf(order, row)];
 
 /** `rows` has one row more than the limit if there is another page. */
 export function pageReply<Row, Item>(

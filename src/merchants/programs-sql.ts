@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql, uuids } from '../db/sql.ts';
-import type { Page } from '../http/page.ts';
+import { sql, uuids } from '../db/sql.ts';
+import type { Page, SortedPage } from '../http/page.ts';
+import { afterKey, orderBy, orderOf, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import type { Id } from '../core/ids.ts';
 import type { ProgramStatus } from './decide-publish.ts';
 import { approvalOf, columnsOf, type ApprovalColumns } from './terms-json.ts';
@@ -75,12 +76,24 @@ export async function lockProgram(db: Queryable, name: ProgramName): Promise<Pro
   return row && programOf(row);
 }
 
-/** Newest first. */
-export async function listPrograms(db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<Program[]> {
+const programIdColumn: SortColumn<Program> = { expression: sql`program_id`, type: 'uuid', value: ({ programId }) => programId };
+
+export const programSorts: ListSorts<Program> = {
+  columns: { created_at: programIdColumn, name: { expression: sql`lower(name)`, type: 'text', value: ({ name }) => name } },
+  unique: programIdColumn,
+  defaultSort: '-created_at',
+};
+
+/** A store has at most 500 programs, so a sort by name may read all of them. */
+export async function listPrograms(
+  db: Queryable,
+  storeId: Id<'store'>,
+  { after, limit, order = orderOf(programSorts) }: Page & Partial<SortedPage<Program>>,
+): Promise<Program[]> {
   const rows = await db.all<Row>(sql`
     select ${columns} from programs
-    where store_id = ${storeId} ${after === null ? emptySql : sql`and program_id < ${after[0]}`}
-    order by program_id desc limit ${limit + 1}`);
+    where store_id = ${storeId} ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
   return rows.map(programOf);
 }
 

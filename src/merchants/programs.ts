@@ -15,12 +15,14 @@ import {
   type ProgramName,
   findProgram,
   listPrograms,
+  programSorts,
 } from './programs-sql.ts';
 import { findAndShareStore, findStore, lockStore } from './stores-sql.ts';
 import { termsOfProgram } from './terms-sql.ts';
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
 import { addressLengthMax } from './site.ts';
 import { columnsOf } from './terms-json.ts';
@@ -163,13 +165,15 @@ export const createProgramEndpoint = endpoint({
     shown(await createProgram(db, { ...changeIn(body), name: body.name, landingUrl: body.landing_url, storeId: ids.store, at: now })),
 });
 
-export const listProgramsEndpoint = listEndpoint({
+export const listProgramsEndpoint = sortedListEndpoint({
   summary: "List a store's programs, newest first",
   access: { allow: 'store', permission: 'store:read' },
+  query: T.Object({ ...pageFields, ...sortField(programSorts) }, { additionalProperties: false }),
   item: programJson,
+  readFilter: () => undefined,
   rows: ({ db, ids }, page) => listPrograms(db, ids.store, page),
   renderer: () => showProgram,
-  key: ({ programId }) => [programId],
+  sorts: programSorts,
 });
 
 export const getProgramEndpoint = endpoint({

@@ -1,7 +1,20 @@
 import type { Static, TSchema } from 'typebox';
 import { chooseType } from '../http/content-negotiation.ts';
 import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape, type Page, type PageQuery } from '../http/page.ts';
+import { keyOf, orderOf, type ListSorts } from '../db/list-order.ts';
+import {
+  pageOf,
+  pageQuery,
+  pageReply,
+  readPage,
+  readSortedPage,
+  sortedPosition,
+  uuidShape,
+  type Page,
+  type PageQuery,
+  type SortedPage,
+  type SortQuery,
+} from '../http/page.ts';
 import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
 import type { Access } from './decide-access.ts';
 import { withDefaults, type Endpoint, type HandlerContext } from './endpoint.ts';
@@ -70,8 +83,69 @@ export function filteredListEndpoint<
   Query extends TSchema = typeof pageQuery,
   const Ids extends IdPrefixes = Readonly<Record<never, never>>,
 >(definition: ListDefinition<Query, Item, Rule, Ids, Filter, Row> & ReadFilter<Query, Rule, Ids, Filter>): Endpoint {
-  const { summary, access, ids = {}, query = pageQuery, item, readFilter, rows, renderer, key, keyShapes = [uuidShape], csv } = definition;
-  const { exists = async () => true } = definition;
+  const { key, keyShapes = [uuidShape], query = pageQuery } = definition;
+  return pagedEndpoint<Query, Item, Rule, Ids, Filter, Row, Page>(
+    { ...definition, query },
+    { first: (page) => page, read: (fields) => readPage(fields, keyShapes), keyOf: key, positionOf: key },
+  );
+}
+
+type SortedDefinition<Query extends TSchema, Item extends TSchema, Rule extends Access, Ids extends IdPrefixes, Filter, Row> = Omit<
+  ListDefinition<Query, Item, Rule, Ids, Filter, Row>,
+  'rows' | 'key' | 'keyShapes' | 'query'
+> & {
+  /** Contains `sortField(sorts)`. */
+  readonly query: Query;
+  readonly sorts: ListSorts<Row>;
+  readonly rows: (context: ListContext<Query, Ids, Rule, Filter>, page: SortedPage<Row>) => Promise<readonly Row[]>;
+};
+
+/** The same with the parameter `sort`, which also orders the file. */
+export function sortedListEndpoint<
+  Item extends TSchema,
+  const Rule extends Access,
+  Row,
+  Filter,
+  Query extends TSchema,
+  const Ids extends IdPrefixes = Readonly<Record<never, never>>,
+>(definition: SortedDefinition<Query, Item, Rule, Ids, Filter, Row> & ReadFilter<Query, Rule, Ids, Filter>): Endpoint {
+  const { sorts } = definition;
+  return pagedEndpoint<Query, Item, Rule, Ids, Filter, Row, SortedPage<Row>>(definition, {
+    first: (page, { sort }) => ({ ...page, order: orderOf(sorts, sort) }),
+    read: (fields) => readSortedPage(fields, sorts),
+    keyOf: (row, { order }) => keyOf(order, row),
+    positionOf: (row, { order }) => sortedPosition(sorts, order, row),
+  });
+}
+
+/** How a list is paged: in its only order, or in the requested one. */
+type Paging<Row, OnePage extends Page> = {
+  readonly first: (page: Page, query: SortQuery) => OnePage;
+  readonly read: (query: PageQuery & SortQuery) => OnePage | Refusal;
+  readonly keyOf: (row: Row, page: OnePage) => readonly string[];
+  /** The content of the cursor. */
+  readonly positionOf: (row: Row, page: OnePage) => readonly string[];
+};
+
+type PagedDefinition<Query extends TSchema, Item extends TSchema, Rule extends Access, Ids extends IdPrefixes, Filter, Row, OnePage> = Omit<
+  ListDefinition<Query, Item, Rule, Ids, Filter, Row>,
+  'rows' | 'key' | 'keyShapes' | 'query'
+> &
+  ReadFilter<Query, Rule, Ids, Filter> & {
+    readonly query: TSchema;
+    readonly rows: (context: ListContext<Query, Ids, Rule, Filter>, page: OnePage) => Promise<readonly Row[]>;
+  };
+
+function pagedEndpoint<
+  Query extends TSchema,
+  Item extends TSchema,
+  Rule extends Access,
+  Ids extends IdPrefixes,
+  Filter,
+  Row,
+  OnePage extends Page,
+>(definition: PagedDefinition<Query, Item, Rule, Ids, Filter, Row, OnePage>, paging: Paging<Row, OnePage>): Endpoint {
+  const { summary, access, ids = {}, query, item, readFilter, rows, renderer, csv, exists = async () => true } = definition;
   return withDefaults({
     summary,
     access,
@@ -87,18 +161,22 @@ export function filteredListEndpoint<
         const rejected = rejectPaging(request.query);
         if (rejected !== null) return rejected;
         if (!(await exists(context))) return notFound;
-        const pages = readAllPages((page) => rows(context, page), key);
+        const first = paging.first({ after: null, limit: 0 }, request.query);
+        const pages = readAllPages<Row>(
+          (page) => rows(context, { ...first, ...page }),
+          (row) => paging.keyOf(row, first),
+        );
         return csvDownload(
           csv.name,
           csv.columns,
           renderPages(pages, (some) => renderer(context, some)),
         );
       }
-      const page = readPage(request.query, keyShapes);
+      const page = paging.read(request.query);
       if (isRefusal(page)) return page;
       if (!(await exists(context))) return notFound;
       const found = await rows(context, page);
-      return pageReply(found, page, await renderer(context, found), key);
+      return pageReply(found, page, await renderer(context, found), (row) => paging.positionOf(row, page));
     },
   });
 }

@@ -7,12 +7,12 @@ import type { Queryable } from '../db/database.ts';
 import { type Refusal } from '../http/responses.ts';
 import { type CsvColumn } from '../http/csv.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields } from '../http/page.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { listMembersOfStore, listMemberTotals, type MemberFilter, type OpenRange } from './store-creators-sql.ts';
+import { listMembersOfStore, listMemberTotals, memberSorts, type MemberFilter, type OpenRange } from './store-creators-sql.ts';
 import { dayErrors, dayField, refuseDays } from './day-range.ts';
-import { filteredListEndpoint } from '../people/list-endpoint.ts';
+import { sortedListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
 const namePrefixLengthMax = 100;
@@ -69,15 +69,15 @@ const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
   { title: 'left_at', cell: ({ left_at: at }) => at ?? '' },
 ];
 
-export const listCreatorsOfStoreEndpoint = filteredListEndpoint({
+export const listCreatorsOfStoreEndpoint = sortedListEndpoint({
   summary: 'Who takes part in the programs of the store or asks to, newest first, with figures; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
-  query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
+  query: T.Object({ ...pageFields, ...filterFields, ...sortField(memberSorts) }, { additionalProperties: false }),
   item: creatorOfStore,
   readFilter: ({ query }) => parseQuery(query),
   rows: async ({ db, ids, filter: { filter } }, page) => (filter === null ? [] : listMembersOfStore(db, ids.store, filter, page)),
   renderer: ({ db, ids, filter: { range } }, members) => loadRenderer(db, ids.store, members, range),
-  key: ({ memberId }) => [memberId],
+  sorts: memberSorts,
   csv: { name: 'creators.csv', columns },
 });
 

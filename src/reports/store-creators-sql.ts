@@ -4,7 +4,8 @@ import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
-import type { Page } from '../http/page.ts';
+import type { SortedPage } from '../http/page.ts';
+import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import type { Id } from '../core/ids.ts';
 
 export type MemberFilter = {
@@ -15,15 +16,24 @@ export type MemberFilter = {
   readonly namePrefix: string | null;
 };
 
+const memberIdColumn: SortColumn<Member> = { expression: sql`m.member_id`, type: 'uuid', value: ({ memberId }) => memberId };
+
+/** By the primary key, whose IDs grow with time, and by members_by_since. */
+export const memberSorts: ListSorts<Member> = {
+  columns: { created_at: memberIdColumn, since: { expression: sql`m.since`, type: 'time', value: ({ since }) => since } },
+  unique: memberIdColumn,
+  defaultSort: '-created_at',
+};
+
 /**
- * The members of all programs of a store, newest first, by the primary key. A store has at most thousands of members, so a name is
+ * The members of all programs of a store. A store has at most thousands of members, so a name is
  * compared member by member: names are stored with the creators, so no index by store can contain them.
  */
 export const listMembersOfStore = (
   db: Queryable,
   storeId: Id<'store'>,
   { status, programId, creatorId, namePrefix: beginning }: MemberFilter,
-  { after, limit }: Page,
+  { after, limit, order }: SortedPage<Member>,
 ): Promise<Member[]> => {
   const like = beginning === null ? null : prefixPattern(beginning);
   return db.all(sql`
@@ -32,8 +42,8 @@ export const listMembersOfStore = (
     where m.store_id = ${storeId} ${status === null ? emptySql : sql`and m.status = ${status}`}
       ${programId === null ? emptySql : sql`and m.program_id = ${programId}`}
       ${creatorId === null ? emptySql : sql`and m.creator_id = ${creatorId}`}
-      ${after === null ? emptySql : sql`and m.member_id < ${after[0]}`}
-    order by m.member_id desc limit ${limit + 1}`);
+      ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
 };
 
 /** Days in UTC, inclusive; null is unbounded. */

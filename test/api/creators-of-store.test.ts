@@ -107,3 +107,16 @@ test('a store lists its own members only', async () => {
   expect(own.json.data.length).toBeGreaterThan(0);
   expect(own.json.data.filter(({ id }: Json) => mine.has(id))).toEqual([]);
 });
+
+test('sorts creators by the time of their status, also in the file', async () => {
+  await merchant.moveClock('1d');
+  const latest = await createCreatorPerson(merchant.service, 'Lena Latest');
+  await joinProgram(merchant, latest);
+  for (const sort of ['since', '-since']) {
+    const all = await rows(`?sort=${sort}`);
+    const times = all.map(({ since }) => since);
+    expect(times).toEqual(sort === 'since' ? times.toSorted() : times.toSorted().toReversed());
+    expect((await csv(`?sort=${sort}`)).slice(1).map(([id]) => id)).toEqual(all.map(({ id }) => id));
+  }
+  expect((await rows('?sort=-since'))[0].creator_name).toBe('Lena Latest');
+});

@@ -222,3 +222,20 @@ test('a viewer sees no button that the service would reject', async () => {
   expect([...viewer.complaints, ...mara.complaints]).toEqual([]);
   await viewer.context.close();
 });
+
+test('a column header sorts the list, and the URL and the keyboard do the same', async () => {
+  await mara.open(`${store}/creators`);
+  const header = all().getByRole('columnheader', { name: 'Since' });
+  await header.waitFor();
+  expect(await header.getAttribute('aria-sort')).toBe('none');
+  await header.getByRole('button').click();
+  await mara.page.waitForURL(/sort=-since/);
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+  await header.getByRole('button').press('Enter');
+  await mara.page.waitForURL(/sort=since/);
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
+  const names = (await listed('?sort=since')).map(({ creator_name: name }) => name);
+  await expect
+    .poll(async () => (await all().getByRole('row').allInnerTexts()).slice(1).map((text) => names.find((name) => text.includes(name))))
+    .toEqual(names);
+});

@@ -3086,6 +3086,8 @@ export type paths = {
           cursor?: string;
           /** How many rows; 50 where it is not given */
           limit?: number;
+          /** The field to sort by, with a minus in front for descending order; -created_at where it is not given */
+          sort?: 'created_at' | '-created_at' | 'name' | '-name';
         };
         path: {
           store: string;
@@ -3365,6 +3367,8 @@ export type paths = {
           from?: string;
           /** The last day that the figures are of, in UTC; until now */
           to?: string;
+          /** The field to sort by, with a minus in front for descending order; -created_at where it is not given */
+          sort?: 'created_at' | '-created_at' | 'since' | '-since';
           /** The media type to answer with, instead of the Accept header */
           accept?: 'text/csv';
         };
@@ -3907,6 +3911,8 @@ export type paths = {
           cursor?: string;
           /** How many rows; 50 where it is not given */
           limit?: number;
+          /** The field to sort by, with a minus in front for descending order; -number where it is not given */
+          sort?: 'number' | '-number' | 'issued_at' | '-issued_at' | 'lines_cents' | '-lines_cents' | 'total_cents' | '-total_cents' | 'paid_at' | '-paid_at';
           /** The media type to answer with, instead of the Accept header */
           accept?: 'text/csv';
         };

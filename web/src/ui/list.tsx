@@ -8,8 +8,8 @@ import { type BulkActions, SelectPage, SelectionBar, selectionColumn, useSelecti
 import styles from './list.module.css';
 import { Pager } from './pager.tsx';
 import { apiPageQuery } from './queries.ts';
-import type { PagePosition } from './search-params.ts';
-import { LoadingSkeleton, Table, type Column } from './table.tsx';
+import type { PagePosition, SortParam } from './search-params.ts';
+import { LoadingSkeleton, SortSelect, Table, type Column } from './table.tsx';
 import tableStyles from './table.module.css';
 
 type Names<Filter> = keyof Filter & string;
@@ -44,16 +44,18 @@ type FilterValues<Filter> = { readonly [Name in Names<Filter>]?: string | undefi
 
 type ListOptions<P extends ListPath, Filter> = {
   /** The URL parameters of the page; the list reads its filters and its position. */
-  readonly search: FilterValues<Filter> & PagePosition;
+  readonly search: FilterValues<Filter> & PagePosition & SortParam;
   /** Changes the URL. Parameters that are not of the list, such as the opened row, are dropped. */
   readonly navigate: (to: {
-    readonly search: (now: FilterValues<Filter> & PagePosition) => FilterValues<Filter> & PagePosition;
+    readonly search: (now: FilterValues<Filter> & PagePosition & SortParam) => FilterValues<Filter> & PagePosition & SortParam;
     readonly replace?: boolean;
   }) => unknown;
   readonly fields: ReadonlyArray<FilterField<Row<P>, Filter>>;
   /** The path of the list in the API, without a query. */
   readonly path: PathTo<P>;
   readonly rowsPerPage?: number;
+  /** The order of the API without the parameter `sort`. Without it, no column sorts. */
+  readonly defaultSort?: string;
   /** False while the page shows something else. */
   readonly isEnabled?: boolean;
   /** Reads the list again after this time, while it returns a number. */
@@ -67,21 +69,21 @@ type ListOptions<P extends ListPath, Filter> = {
  * the same rows. A page declares the fields, the path and the columns.
  */
 export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filter>) {
-  const { search, navigate, fields, path, rowsPerPage = 50, isEnabled = true, refetchInterval, selection } = options;
+  const { search, navigate, fields, path, rowsPerPage = 50, defaultSort, isEnabled = true, refetchInterval, selection } = options;
   const filter = pickFilter(search, fields);
-  const { cursor, back } = search;
+  const { cursor, back, sort } = search;
   const page = useQuery({
-    ...apiPageQuery<P>(withQuery(path, { ...filter, limit: rowsPerPage, cursor })),
+    ...apiPageQuery<P>(withQuery(path, { ...filter, sort, limit: rowsPerPage, cursor })),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
     refetchInterval: ({ state }) => refetchInterval?.(state.data?.data ?? []) ?? false,
   });
   const rows = page.data?.data ?? [];
-  const pageKey = JSON.stringify([filter, cursor]);
+  const pageKey = JSON.stringify([filter, sort, cursor]);
   return {
     fields,
     selection: useSelection(rows, pageKey, selection),
-    /** Changes with the filter and the page. */
+    /** Changes with the filter, the order, and the page. */
     pageKey,
     page,
     rows,
@@ -90,15 +92,23 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
     isFirstPage: cursor === undefined,
     hasMorePages: cursor !== undefined || (page.data?.next_cursor ?? null) !== null,
     position: { cursor, back },
-    exportPath: withQuery(path, filter),
+    exportPath: withQuery(path, { ...filter, sort }),
+    sorting:
+      defaultSort === undefined
+        ? undefined
+        : {
+            sort: sort ?? defaultSort,
+            change: (changed: string) =>
+              void navigate({ search: (now) => ({ ...pickFilter(now, fields), ...(changed === defaultSort ? {} : { sort: changed }) }) }),
+          },
     /**
      * Typing replaces the entry of the history, so that the back button skips the partial texts. Reads the current URL, because two fields
      * can change before the page renders again: a text when it loses the focus, and the field that gets it.
      */
     setFilter: (changed: FilterValues<Filter>, isTyped = false) =>
-      void navigate({ search: (now) => ({ ...pickFilter(now, fields), ...changed }), replace: isTyped }),
-    clearFilter: () => void navigate({ search: () => ({}) }),
-    goTo: (position: PagePosition) => void navigate({ search: (now) => ({ ...pickFilter(now, fields), ...position }) }),
+      void navigate({ search: (now) => ({ ...pickFilter(now, fields), ...pickSort(now), ...changed }), replace: isTyped }),
+    clearFilter: () => void navigate({ search: (now) => pickSort(now) }),
+    goTo: (position: PagePosition) => void navigate({ search: (now) => ({ ...pickFilter(now, fields), ...pickSort(now), ...position }) }),
   };
 }
 
@@ -131,6 +141,8 @@ function pickFilter<Item, Filter>(search: FilterValues<Filter>, fields: Readonly
   }
   return filter;
 }
+
+const pickSort = ({ sort }: SortParam): SortParam => (sort === undefined ? {} : { sort });
 
 type ListViewProps<P extends ListPath, Filter> = {
   readonly list: List<P, Filter>;
@@ -168,6 +180,7 @@ export function ListView<P extends ListPath, Filter>({ list, totals, empty, ...v
         </div>
       )}
       {isEmpty && empty}
+      {rows.length > 0 && 'columns' in view && list.sorting !== undefined && <SortSelect columns={view.columns} sorting={list.sorting} />}
       {rows.length > 0 && ('children' in view ? view.children(rows) : <ListTable list={list} {...view} />)}
       {!page.isPending && <Pager position={list.position} next={page.data?.next_cursor ?? null} go={list.goTo} />}
     </>
@@ -193,6 +206,7 @@ function ListTable<P extends ListPath, Filter>({ list, bulkActions, keyboard, fo
         {...table}
         columns={selection ? [selectionColumn(selection), ...table.columns] : table.columns}
         rows={rows}
+        sorting={list.sorting}
         {...(keyboard && { rowProps: keyboard.rowProps })}
       />
       {footer}

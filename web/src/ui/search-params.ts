@@ -30,3 +30,6 @@ export function positionBefore({ back }: PagePosition): PagePosition {
   if (cursor === undefined) return {};
   return way.length === 1 ? { cursor } : { cursor, back: way.slice(0, -1).join('.') };
 }
+
+/** The order of a list, as in the API: `issued_at`, or `-issued_at` for descending. */
+export type SortParam = { readonly sort?: string | undefined };

@@ -1,4 +1,4 @@
-import { Skeleton, Button } from '@mantine/core';
+import { Skeleton, Button, NativeSelect } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { ErrorAlert } from './error-alert.tsx';
 import styles from './table.module.css';
@@ -10,7 +10,17 @@ export type Column<Item> = {
   readonly cell: (item: Item) => ReactNode;
   /** `number`: right-aligned tabular digits. `name`: one line. `actions`: the buttons of a row. */
   readonly kind?: 'text' | 'name' | 'number' | 'actions' | 'box';
+  /** The name by which the API sorts by this column. */
+  readonly sort?: string;
 };
+
+export type Sorting = {
+  /** As in the API: descending with a minus in front. */
+  readonly sort: string;
+  readonly change: (sort: string) => void;
+};
+
+const isSortedBy = (sort: string, name: string): boolean => sort === name || sort === `-${name}`;
 
 type TableProps<Item> = {
   /** Names the table for screen readers. */
@@ -20,6 +30,7 @@ type TableProps<Item> = {
   readonly keyOf: (item: Item) => string;
   /** Extra attributes of a row, such as focus, keys and selection. */
   readonly rowProps?: (item: Item) => ComponentProps<'tr'>;
+  readonly sorting?: Sorting | undefined;
 };
 
 /** With more columns than this the cells have less padding. */
@@ -29,17 +40,14 @@ const columnsUsualMax = 8;
  * A dense table; on a narrow screen each row becomes a card with its column names. The roles are explicit because browsers drop them
  * from tables with another layout.
  */
-export function Table<Item>({ caption, columns, rows, keyOf, rowProps }: TableProps<Item>) {
+export function Table<Item>({ caption, columns, rows, keyOf, rowProps, sorting }: TableProps<Item>) {
   return (
     <table role="table" className={styles.table} data-columns={columns.length > columnsUsualMax ? 'many' : undefined}>
       <caption className={styles.visuallyHidden}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ title, head, kind }) => (
-            <th key={title} role="columnheader" scope="col" data-kind={kind}>
-              {kind === 'actions' || head ? <span className={styles.visuallyHidden}>{title}</span> : title}
-              {head}
-            </th>
+          {columns.map((column) => (
+            <HeaderCell key={column.title} column={column} sorting={sorting} />
           ))}
         </tr>
       </thead>
@@ -55,6 +63,64 @@ export function Table<Item>({ caption, columns, rows, keyOf, rowProps }: TablePr
         ))}
       </tbody>
     </table>
+  );
+}
+
+type HeaderCellProps<Item> = { readonly column: Column<Item>; readonly sorting: Sorting | undefined };
+
+function HeaderCell<Item>({ column: { title, head, kind, sort }, sorting }: HeaderCellProps<Item>) {
+  if (sort !== undefined && sorting !== undefined) return <SortableHeaderCell title={title} kind={kind} name={sort} sorting={sorting} />;
+  return (
+    <th role="columnheader" scope="col" data-kind={kind}>
+      {kind === 'actions' || head ? <span className={styles.visuallyHidden}>{title}</span> : title}
+      {head}
+    </th>
+  );
+}
+
+type SortableHeaderCellProps = {
+  readonly title: string;
+  readonly kind: Column<never>['kind'] | undefined;
+  readonly name: string;
+  readonly sorting: Sorting;
+};
+
+/** The first click sorts text upward and everything else downward; the next one reverses. */
+function SortableHeaderCell({ title, kind, name, sorting: { sort, change } }: SortableHeaderCellProps) {
+  const isActive = isSortedBy(sort, name);
+  const isDescending = sort.startsWith('-');
+  const next = (isActive ? isDescending : kind === 'name') ? name : `-${name}`;
+  return (
+    <th role="columnheader" scope="col" data-kind={kind} aria-sort={isActive ? (isDescending ? 'descending' : 'ascending') : 'none'}>
+      <button type="button" className={styles.sort} onClick={() => change(next)}>
+        {title}
+        <span aria-hidden="true">{isActive ? (isDescending ? ' ↓' : ' ↑') : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+/** On a narrow screen the header is hidden, so that a select sorts instead. */
+export function SortSelect<Item>({ columns, sorting }: { readonly columns: ReadonlyArray<Column<Item>>; readonly sorting: Sorting }) {
+  const options = columns.flatMap(({ title, sort }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: `-${sort}`, label: `${title}, descending` },
+          { value: sort, label: `${title}, ascending` },
+        ],
+  );
+  const isListed = options.some(({ value }) => value === sorting.sort);
+  return (
+    <div className={styles.sortSelect}>
+      <NativeSelect
+        size="xs"
+        label="Sort by"
+        value={sorting.sort}
+        data={isListed ? options : [{ value: sorting.sort, label: 'Default order' }, ...options]}
+        onChange={({ currentTarget }) => sorting.change(currentTarget.value)}
+      />
+    </div>
   );
 }
 

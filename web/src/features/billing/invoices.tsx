@@ -41,6 +41,7 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
       { type: 'days', from: { name: 'from', label: 'Issued from' }, to: { name: 'to', label: 'Issued to' } },
     ],
     rowsPerPage: invoicesPerPage,
+    defaultSort: '-number',
   });
   return (
     <Section title="Invoices" flush actions={list.rows.length > 0 && <ExportCsvButton path={list.exportPath} name="invoices.csv" />}>
@@ -86,12 +87,13 @@ const totalsText = ({ total_cents: total, lines_cents: lines, fee_cents: fee, cr
 const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Column<Invoice>> => [
   {
     title: 'Invoice',
+    sort: 'number',
     cell: ({ id, number }) => <OpenButton open={() => show(id)}>{number}</OpenButton>,
   },
-  { title: 'Issued', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
+  { title: 'Issued', sort: 'issued_at', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
   { title: 'State', cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
   { title: 'Commissions', kind: 'number', cell: ({ lines_count: count }) => count.toLocaleString('en-GB') },
-  { title: 'Total, USD', kind: 'number', cell: ({ total_cents: cents }) => formatDollars(cents) },
+  { title: 'Total, USD', kind: 'number', sort: 'total_cents', cell: ({ total_cents: cents }) => formatDollars(cents) },
   {
     title: 'Files',
     kind: 'actions',

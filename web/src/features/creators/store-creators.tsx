@@ -36,6 +36,7 @@ export function StoreCreators() {
     search,
     navigate: (to) => navigate({ ...to, resetScroll: false }),
     path: storeCreatorsPath(store),
+    defaultSort: '-created_at',
     fields: [
       { type: 'search', name: 'q', label: 'Name begins with', lengthMax: searchLengthMax },
       { type: 'select', name: 'status', label: 'State', options: statuses },
@@ -91,7 +92,7 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
     cell: ({ program_id: id, program_name: name }) => <FilterButton name={name} narrow={() => setFilter({ program_id: id })} />,
   },
   { title: 'State', cell: (member) => <MemberStatusChip {...member} /> },
-  { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
+  { title: 'Since', sort: 'since', cell: ({ since }) => <Time at={since} dateOnly /> },
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },

@@ -1,4 +1,4 @@
-import { positionParams, readSearchParams, type PagePosition } from '../../ui/search-params.ts';
+import { positionParams, readSearchParams, type PagePosition, type SortParam } from '../../ui/search-params.ts';
 
 // The URL parameters of a store's lists: filter, position and open row, so that a link shows the same.
 
@@ -24,9 +24,9 @@ export const readTrackingLogSearch = (search: Readonly<Record<string, unknown>>)
 
 const creatorFilterNames = ['status', 'program_id', 'creator_id', 'q', 'from', 'to'] as const;
 export type CreatorFilter = { readonly [Name in (typeof creatorFilterNames)[number]]?: string | undefined };
-export type CreatorsSearch = CreatorFilter & PagePosition;
+export type CreatorsSearch = CreatorFilter & PagePosition & SortParam;
 export const readCreatorsSearch = (search: Readonly<Record<string, unknown>>): CreatorsSearch =>
-  readSearchParams(search, [...creatorFilterNames, ...positionParams]);
+  readSearchParams(search, [...creatorFilterNames, ...positionParams, 'sort']);
 
 export type DisputesSearch = PagePosition & { readonly state?: string | undefined };
 export const readDisputesSearch = (search: Readonly<Record<string, unknown>>): DisputesSearch =>
@@ -46,9 +46,10 @@ export type InvoiceFilter = { readonly [Name in (typeof invoiceFilterNames)[numb
 /** `card` and `backup_card`: the setup ID that Stripe's page adds to the return URL. */
 export type BillingSearch = InvoiceFilter &
   PagePosition &
+  SortParam &
   Opened & { readonly card?: string | undefined; readonly backup_card?: string | undefined };
 export const readBillingSearch = (search: Readonly<Record<string, unknown>>): BillingSearch =>
-  readSearchParams(search, [...invoiceFilterNames, ...positionParams, 'open', 'card', 'backup_card']);
+  readSearchParams(search, [...invoiceFilterNames, ...positionParams, 'sort', 'open', 'card', 'backup_card']);
 
 export type StatementSearch = { readonly period?: string | undefined };
 export const readStatementSearch = (search: Readonly<Record<string, unknown>>): StatementSearch => readSearchParams(search, ['period']);
