@@ -18,7 +18,7 @@ export type MemberFilter = {
 
 const memberIdColumn: SortColumn<Member> = { expression: sql`m.member_id`, type: 'uuid', value: ({ memberId }) => memberId };
 
-/** By the primary key, whose IDs grow with time, and by members_by_since. */
+/** By the primary key, whose IDs grow with time. A sort by `since` reads all members of the store, at most thousands. */
 export const memberSorts: ListSorts<Member> = {
   columns: { created_at: memberIdColumn, since: { expression: sql`m.since`, type: 'time', value: ({ since }) => since } },
   unique: memberIdColumn,
