@@ -3498,6 +3498,8 @@ export type paths = {
           q?: string;
           /** Pending, not held, and approving itself within so many days */
           approves_itself_within_days?: number;
+          /** The field to sort by, with a minus in front for descending order; -occurred_at where it is not given */
+          sort?: 'occurred_at' | '-occurred_at';
           /** The media type to answer with, instead of the Accept header */
           accept?: 'text/csv';
         };

@@ -1,55 +1,72 @@
 import { prefixPattern } from '../db/like-pattern.ts';
+import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { joined, emptySql, sql, type Sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import { noFilter, type CommissionFilter } from './commission-filter.ts';
 
-type LatestQuery = {
+export type CommissionPosition = { readonly occurredAt: Date; readonly commissionId: Id<'com'> };
+
+const idColumn: SortColumn<CommissionPosition> = {
+  expression: sql`commission_id`,
+  type: 'uuid',
+  value: ({ commissionId }) => commissionId,
+};
+/** Both directions of the index commissions_by_time. */
+export const commissionSorts: ListSorts<CommissionPosition> = {
+  columns: { occurred_at: { expression: sql`occurred_at`, type: 'time', value: ({ occurredAt }) => occurredAt } },
+  unique: idColumn,
+  defaultSort: '-occurred_at',
+};
+
+const latestFirst = orderOf(commissionSorts);
+
+/** Only whether the earliest come first matters. */
+export type TimeOrder = Pick<ListOrder<CommissionPosition>, 'isDescending'>;
+
+type TimeQuery = {
   readonly storeId: Id<'store'>;
   readonly filter: CommissionFilter;
   readonly after: Page['after'];
   readonly limit: number;
+  readonly order?: TimeOrder;
   /** Only commissions recorded before this one. */
   readonly before?: Id<'com'>;
 };
 
 /**
- * Selects the latest matching commissions by `occurred_at`. Uses the index commissions_by_time, or those by state, creator, or hold,
- * which have the same order. An order ID or a prefix is searched day by day, latest day first, by the index commissions_by_day: order
+ * Selects the latest matching commissions by `occurred_at`, or the earliest. Uses the index commissions_by_time, or those by state, creator, or hold,
+ * which have the same order. An order ID or a prefix is searched day by day, in the order of the list, by the index commissions_by_day: order
  * numbers grow with time, so a scan by time could read millions of newer rows before the first match. The bounds on `occurred_at`
  * repeat the day, so that the planner can choose the index of a rarer state or creator instead. Days come sorted and the last day is
  * read completely ("with ties"), so that no sort happens before the limit.
  */
-export function selectLatest(wanted: Sql, { storeId, filter, after, limit, before }: LatestQuery): Sql {
+export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order = latestFirst, before }: TimeQuery): Sql {
+  const byTime = { ...latestFirst, isDescending: order.isDescending };
+  const days = order.isDescending ? sql`order by day desc` : sql`order by day`;
   const recorded = before === undefined ? emptySql : sql`and commission_id < ${before}`;
   const found = sql`
     select ${wanted} from commissions
-    where store_id = ${storeId} ${filterConditions(filter)} ${afterCursor(after)} ${recorded}`;
-  const sorted = sql`order by occurred_at desc, commission_id desc limit ${limit}`;
+    where store_id = ${storeId} ${filterConditions(filter)} ${afterKey(byTime, after)} ${recorded}`;
+  const sorted = sql`${orderBy(byTime)} limit ${limit}`;
   if (filter.sourceIdPrefix === null && filter.orderId === null) return sql`${found} ${sorted}`;
   const times = filterConditions({ ...noFilter, from: filter.from, to: filter.to });
   return sql`
     select found.* from (
       select of_day.* from (
-        select last - back as day from (
+        select ${order.isDescending ? sql`last - step` : sql`first + step`} as day from (
           select (min(occurred_at) at time zone 'utc')::date as first, (max(occurred_at) at time zone 'utc')::date as last
-          from commissions where store_id = ${storeId} ${times} ${afterCursor(after)}
-        ) as ends cross join lateral generate_series(0, last - first) as back
-        order by day desc
+          from commissions where store_id = ${storeId} ${times} ${afterKey(byTime, after)}
+        ) as ends cross join lateral generate_series(0, last - first) as step
+        ${days}
       ) as days cross join lateral (${found}
         and (occurred_at at time zone 'utc')::date = day
         and occurred_at >= day::timestamp at time zone 'utc' and occurred_at < (day + 1)::timestamp at time zone 'utc'
         ${sorted}
       ) as of_day
-      order by day desc fetch first (${limit}::bigint) rows with ties
+      ${days} fetch first (${limit}::bigint) rows with ties
     ) as found
     ${sorted}`;
-}
-
-function afterCursor(after: Page['after']): Sql {
-  if (after === null) return emptySql;
-  const [time, commissionId] = after;
-  return sql`and (occurred_at, commission_id) < (${new Date(Number(time))}::timestamptz, ${commissionId}::uuid)`;
 }
 
 /** Conditions to append to `where store_id = …`. They read only the row itself, so that PostgreSQL checks them again after a lock. */

@@ -1,13 +1,14 @@
 import { earnedCentsExpression } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { ListSorts } from '../db/list-order.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import type { EarnedWhy } from '../contract/why.ts';
 import type { HoldReason } from './commission.ts';
 import type { CommissionState } from './commission-states.ts';
-import { selectLatest } from './commission-filter-sql.ts';
+import { commissionSorts, selectByTime, type TimeOrder } from './commission-filter-sql.ts';
 import type { CommissionFilter } from './commission-filter.ts';
 
 export type ListedCommission = {
@@ -45,12 +46,14 @@ const columns = sql`
   rejected_at, rejected_reason, rejected_note, reversed_at, reversal_reason`;
 
 /** Latest first by `occurred_at`. For measurements with ten million commissions of one store see docs/decisions/0033. */
+export const listedCommissionSorts: ListSorts<ListedCommission> = commissionSorts;
+
 export const listCommissions = (
   db: Queryable,
   storeId: Id<'store'>,
   filter: CommissionFilter,
-  { after, limit }: Page,
-): Promise<ListedCommission[]> => db.all(selectLatest(columns, { storeId, filter, after, limit: limit + 1 }));
+  { after, limit, order }: Page & { readonly order?: TimeOrder },
+): Promise<ListedCommission[]> => db.all(selectByTime(columns, { storeId, filter, after, limit: limit + 1, ...(order && { order }) }));
 
 export const findCommission = (
   db: Queryable,
@@ -67,7 +70,7 @@ export type CommissionTotals = {
 
 /** Sums the latest `max` matching commissions; `count` is `max + 1` if there are more. */
 export const commissionTotals = (db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, max: number): Promise<CommissionTotals> => {
-  const found = selectLatest(sql`commission_id, occurred_at, amount_cents, eligible_cents, ${earnedCentsExpression} as earned_cents`, {
+  const found = selectByTime(sql`commission_id, occurred_at, amount_cents, eligible_cents, ${earnedCentsExpression} as earned_cents`, {
     storeId,
     filter,
     after: null,

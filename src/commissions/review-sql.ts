@@ -5,7 +5,7 @@ import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { platformHold, type Hold } from './commission.ts';
 import { isUnpaid, transitionCommissions, updateCommissions, type CommissionKeys } from './commission-states-sql.ts';
-import { selectLatest, filterConditions } from './commission-filter-sql.ts';
+import { selectByTime, filterConditions } from './commission-filter-sql.ts';
 import type { CommissionFilter } from './commission-filter.ts';
 import type { CommissionKey, LockedCommission } from './commissions-sql.ts';
 
@@ -49,7 +49,7 @@ export const listMatching = (
   storeId: Id<'store'>,
   filter: CommissionFilter,
   next: MatchingQuery,
-): Promise<MatchingCommission[]> => db.all(selectLatest(sql`commission_id, occurred_at`, { storeId, filter, ...next }));
+): Promise<MatchingCommission[]> => db.all(selectByTime(sql`commission_id, occurred_at`, { storeId, filter, ...next }));
 
 /**
  * Locks those of the given commissions that still match. PostgreSQL checks a row again after it waited for a lock, so a commission

@@ -3,16 +3,15 @@ import { jsonText } from '../core/json.ts';
 import { listDecisions, type Decision } from '../commissions/decisions-sql.ts';
 import { commissionExists } from '../commissions/review-sql.ts';
 import { commissionFilterFields, parseCommissionFilter } from '../commissions/commission-filter.ts';
-import { findCommission, listCommissions, commissionTotals } from '../commissions/list-commissions-sql.ts';
-import { commissionCursor, commissionCursorShapes } from '../commissions/commission-filter.ts';
+import { findCommission, listCommissions, listedCommissionSorts, commissionTotals } from '../commissions/list-commissions-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { type CsvColumn } from '../http/csv.ts';
-import { pageFields } from '../http/page.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { commissionJson, loadCommissionRenderer, type CommissionJson } from './commission-json.ts';
 import { centsField, isoTime, namedObject, orNull } from '../http/fields.ts';
-import { filteredListEndpoint, listEndpoint } from '../people/list-endpoint.ts';
+import { listEndpoint, sortedListEndpoint } from '../people/list-endpoint.ts';
 
 const access = { allow: 'store', permission: 'store:read' } as const;
 
@@ -46,18 +45,17 @@ const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
   { title: 'explanation', cell: ({ explanation }) => explanation },
 ];
 
-export const listCommissionsEndpoint = filteredListEndpoint({
+export const listCommissionsEndpoint = sortedListEndpoint({
   summary: 'The commissions of the store, the latest first, each with why; all of them as a file with Accept: text/csv',
   access,
-  query: T.Object({ ...pageFields, ...commissionFilterFields }, { additionalProperties: false }),
+  query: T.Object({ ...pageFields, ...commissionFilterFields, ...sortField(listedCommissionSorts) }, { additionalProperties: false }),
   item: commissionJson,
-  readFilter({ query: { cursor: _cursor, limit: _limit, ...fields }, now }) {
+  readFilter({ query: { cursor: _cursor, limit: _limit, sort: _sort, ...fields }, now }) {
     return parseCommissionFilter(fields, '', now);
   },
   rows: ({ db, ids, filter }, page) => listCommissions(db, ids.store, filter, page),
   renderer: ({ db, ids }, commissions) => loadCommissionRenderer(db, ids.store, commissions),
-  key: commissionCursor,
-  keyShapes: commissionCursorShapes,
+  sorts: listedCommissionSorts,
   csv: { name: 'commissions.csv', columns: commissionColumns },
 });
 

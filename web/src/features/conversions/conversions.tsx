@@ -71,6 +71,7 @@ export function Conversions() {
     navigate,
     path: commissionsPath(store),
     fields: filterFields(search.creator_id),
+    defaultSort: '-occurred_at',
     selection: mayReview ? { keyOf: ({ id }) => id, labelOf: subjectOf } : undefined,
   });
   return (

@@ -82,7 +82,7 @@ const columnsOf = ({ show, setFilter }: ColumnActions): ReadonlyArray<Column<Com
     title: 'Order',
     cell: (row) => <OpenButton open={() => show(row.id)}>{subjectOf(row)}</OpenButton>,
   },
-  { title: 'Date', cell: ({ occurred_at: at }) => <Time at={at} /> },
+  { title: 'Date', sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: 'Creator',
     cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,

@@ -6,9 +6,9 @@ type Opened = { readonly open?: string | undefined };
 
 const conversionFilterNames = ['state', 'held', 'approves_itself_within_days', 'creator_id', 'order_id', 'from', 'to', 'q'] as const;
 export type ConversionFilter = { readonly [Name in (typeof conversionFilterNames)[number]]?: string | undefined };
-export type ConversionsSearch = ConversionFilter & PagePosition & Opened;
+export type ConversionsSearch = ConversionFilter & PagePosition & SortParam & Opened;
 export const readConversionsSearch = (search: Readonly<Record<string, unknown>>): ConversionsSearch =>
-  readSearchParams(search, [...conversionFilterNames, ...positionParams, 'open']);
+  readSearchParams(search, [...conversionFilterNames, ...positionParams, 'sort', 'open']);
 
 const subscriptionFilterNames = ['state', 'held', 'creator_id', 'q'] as const;
 export type SubscriptionFilter = { readonly [Name in (typeof subscriptionFilterNames)[number]]?: string | undefined };
