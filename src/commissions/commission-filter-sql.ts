@@ -37,9 +37,9 @@ type TimeQuery = {
 /**
  * Selects the latest matching commissions by `occurred_at`, or the earliest. Uses the index commissions_by_time, or those by state,
  * creator, or hold, which have the same order. An order ID or a prefix is searched day by day, in the order of the list, by the index
- * commissions_by_day: order numbers grow with time, so a scan by time could read millions of newer rows before the first match. The bounds on `occurred_at`
- * repeat the day, so that the planner can choose the index of a rarer state or creator instead. Days come sorted and the last day is
- * read completely ("with ties"), so that no sort happens before the limit.
+ * commissions_by_day: order numbers grow with time, so a scan by time could read millions of newer rows before the first match. The
+ * bounds on `occurred_at` repeat the day, so that the planner can choose the index of a rarer state or creator instead. Days come sorted
+ * and the last day is read completely ("with ties"), so that no sort happens before the limit.
  */
 export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order = latestFirst, before }: TimeQuery): Sql {
   const byTime = { ...latestFirst, isDescending: order.isDescending };
