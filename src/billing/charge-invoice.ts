@@ -118,6 +118,8 @@ const chargeable = ({ state }: Invoice): ChargeableState | null => chargeableSta
 const instrumentOf = ({ provider, instrument, paymentMethodId }: PaymentMethod): string =>
   provider === 'sandbox' ? `${instrument}#${publicId('pm', paymentMethodId)}` : instrument;
 
+const referenceOf = ({ chargeId }: ChargeKey): string => publicId('chg', chargeId);
+
 /** `After`: the charge failed, and the backup method is to be tried now. */
 const chargeKind: MovementKind<ChargeKey, Charge, boolean> = {
   module: 'billing',
@@ -127,8 +129,9 @@ const chargeKind: MovementKind<ChargeKey, Charge, boolean> = {
     invariant(charge, 'charges are never deleted');
     return charge;
   },
+  referenceOf,
   intentOf: (charge) => ({
-    reference: publicId('chg', charge.chargeId),
+    reference: referenceOf(charge),
     amount: charge.amountCents,
     instrument: charge.instrument,
     description: charge.description,

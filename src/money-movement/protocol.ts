@@ -20,6 +20,8 @@ export type MovementKind<Key, Row extends Key, After> = {
   readonly module: 'billing' | 'payouts';
   readonly rules: ResumeRules;
   readonly read: (db: Queryable, key: Key) => Promise<Row>;
+  /** Our public ID: the idempotency key at the provider, also before anything is sent. */
+  readonly referenceOf: (row: Row) => string;
   /** The same bytes each time, because nothing in it changes after the intent was committed. */
   readonly intentOf: (row: Row) => MoneyIntent;
   /** Null: the provider is not configured, such as Stripe without its key. */
@@ -125,6 +127,6 @@ function configuredProvider<Key, Row extends Key, After>(
   return provider;
 }
 
-const subjectOf = <Key, Row extends Key, After>({ module, intentOf }: MovementKind<Key, Row, After>, row: Row) => ({
-  [module === 'billing' ? 'charge' : 'payout']: intentOf(row).reference,
+const subjectOf = <Key, Row extends Key, After>({ module, referenceOf }: MovementKind<Key, Row, After>, row: Row) => ({
+  [module === 'billing' ? 'charge' : 'payout']: referenceOf(row),
 });

@@ -30,13 +30,16 @@ import { readPayeeEligibility } from './payee-eligibility.ts';
 import { fillDraft } from './draft-payout.ts';
 import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
 
+const referenceOf = ({ payoutId }: PayoutKey): string => publicId('pay', payoutId);
+
 const payoutKind: MovementKind<PayoutKey, Payout, null> = {
   module: 'payouts',
   rules: payoutRules,
   read: readPayout,
-  intentOf({ payoutId, amountCents, instrument, providerId }) {
+  referenceOf,
+  intentOf({ creatorId, payoutId, amountCents, instrument, providerId }) {
     invariant(amountCents !== null && instrument !== null, 'a payout that is sent is no longer a draft');
-    const reference = publicId('pay', payoutId);
+    const reference = referenceOf({ creatorId, payoutId });
     return { reference, amount: amountCents, instrument, description: `Tributary payout ${reference}`, providerId };
   },
   providerOf(providers, payout) {
@@ -66,7 +69,9 @@ const neverArrived = {
  * Sends a payout that is ready. Uses the current time, not the job's due time: after downtime, a call that was just made must not look old.
  */
 export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
-  await sendMovement(payoutKind, money, key, 'first');
+  // A draft that was given up has no provider.
+  const { state } = await readPayout(money.platform.database, key);
+  if (state === 'ready') await sendMovement(payoutKind, money, key, 'first');
 }
 
 async function markSending(tx: Transaction, platform: Platform, key: PayoutKey): Promise<Payout | null> {

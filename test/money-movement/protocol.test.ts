@@ -77,7 +77,7 @@ async function openPayout(word: string): Promise<Subject> {
 }
 
 /** Crashes at a point and at every later one. */
-async function crashAt({ money: { platform }, run }: Subject, crashPoint: string): Promise<void> {
+async function crashAt({ money: { platform }, run }: Pick<Subject, 'money' | 'run'>, crashPoint: string): Promise<void> {
   let isDead = false;
   platform.crashPoints.onReached = (point) => {
     isDead ||= point === crashPoint;
@@ -224,6 +224,17 @@ describe.each(protocols)('%s whose provider fails', (_which, open, { module, int
     await subject.resume();
     expect([await subject.state(), await subject.movements()]).toEqual([end, 1]);
   });
+});
+
+test('a payout whose draft is given up is not sent, and nothing is logged as an error', async () => {
+  const { creatorId } = await createEarner(world, [3_000], 'ok');
+  const subject = { money: world.money, run: () => world.run({ creatorId }) };
+  await crashAt(subject, 'payouts: begun');
+  await world.platform.database.run(sql`update creators set suspended_at = now() where creator_id = ${creatorId}`);
+  const { money, errors } = withLog(world.money);
+  await resumePayouts(money);
+  const states = await world.platform.database.all(sql`select state from payouts where creator_id = ${creatorId}`);
+  expect([states, errors]).toEqual([[{ state: 'given_up' }], []]);
 });
 
 /** A payout is not looked up within a minute after its last call. */
