@@ -78,7 +78,8 @@ export const keyShapes = <Row>({ columns }: ListOrder<Row>): readonly RegExp[] =
 
 const nullableTimeShape = /^\d{0,14}$/;
 const shapes = {
-  bigint: /^-?\d{1,18}$/,
+  /** Amounts and numbers are never negative. */
+  bigint: /^\d{1,18}$/,
   time: /^\d{1,14}$/,
   text: /^[^]*$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
