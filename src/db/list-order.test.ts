@@ -15,7 +15,7 @@ const sorts: ListSorts<Row> = {
   defaultSort: '-created_at',
 };
 const someId = '01932c5e-8f00-7000-8000-000000000001';
-const row: Row = { id: someId, amount: -5n, name: 'Noor', paidAt: null };
+const row: Row = { id: someId, amount: 5n, name: 'Noor', paidAt: null };
 
 const textOf = (fragment: Sql) => toDriverQuery(fragment).text.replaceAll(/\s+/g, ' ').trim();
 const orderText = (sort?: string) => textOf(orderBy(orderOf(sorts, sort)));
