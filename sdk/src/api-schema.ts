@@ -312,6 +312,57 @@ export type CreatorLink = {
   readonly refused: number;
 };
 
+export type CreatorProfile = {
+  readonly id: string;
+  readonly name: string;
+  /** When the first membership or application in this store was created */
+  readonly joined_at: string;
+  /** Whether the creator has a usable payout method and an active account; never says which */
+  readonly can_be_paid: boolean;
+  readonly memberships: ReadonlyArray<{
+    readonly id: string;
+    readonly program_id: string;
+    readonly program_name: string;
+    readonly program_status: 'draft' | 'published' | 'paused';
+    readonly status: 'applied' | 'approved' | 'paused' | 'removed';
+    /** When the status last changed */
+    readonly since: string;
+    /** When the creator left; null if the merchant ended the membership */
+    readonly left_at: string | null;
+    readonly created_at: string;
+    /** The version in force; null if the program has no terms */
+    readonly terms_version: number | null;
+  }>;
+  readonly from: string;
+  readonly to: string;
+  readonly totals: {
+    /** Clicks by people, which can lead to an order */
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** The commissions of these orders, without what was rejected or reversed since */
+    readonly earned_cents: Cents;
+  };
+  /** Only days with clicks or orders */
+  readonly days: ReadonlyArray<{
+    readonly day: string;
+    /** Clicks by people, which can lead to an order */
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** The commissions of these orders, without what was rejected or reversed since */
+    readonly earned_cents: Cents;
+  }>;
+  /** By their current state, whenever they were opened: the latest 100000 */
+  readonly commissions: ReadonlyArray<{
+    readonly state: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
+    readonly count: number;
+    readonly amount_cents: Cents;
+  }>;
+};
+
 export type CreatorStatement = {
   readonly period: string;
   readonly from: string;
@@ -655,6 +706,22 @@ export type Link = {
   readonly creator_id: string;
   readonly destination_url: string | null;
   readonly created_at: string;
+};
+
+export type LinkOfCreator = {
+  readonly code: string;
+  readonly url: string;
+  readonly program_id: string;
+  readonly program_name: string;
+  /** Null: the landing page of the program */
+  readonly destination_url: string | null;
+  readonly created_at: string;
+  /** Clicks by people, which can lead to an order */
+  readonly clicks: number;
+  /** One-time orders and paid invoices of subscriptions */
+  readonly orders: number;
+  /** The commissions of these orders, without what was rejected or reversed since */
+  readonly earned_cents: Cents;
 };
 
 export type LintError = {
@@ -3381,6 +3448,72 @@ export type paths = {
             readonly data: ReadonlyArray<StoreCreator>;
             readonly next_cursor: string | null;
           }; 'text/csv': string } };
+      };
+    };
+  };
+  "/stores/{store}/creators/{creator}": {
+    /** Get a creator of the store: memberships, results over time, and commissions by state */
+    get: {
+      parameters: {
+        query?: {
+          /** The first day, in UTC; by default 30 days up to the last one */
+          from?: string;
+          /** The last day, in UTC; today by default */
+          to?: string;
+        };
+        path: {
+          store: string;
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': CreatorProfile } };
+      };
+    };
+  };
+  "/stores/{store}/creators/{creator}/links": {
+    /** List a creator's links in the store with their results, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+        };
+        path: {
+          store: string;
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<LinkOfCreator>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/creators/{creator}/history": {
+    /** List the audit entries about a creator in the store, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+        };
+        path: {
+          store: string;
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<AuditEntry>;
+            readonly next_cursor: string | null;
+          } } };
       };
     };
   };

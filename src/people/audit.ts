@@ -83,7 +83,7 @@ export function redactSecrets(value: unknown, depth = 0): unknown {
   );
 }
 
-const entryReply = namedObject('AuditEntry', {
+export const auditEntryJson = namedObject('AuditEntry', {
   id: T.String(),
   at: timeField,
   actor: T.String(),
@@ -99,22 +99,22 @@ const entryReply = namedObject('AuditEntry', {
 export const readAuditLog = listEndpoint({
   summary: 'Who did what, the newest first',
   access: { allow: 'operator' },
-  item: entryReply,
+  item: auditEntryJson,
   rows: ({ db }, page) => listAuditEntries(db, { storeId: null, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
-  renderer: () => entryReplyOf,
+  renderer: () => showAuditEntry,
   key: ({ auditEntryId }) => [auditEntryId],
 });
 
 export const readStoreAuditLog = listEndpoint({
   summary: 'Who did what in a store, the newest first',
   access: { allow: 'store', permission: 'store:read' },
-  item: entryReply,
+  item: auditEntryJson,
   rows: ({ db, ids }, page) => listAuditEntries(db, { storeId: ids.store, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
-  renderer: () => entryReplyOf,
+  renderer: () => showAuditEntry,
   key: ({ auditEntryId }) => [auditEntryId],
 });
 
-const entryReplyOf = (row: AuditRow) => ({
+export const showAuditEntry = (row: AuditRow) => ({
   id: publicId('audit', row.auditEntryId),
   at: isoTime(row.at),
   actor: row.actor,

@@ -42,6 +42,7 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/programs/{program}': program.id,
       '/stores/{store}/programs/{program}': program.id,
       '/stores/{store}/programs/{program}/members/{member}': (await first(`${mine}/programs/${program.id}/members`)).id,
+      '/stores/{store}/creators/{creator}': creator.id,
       '/stores/{store}/postback-keys/{key}': (await first(`${mine}/postback-keys`)).id,
       '/stores/{store}/tracking-log/{postback}': (await first(`${mine}/tracking-log`)).id,
       '/stores/{store}/webhook-endpoints/{endpoint}': endpoint,

@@ -17,6 +17,7 @@ import * as terms from '../../merchants/program-terms.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
+import * as profiles from '../../reports/creator-profile-api.ts';
 import { listCreatorsOfStoreEndpoint } from '../../reports/store-creators-api.ts';
 import * as review from '../../review/bulk-review.ts';
 import {
@@ -103,6 +104,9 @@ export const programRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint],
   ['GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint],
   ['GET', '/stores/:store/creators', listCreatorsOfStoreEndpoint],
+  ['GET', '/stores/:store/creators/:creator', profiles.getCreatorProfileEndpoint],
+  ['GET', '/stores/:store/creators/:creator/links', profiles.listLinksOfCreatorEndpoint],
+  ['GET', '/stores/:store/creators/:creator/history', profiles.listCreatorHistoryEndpoint],
 ];
 
 /** Its subscriptions. */
