@@ -149,7 +149,7 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: 'each attempt at a charge has its own key',
     file: 'src/billing/charge-invoice.ts',
-    from: "reference: publicId('chg', charge.chargeId),",
+    from: 'reference: referenceOf(charge),',
     to: "reference: publicId('chg', newId<'chg'>(new Date())),",
     tests: ['test/billing/crashes.test.ts'],
     isMoney: true,
@@ -221,8 +221,8 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: 'each attempt at a payout has its own key',
     file: 'src/payouts/send-payout.ts',
-    from: "const reference = publicId('pay', payoutId);",
-    to: "const reference = `${publicId('pay', payoutId)}_${Date.now()}_${Math.random()}`;",
+    from: 'const reference = referenceOf({ creatorId, payoutId });',
+    to: 'const reference = `${referenceOf({ creatorId, payoutId })}_${Date.now()}_${Math.random()}`;',
     tests: ['test/payouts/crashes.test.ts'],
     isMoney: true,
   },
