@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { env } from 'node:process';
+import { messageCatalogs } from './web/messages-plugin.ts';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { largerInFullRun, onlyInFullRun } from './test/support/full-run.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
@@ -43,7 +44,7 @@ export default defineConfig({
     projects: [
       project('shared process', (file) => !isOwn(file) && !isOfDashboards(file), { isolate: false, experimental: native }),
       project('own process', isOwn, { experimental: native }),
-      project('dashboards', isOfDashboards, { isolate: false }),
+      { ...project('dashboards', isOfDashboards, { isolate: false }), plugins: [messageCatalogs()] },
     ],
   },
 });

@@ -11,9 +11,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = process.argv[2];
 
 /** npm installs the versions that package-lock.json names, and nothing else of it. */
-const { devDependencies } = readJson('package.json');
+const { dependencies: ofService, devDependencies } = readJson('package.json');
 const dependencies = {};
-for (const name of readJson('web', 'build-packages.json')) dependencies[name] = devDependencies[name];
+for (const name of readJson('web', 'build-packages.json')) dependencies[name] = devDependencies[name] || ofService[name];
 mkdirSync(folder, { recursive: true });
 copyFileSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));

@@ -5,7 +5,7 @@ import { newBuildFolder, removeAbandonedBuilds, removeBuildFolder } from './buil
 import { runToEnd } from './build-step.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const sources = join(root, 'web');
+const sourceFolders = ['web', 'locales'];
 const outputFolder = join(root, 'dist', 'web');
 /** The file in the output folder with the fingerprint of its sources. It is never served, because its name has no known media type. */
 const fingerprintFile = '.built-from';
@@ -38,7 +38,8 @@ export async function ensureDashboardsBuilt(onProgress: (line: string) => void =
 /** Hashes all sources and the versions of the build tools. This takes a few milliseconds for some hundred small files. */
 function computeFingerprint(): string {
   const hash = createHash('sha256');
-  const files = readdirSync(sources, { recursive: true, withFileTypes: true })
+  const files = sourceFolders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .toSorted();
@@ -63,7 +64,7 @@ async function build(folder: string, onProgress: (line: string) => void): Promis
   const workFolder = `${folder}.packages`;
   try {
     if (!claimPreparedPackages(workFolder)) await installBuildPackages(workFolder, onProgress);
-    cpSync(sources, join(workFolder, 'web'), { recursive: true });
+    for (const name of sourceFolders) cpSync(join(root, name), join(workFolder, name), { recursive: true });
     await runVite(workFolder, folder);
   } finally {
     rmSync(workFolder, { recursive: true, force: true });
@@ -103,16 +104,19 @@ function runVite(folder: string, output: string): Promise<void> {
   });
 }
 
-/** Two processes may build at the same time, each in its own folder. The first result stays, because it may already be in use. */
+/** Several processes may build at the same time, each in its own folder. Folders are only renamed, so each of them is always whole. */
 function replaceOutput(draft: string, wanted: string): void {
   mkdirSync(join(root, 'dist'), { recursive: true });
+  const former = `${draft}.former`;
   for (let tries = 1; readFingerprint() !== wanted; tries++) {
-    rmSync(outputFolder, { recursive: true, force: true });
     try {
+      if (existsSync(outputFolder)) renameSync(outputFolder, former);
       renameSync(draft, outputFolder);
     } catch (error) {
-      // The other process created the folder after `rmSync`.
+      // Another process renamed the folder in between.
       if (tries === triesMax) throw error;
+    } finally {
+      rmSync(former, { recursive: true, force: true });
     }
   }
 }

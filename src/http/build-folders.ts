@@ -31,7 +31,7 @@ export function removeAbandonedBuilds(output: string): void {
   }
 }
 
-const buildFolderName = /^(?<folder>.+\.(?<owner>\d+)-[0-9a-f]{12})(\.packages)?$/;
+const buildFolderName = /^(?<folder>.+\.(?<owner>\d+)-[0-9a-f]{12})(\.packages|\.former)?$/;
 
 function isRunning(id: number): boolean {
   try {

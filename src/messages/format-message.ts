@@ -1,10 +1,10 @@
-import core, { type MessageFunction } from '@messageformat/core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Language } from '../../locales/languages.ts';
+import { createFormats, type MessageFormats } from '../../locales/message-formats.ts';
+import { messageSource } from '../../locales/message-source.ts';
 import { invariant } from '../core/invariant.ts';
-import { argumentFormatters } from './argument-formatters.ts';
 import type { EmailMessages } from './email-messages.ts';
-import type { Language } from './languages.ts';
 
 export type EmailMessageId = keyof EmailMessages;
 
@@ -22,17 +22,14 @@ export function formatMessage(language: Language, { id, args }: EmailMessage): s
   catalogs.set(language, catalog);
   const format = catalog.compiled.get(id) ?? compile(catalog, id);
   catalog.compiled.set(id, format);
-  return format(args);
+  return format(catalog.formats, args);
 }
 
-/** The package is CommonJS and exports the class, while its types declare an ES default export. */
-// oxlint-disable-next-line typescript/consistent-type-assertions
-const MessageFormat = core as unknown as typeof core.default;
-
+type CompiledMessage = (f: MessageFormats, d: MessageArguments) => string;
 type Catalog = {
   readonly texts: CatalogFile;
-  readonly messageFormat: InstanceType<typeof MessageFormat>;
-  readonly compiled: Map<EmailMessageId, MessageFunction<'string'>>;
+  readonly formats: MessageFormats;
+  readonly compiled: Map<EmailMessageId, CompiledMessage>;
 };
 type CatalogFile = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -42,12 +39,14 @@ function openCatalog(language: Language): Catalog {
   const path = join(import.meta.dirname, '..', '..', 'locales', language, 'emails.json');
   // test/messages/catalogs.test.ts validates every catalog.
   const texts: CatalogFile = JSON.parse(readFileSync(path, 'utf8'));
-  return { texts, messageFormat: new MessageFormat(language, { customFormatters: argumentFormatters }), compiled: new Map() };
+  return { texts, formats: createFormats(language, 'UTC'), compiled: new Map() };
 }
 
-function compile({ texts, messageFormat }: Catalog, id: EmailMessageId): MessageFunction<'string'> {
+function compile({ texts }: Catalog, id: EmailMessageId): CompiledMessage {
   const [group = '', name = ''] = id.split('.');
   const text = texts[group]?.[name];
   invariant(text !== undefined, 'every catalog has every message');
-  return messageFormat.compile(text);
+  // The text is from our own files.
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/consistent-type-assertions
+  return new Function('f', 'd', `return ${messageSource(text).expression}`) as CompiledMessage;
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../http/html.ts';
 import { formatMessage, type EmailMessage } from '../messages/format-message.ts';
-import type { Language } from '../messages/languages.ts';
+import type { Language } from '../../locales/languages.ts';
 
 /** The content of an email, before it is rendered in the language of its recipient. */
 export type EmailContent = {

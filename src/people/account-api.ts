@@ -10,7 +10,7 @@ import { endpoint } from './endpoint.ts';
 import { strictObject, timeField, codeField, shortNameField, newPasswordField, passwordField } from './fields.ts';
 import { revokeKeys, listActiveKeysMadeBy } from './api-keys-sql.ts';
 import { enqueueEmail } from './enqueue-email.ts';
-import { languages } from '../messages/languages.ts';
+import { languages } from '../../locales/languages.ts';
 import { passwordChangedEmail } from '../notify/account-emails.ts';
 import { deleteResetLinks } from './one-time-links-sql.ts';
 import { signInUrl } from './one-time-links.ts';

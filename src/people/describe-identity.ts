@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import type { Queryable } from '../db/database.ts';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
-import { languages } from '../messages/languages.ts';
+import { languages } from '../../locales/languages.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { timeField } from './fields.ts';

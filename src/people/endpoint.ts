@@ -1,4 +1,4 @@
-import type { Language } from '../messages/languages.ts';
+import type { Language } from '../../locales/languages.ts';
 import type { Static, TSchema } from 'typebox';
 import type { Queryable } from '../db/database.ts';
 import type { Answer, ApiReason, FileType, Refusal } from '../http/responses.ts';

@@ -3,7 +3,7 @@ import { enqueue } from '../queue/enqueue-sql.ts';
 import { newId, type Id } from '../core/ids.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { realNow } from '../core/time.ts';
-import { defaultLanguage, type Language } from '../messages/languages.ts';
+import { defaultLanguage, type Language } from '../../locales/languages.ts';
 import { renderEmail, type EmailContent } from '../notify/render-email.ts';
 import { sealBody } from '../notify/stored-email.ts';
 import { insertEmail } from '../notify/emails-sql.ts';

@@ -7,7 +7,7 @@ import { invariant } from '../core/invariant.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { plusDays, realNow } from '../core/time.ts';
 import { isPerson, type Identity, type Rights } from './identity.ts';
-import { defaultLanguage } from '../messages/languages.ts';
+import { defaultLanguage } from '../../locales/languages.ts';
 import {
   insertInvitation,
   markInvitationAccepted,

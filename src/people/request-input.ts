@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { negotiateLanguage } from '../messages/languages.ts';
+import { negotiateLanguage } from '../../locales/languages.ts';
 import { notFound, refuse, type FieldError, type Refusal } from '../http/responses.ts';
 import { readJson, findSizeError } from '../core/json.ts';
 import { unstorableField } from '../http/storable.ts';

@@ -7,7 +7,7 @@ import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { type Answer, type Refusal, isRefusal, refuse } from '../http/responses.ts';
 import { passwordChangedEmail } from '../notify/account-emails.ts';
 import { enqueueEmail } from './enqueue-email.ts';
-import type { Language } from '../messages/languages.ts';
+import type { Language } from '../../locales/languages.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { checkNetworkLimit } from './attempt-limits.ts';
 import { type PersonAuditEntry, recordPersonAuditEntry, auditActorOfUser } from './audit.ts';

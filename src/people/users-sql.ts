@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
-import { defaultLanguage, type Language } from '../messages/languages.ts';
+import { defaultLanguage, type Language } from '../../locales/languages.ts';
 
 export type User = {
   readonly userId: Id<'user'>;

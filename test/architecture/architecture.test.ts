@@ -16,7 +16,7 @@ import { readSources, type Source } from './source.ts';
 
 const layers = readLayers(readFileSync('ARCHITECTURE.md', 'utf8'));
 const server = readSources('src/**/*.{ts,js}');
-const otherRoots = readSources('{web,sdk,demo,cli}/**/*.{ts,tsx,js}');
+const otherRoots = readSources('{web,sdk,demo,cli,locales}/**/*.{ts,tsx,js}');
 const tooling = readSources('{test,scripts,bench}/**/*.{ts,tsx}', '*.ts');
 const all = [...server, ...otherRoots, ...tooling];
 

@@ -9,6 +9,8 @@ export type Counts = Readonly<Record<string, number>>;
 export const sourcePatterns = [
   'src/**/*.ts',
   'web/src/**/*.{ts,tsx}',
+  'locales/**/*.ts',
+  'locales/en/*.json',
   '{sdk,cli,demo,scripts,bench}/**/*.{ts,tsx,mjs}',
   'test/**/*.{ts,tsx}',
 ] as const;
@@ -25,13 +27,15 @@ export function dialectFindings(source: Source): readonly Finding[] {
 }
 
 function findDialect(source: Source): readonly Finding[] {
+  if (source.path.endsWith('.json')) return findInCatalog(source);
   const found: Finding[] = [];
   const identifiers = new Set<string>();
   const add = (kind: FindingKind, text: string, node: { readonly start: number }) => {
     for (const word of dialectIn(source.path, kind, text)) found.push({ kind, word, location: locationOf(source, node) });
   };
   const addIdentifier = (node: { readonly name: string; readonly start: number }) => {
-    if (identifiers.has(node.name)) return;
+    // The name of a message is taken from its text, which is checked in the catalog.
+    if (identifiers.has(node.name) || /\bt\.(\w+\.)?$/.test(source.text.slice(Math.max(0, node.start - 80), node.start))) return;
     identifiers.add(node.name);
     add('identifier', wordsOfIdentifier(node.name), node);
   };
@@ -49,6 +53,15 @@ function findDialect(source: Source): readonly Finding[] {
   });
   for (const comment of parseSync(source.path, source.text).comments) add('comment', comment.value, comment);
   return found;
+}
+
+function findInCatalog({ path, text }: Source): readonly Finding[] {
+  const catalog: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(text);
+  return Object.entries(catalog).flatMap(([group, messages]) =>
+    Object.entries(messages).flatMap(([name, message]) =>
+      dialectIn(path, 'string', message).map((word) => ({ kind: 'string' as const, word, location: `${path} ${group}.${name}` })),
+    ),
+  );
 }
 
 export const wordsOfIdentifier = (name: string): string =>
@@ -76,6 +89,7 @@ const isInSql = (source: Source, node: { readonly start: number }): boolean =>
 
 /** `src/orders`, `web/src/features`, `test/billing`; files above such a folder count for the parent folder. */
 export function folderOf(path: string): string {
+  if (path.startsWith('locales/')) return path.replace(/\.json$/, '');
   const folders = path.split('/').slice(0, -1);
   return folders.slice(0, folders[0] === 'web' ? 3 : folders[0] === 'src' || folders[0] === 'test' ? 2 : 1).join('/');
 }

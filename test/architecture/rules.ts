@@ -34,10 +34,10 @@ export const folderOf = (path: string): string | null => /^src\/([^/]+)\//.exec(
  * What is beside `src/`, and which other top-level folders it may import: the dashboards use the API only and the merchant's package
  * nothing of ours; the merchant's command line sends with that package and validates with the service's own parsers.
  */
-const otherRoots: Readonly<Record<string, readonly string[]>> = { web: [], sdk: [], demo: ['sdk'], cli: ['sdk', 'src'] };
+const otherRoots: Readonly<Record<string, readonly string[]>> = { web: [], sdk: [], demo: ['sdk'], cli: ['sdk', 'src'], locales: [] };
 
 /** The layers of the dashboards, lowest first. */
-const webLayers = ['api', 'ui', 'session', 'features', 'app'];
+const webLayers = ['messages', 'api', 'ui', 'session', 'features', 'app'];
 
 export function importViolations(layers: Layers, sources: readonly Source[]): readonly string[] {
   return sources.flatMap((source) => importsOf(source).flatMap((made) => importViolation(layers, source.path, made) ?? []));
@@ -55,6 +55,8 @@ function mayImport(layers: Layers, path: string, target: string): boolean {
   const [root = ''] = path.split('/');
   const [targetRoot = ''] = target.split('/');
   if (isTest(path) && (target.startsWith('test/support/') || (root === 'web' && targetRoot === 'web'))) return true;
+  // The languages, and how messages are formatted.
+  if (targetRoot === 'locales') return true;
   if (root === 'web' && targetRoot === 'web') return webLayerOf(target) <= webLayerOf(path);
   if (root in otherRoots) return targetRoot === root || (otherRoots[root] ?? []).includes(targetRoot);
   if (root !== 'src') return true;

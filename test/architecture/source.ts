@@ -16,7 +16,10 @@ export type Import = {
 };
 
 /** Generated files, which the rules do not apply to. */
-const isGenerated = (path: string) => /\.min\.js$|^(sdk|web)\/src\/(api\/)?api-schema\.ts$|(^|\/)(node_modules|dist|\.[^/]+)\//.test(path);
+const isGenerated = (path: string) =>
+  /\.min\.js$|^(sdk|web)\/src\/(api\/)?api-schema\.ts$|^web\/src\/messages\/catalogs\.d\.ts$|(^|\/)(node_modules|dist|\.[^/]+)\//.test(
+    path,
+  );
 
 export function readSources(...patterns: readonly string[]): readonly Source[] {
   const paths = globSync([...patterns]).map((path) => path.replaceAll('\\', '/'));

@@ -5,7 +5,8 @@ import { unusedCode, unusedPackages } from './unused.ts';
 
 const sources = readSources(
   '{src,cli,sdk,demo,scripts,test,bench}/**/*.{ts,tsx,mjs}',
-  'web/{src/**/*.{ts,tsx},vite.config.ts}',
+  'web/{src/**/*.{ts,tsx},*.ts}',
+  'locales/*.ts',
   '*.config.ts',
 );
 const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -37,7 +37,7 @@ export function unusedPackages(sources: readonly Source[], listed: readonly stri
   const imported = new Map<string, string>();
   for (const source of sources)
     for (const { from, target, location } of importsOf(source))
-      if (target === null && !from.startsWith('node:')) imported.set(packageOf(from), location);
+      if (target === null && !/^(node|messages):/.test(from)) imported.set(packageOf(from), location);
   return [
     ...listed.filter((name) => !imported.has(name) && !usedWithoutImport.test(name)).map((name) => `no file imports the package ${name}`),
     ...[...imported]

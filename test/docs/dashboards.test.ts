@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestLinksMax, testLinkHours } from '../../src/clicks/test-links-api.ts';
 import { openApplicationsMax } from '../../src/creators/decide-application.ts';
@@ -14,7 +15,9 @@ import { declinedDisputesMax } from '../../src/review/decide-dispute.ts';
 /** What docs/dashboards.md says is what the dashboards and the code say. */
 const page = readFileSync('docs/dashboards.md', 'utf8');
 const text = page.replaceAll(/\s+/g, ' ');
-const pages = globSync('web/src/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'));
+type Catalog = Readonly<Record<string, Readonly<Record<string, string>>>>;
+const readCatalog = (area: string): Catalog => JSON.parse(readFileSync(`locales/en/${area}.json`, 'utf8'));
+const areas = globSync('locales/en/*.json').map((file) => basename(file, '.json'));
 
 /** The rows of the table that begins with this cell, its head first. */
 function tableOf(firstCell: string): ReadonlyArray<readonly string[]> {
@@ -49,8 +52,12 @@ test('its table of scopes lists every scope of an API key with its purpose', () 
 
 test('its table of integration checks lists each check under its name on the screen', () => {
   const [, ...rows] = tableOf('light');
-  const shown = readFileSync('web/src/features/integration/integration.tsx', 'utf8');
-  const titles = integrationCheckNames.map((light) => new RegExp(`${light}: \\{ title: '([^']+)'`).exec(shown)?.[1]);
+  const source = readFileSync('web/src/features/integration/integration.tsx', 'utf8');
+  const messages = readCatalog('integration');
+  const titles = integrationCheckNames.map((light) => {
+    const [, group = '', name = ''] = new RegExp(`${light}: \\{ title: t\\.(\\w+)\\.(\\w+)`).exec(source) ?? [];
+    return messages[group]?.[name];
+  });
   expect(rows.map(([light, title]) => [codeIn(light), title])).toEqual(integrationCheckNames.map((light, place) => [light, titles[place]]));
 });
 
@@ -61,7 +68,10 @@ test('it names each reason why money waits', () => {
 
 test('it names every page of the two menus', () => {
   const navigation = readFileSync('web/src/app/shell/navigation.tsx', 'utf8');
-  const labels = [...navigation.matchAll(/<NavigationLink [^>]*label="([^"]+)"/g)].map(([, label]) => label);
+  const messages = readCatalog('shell');
+  const labels = [...navigation.matchAll(/<NavigationLink [^>]*label=\{t\.(\w+)\.(\w+)\}/g)].map(
+    ([, group = '', name = '']) => messages[group]?.[name],
+  );
   expect(labels.length).toBeGreaterThan(20);
   for (const label of labels) expect(text).toContain(`**${label}**`);
 });
@@ -69,12 +79,7 @@ test('it names every page of the two menus', () => {
 test('every bold text of the guide is on the screen, character for character', () => {
   const bold = new Set([...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, words = '']) => words));
   expect(bold.size).toBeGreaterThan(60);
-  const shown = new Set(
-    pages.flatMap((source) => [
-      ...source.split('\n').map((line) => line.trim()),
-      ...[...source.matchAll(/'([^'\n]+)'|"([^"\n]+)"|>([^<>{}\n]+)</g)].map(([, one, other, between]) => one ?? other ?? between ?? ''),
-    ]),
-  );
+  const shown = new Set(areas.flatMap((area) => Object.values(readCatalog(area)).flatMap((messages) => Object.values(messages))));
   expect([...bold].filter((words) => !shown.has(words))).toEqual([]);
 });
 

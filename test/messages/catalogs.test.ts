@@ -1,17 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse, type Token } from '@messageformat/parser';
 import { expect, test } from 'vitest';
 import { flattenCatalog, listArguments } from '../../scripts/message-arguments.ts';
 import { cents } from '../../src/core/money.ts';
 import { formatMessage, type EmailMessageId } from '../../src/messages/format-message.ts';
-import { languages, type Language } from '../../src/messages/languages.ts';
+import { languages, translatedAreas, type Language } from '../../locales/languages.ts';
 import { readSources } from '../architecture/source.ts';
 
 const readCatalog = (language: Language) => flattenCatalog(JSON.parse(readFileSync(`locales/${language}/emails.json`, 'utf8')));
 const english = readCatalog('en');
 
+test('each area that creators read is in English', () => {
+  expect(translatedAreas.filter((area) => !existsSync(`locales/en/${area}.json`))).toEqual([]);
+});
+
 test('each language has a folder of catalogs, and each folder is a language', () => {
-  expect(readdirSync('locales').toSorted()).toEqual(languages.toSorted());
+  const folders = readdirSync('locales', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).toSorted()).toEqual(languages.toSorted());
 });
 
 test.each(languages)('the catalog of %s has the messages and arguments of the English one', (language) => {

@@ -46,7 +46,7 @@ test('the next charge shows the lines of the API before it is invoiced', async (
   const { json } = await merchant.api('GET', `${biller.store}/billing`);
   await open('billing');
   const lines = mara.page.getByRole('table', { name: 'The lines of the next charge' });
-  expect(await textOf(lines)).toContain(`2 commissions, approved and past their hold ${usd(json.lines_cents)} USD`);
+  expect(await textOf(lines)).toContain(`2 commissions approved and past the refund hold ${usd(json.lines_cents)} USD`);
   expect(await textOf(lines)).toContain(`To be charged ${usd(json.total_cents)} USD`);
   expect(json.total_cents).toBe(15_005);
 });
@@ -56,7 +56,7 @@ test('a declined card shows the cause, what happens next and what to do', async 
   await biller.run({ minimum_cents: 0 });
   await merchant.moveClock('4d');
   await open('billing');
-  await expectShown(mara.page.getByText('INV-00001, 150.05 USD, could not be charged'));
+  await expectShown(mara.page.getByText('INV-00001: 150.05 USD could not be charged'));
   await expectShown(mara.page.getByText('The payment method was declined.'));
   await expectShown(mara.page.getByText('If it fails for a week, links of your creators pause.'));
   await expectShown(button('Charge failed'));

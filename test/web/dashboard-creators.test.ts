@@ -147,7 +147,7 @@ test('the disputes page is linked only while a dispute is open, which then shows
   await expectShown(link('Disputes'));
   await link('2 objections to a rejection').click();
   await expectShown(mara.page.getByText('She paid by herself.'));
-  await expectShown(mara.page.getByText('You had rejected it: Looks like an own order').first());
+  await expectShown(mara.page.getByText('You rejected the commission: Looks like an own order').first());
   expect(await axeViolations(mara)).toEqual([]);
 });
 

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { describePostbacks } from '../../src/contract/postback-operations.ts';
 import { reasons } from '../../src/contract/reasons.ts';
-import { postbackAdvice } from '../../web/src/features/tracking/postback-advice.ts';
+import catalog from '../../locales/en/tracking.json' with { type: 'json' };
 import { logLineCurl, operationPaths } from '../../web/src/features/tracking/tracking-api.ts';
+
+const { postback_advice: postbackAdvice } = catalog;
 
 test('every reason of a postback has advice, and no other has', () => {
   expect(Object.keys(postbackAdvice)).toEqual(Object.keys(reasons));

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import styles from './copy.module.css';
 import { Icon } from './icons.tsx';
+import { t } from './messages.ts';
 
 /** A value to copy: a key, a link, a line of code. */
 export function CopyableValue({ value, label, wrap = true }: { readonly value: string; readonly label: string; readonly wrap?: boolean }) {
@@ -23,7 +24,7 @@ export function CopyableValue({ value, label, wrap = true }: { readonly value: s
 
 type CopyResult = 'copied' | 'refused' | null;
 const resultShownMs = 2_000;
-const resultLabels = { copied: 'Copied', refused: 'Not copied: select it yourself' } as const;
+const resultLabels = { copied: t.copy.copied, refused: t.copy.not_copied_select_it_yourself } as const;
 
 function useCopy(value: string): { readonly ended: CopyResult; readonly copy: () => void } {
   const [ended, setEnded] = useState<CopyResult>(null);
@@ -40,8 +41,8 @@ function useCopy(value: string): { readonly ended: CopyResult; readonly copy: ()
 export function CopyIcon({ value, label }: { readonly value: string; readonly label: string }) {
   const { ended, copy } = useCopy(value);
   return (
-    <Tooltip label={ended === null ? `Copy ${label}` : resultLabels[ended]}>
-      <ActionIcon variant="subtle" color={ended === 'copied' ? 'accent' : 'gray'} onClick={copy} aria-label={`Copy ${label}`}>
+    <Tooltip label={ended === null ? t.copy.copy({ label }) : resultLabels[ended]}>
+      <ActionIcon variant="subtle" color={ended === 'copied' ? 'accent' : 'gray'} onClick={copy} aria-label={t.copy.copy({ label })}>
         <Icon name={resultIcon(ended)} size={16} />
         <span className={styles.visuallyHidden} role="status">
           {ended === null ? '' : resultLabels[ended]}

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { countryOptions } from './countries.ts';
 import { fieldLabel, type FieldProps } from './fields.tsx';
 import { useFieldError } from './form.tsx';
+import { t } from './messages.ts';
 
 type CountryProps = FieldProps & { readonly description?: string; readonly defaultValue?: string | undefined };
 
@@ -19,8 +20,8 @@ export function CountryField({ name, label, description, defaultValue, optional 
       data={countryOptions}
       defaultValue={countryOptions.some(({ value }) => value === defaultValue) ? (defaultValue ?? null) : null}
       searchable
-      nothingFoundMessage="No country has this name"
-      placeholder="Select a country"
+      nothingFoundMessage={t.country_field.no_country_has_this_name}
+      placeholder={t.country_field.select_a_country}
       required={!optional}
       withAsterisk={false}
       error={error}

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useReadOnly } from './read-only.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import styles from './dialog.module.css';
+import { t } from './messages.ts';
 
 type DialogProps = {
   readonly title: string;
@@ -96,7 +97,7 @@ function ConfirmContent({ children, confirm, danger, run, onRunningChange, close
           {confirm}
         </Button>
         <Button variant="default" disabled={action.isPending} onClick={close} data-autofocus>
-          Cancel
+          {t.dialog.cancel}
         </Button>
       </div>
     </>

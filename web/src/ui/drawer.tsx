@@ -2,6 +2,7 @@ import { Drawer as Panel } from '@mantine/core';
 import type { ReactNode } from 'react';
 import dialog from './dialog.module.css';
 import styles from './drawer.module.css';
+import { t } from './messages.ts';
 
 type DrawerProps = { readonly title: string; readonly opened: boolean; readonly onClose: () => void; readonly children: ReactNode };
 
@@ -16,7 +17,7 @@ export function Drawer({ title, opened, onClose, children }: DrawerProps) {
       size={560}
       classNames={{ title: dialog.title ?? '', body: styles.body ?? '' }}
       transitionProps={{ duration: 120 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t.drawer.close }}
     >
       {children}
     </Panel>
@@ -36,7 +37,7 @@ export function DrawerSection({ title, children }: { readonly title: string; rea
 export function RawJson({ value }: { readonly value: object }) {
   return (
     <details className={styles.raw}>
-      <summary>As JSON</summary>
+      <summary>{t.drawer.as_json}</summary>
       <pre>{JSON.stringify(value, null, 2)}</pre>
     </details>
   );

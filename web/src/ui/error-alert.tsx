@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiError, type FieldError } from '../api/client.ts';
 import { Icon } from './icons.tsx';
+import { t } from './messages.ts';
 
 type ErrorAlertProps = {
   /** Null: there is none, and nothing is shown. */
@@ -32,7 +33,7 @@ export function ErrorAlert({ error, onRetry, next, takesFocus = false }: ErrorAl
         <div style={{ marginTop: 10 }}>
           {isRetryable && (
             <Button variant="default" size="xs" onClick={onRetry}>
-              Try again
+              {t.error_alert.try_again}
             </Button>
           )}
           {next}
@@ -49,30 +50,33 @@ const isFinal = (problem: Error): boolean =>
   problem instanceof ApiError && (problem.status === 404 || problem.reason === 'permission_missing');
 
 function errorTitle(problem: Error): string {
-  if (!(problem instanceof ApiError)) return 'This page stumbled';
-  if (problem.status === 0 || problem.status >= 500) return 'The service did not answer';
-  if (problem.status === 404) return 'Not found';
-  if (problem.status === 403) return 'Not allowed';
-  if (problem.status === 429) return 'Too many tries';
-  return 'That did not work';
+  if (!(problem instanceof ApiError)) return t.error_alert.this_page_stumbled;
+  if (problem.status === 0 || problem.status >= 500) return t.error_alert.the_service_did_not_answer;
+  if (problem.status === 404) return t.error_alert.not_found;
+  if (problem.status === 403) return t.error_alert.not_allowed;
+  if (problem.status === 429) return t.error_alert.too_many_tries;
+  return t.error_alert.that_did_not_work;
 }
 
 export function errorText(problem: Error): string {
-  if (!(problem instanceof ApiError))
-    return 'Something in this page is wrong, and not by your doing. Load it again; if it stays, tell whoever runs this service.';
+  if (!(problem instanceof ApiError)) return t.error_alert.something_in_this_page_is;
   switch (problem.reason) {
     case 'not_found':
-      return 'There is nothing here, or it belongs to somebody else. Check the address, or go back to the list.';
+      return t.error_alert.there_is_nothing_here_or;
     case 'permission_missing':
-      return `Your role does not allow this. Ask an owner of the store to do it, or to change your role. (${problem.message})`;
+      return t.error_alert.your_role_does_not_allow({ message: problem.message });
     case 'too_many_requests':
-      return `Wait ${problem.retryAfterSeconds === 1 ? 'a second' : `${problem.retryAfterSeconds ?? 60} seconds`}, then try again.`;
+      return t.error_alert.wait_then_try_again({
+        value: problem.retryAfterSeconds === 1 ? 'a second' : `${problem.retryAfterSeconds ?? 60} seconds`,
+      });
     case 'proof_required':
-      return 'This needs a fresh proof that it is you. Try again, and enter your password when asked.';
+      return t.error_alert.this_needs_a_fresh_proof;
     case 'temporarily_unavailable':
-      return 'It is busy or its database is away. Nothing was changed. Try again in a few seconds.';
+      return t.error_alert.it_is_busy_or_its;
     case 'invalid_request':
-      return problem.errors.length === 0 ? problem.message : `This was not understood: ${problem.errors.map(fieldErrorText).join('; ')}.`;
+      return problem.errors.length === 0
+        ? problem.message
+        : t.error_alert.this_was_not_understood({ errors: problem.errors.map(fieldErrorText).join('; ') });
     default:
       return problem.message;
   }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { errorText } from './error-alert.tsx';
 import { Icon } from './icons.tsx';
+import { t } from './messages.ts';
 
 type ExportCsvButtonProps = {
   readonly path: string;
@@ -17,8 +18,17 @@ type ExportCsvButtonProps = {
 
 /** Exports all rows of the list, on all its pages, as CSV. */
 export function ExportCsvButton({ path, name, subject, needsProof = false }: ExportCsvButtonProps) {
-  if (subject === undefined) return <ExportButton path={path} name={name} type="text/csv" label="Save as CSV" />;
-  return <ExportButton path={path} name={name} type="text/csv" label="CSV" ariaLabel={`Save ${subject} as CSV`} needsProof={needsProof} />;
+  if (subject === undefined) return <ExportButton path={path} name={name} type="text/csv" label={t.export_buttons.save_as_csv} />;
+  return (
+    <ExportButton
+      path={path}
+      name={name}
+      type="text/csv"
+      label="CSV"
+      ariaLabel={t.export_buttons.save_as_csv_2({ subject })}
+      needsProof={needsProof}
+    />
+  );
 }
 
 type ExportButtonsProps = {
@@ -34,7 +44,13 @@ export function ExportButtons({ path, name, subject }: ExportButtonsProps) {
   return (
     <>
       <ExportCsvButton path={path} name={`${name}.csv`} subject={subject} />
-      <ExportButton path={path} name={`${name}.pdf`} type="application/pdf" label="PDF" ariaLabel={`Save ${subject} as PDF`} />
+      <ExportButton
+        path={path}
+        name={`${name}.pdf`}
+        type="application/pdf"
+        label="PDF"
+        ariaLabel={t.export_buttons.save_as_pdf({ subject })}
+      />
     </>
   );
 }
@@ -72,7 +88,7 @@ function ExportButton({ path, name, type, label, ariaLabel, needsProof = false }
 const notifyDownloadFailed = (error: unknown): string =>
   notifications.show({
     color: 'red',
-    title: 'The file did not come',
+    title: t.export_buttons.the_file_did_not_come,
     message: errorText(error instanceof Error ? error : new Error(String(error))),
   });
 

@@ -2,11 +2,12 @@ import { Checkbox, NativeSelect, TextInput, type CheckboxProps, type NativeSelec
 import type { ReactNode } from 'react';
 import { useFieldError } from './form.tsx';
 import styles from './form.module.css';
+import { t } from './messages.ts';
 
 // Fields of a `Form`: required unless `optional`, with the service's validation errors next to them.
 export type FieldProps = { readonly name: string; readonly label: string; readonly optional?: boolean };
 
-export const fieldLabel = ({ label, optional }: FieldProps) => (optional ? `${label} (optional)` : label);
+export const fieldLabel = ({ label, optional }: FieldProps) => (optional ? t.fields.optional({ label }) : label);
 
 export function TextField({ optional = false, ...props }: TextInputProps & FieldProps) {
   const error = useFieldError(props.name);
@@ -22,8 +23,8 @@ export function SelectField({ optional = false, ...props }: NativeSelectProps & 
 export const SecondFactorField = () => (
   <TextField
     name="code"
-    label="Code from your authenticator app"
-    description="A recovery code works too, once."
+    label={t.fields.code_from_your_authenticator_app}
+    description={t.fields.a_recovery_code_works_too}
     autoComplete="one-time-code"
   />
 );

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Children, Fragment, useState, type ReactNode, type ChangeEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import styles from './filters.module.css';
 import { Icon } from './icons.tsx';
+import { t } from './messages.ts';
 
 /** The filters of a list. Each field changes the URL, so that a link shows the same list. */
 export function Filters({ children, onClear }: { readonly children: ReactNode; readonly onClear: (() => void) | null }) {
@@ -23,7 +24,7 @@ export function Filters({ children, onClear }: { readonly children: ReactNode; r
               onClear();
             }}
           >
-            Clear
+            {t.filters.clear}
           </Button>
         )}
       </div>
@@ -68,7 +69,7 @@ type SelectProps = {
 /** The first option clears the filter. */
 export function SelectFilter({ label, value = '', options, change }: SelectProps) {
   const isKnown = value === '' || options.some(([one]) => one === value);
-  const data = [['', 'Any'] as const, ...options, ...(isKnown ? [] : [[value, value] as const])];
+  const data = [['', t.filters.any] as const, ...options, ...(isKnown ? [] : [[value, value] as const])];
   return (
     <NativeSelect
       size="xs"
@@ -116,7 +117,7 @@ function momentOf(day: string, isLast: boolean): string | undefined {
 export function ActiveFilter({ label, value, clear }: { readonly label: string; readonly value: string; readonly clear: () => void }) {
   return (
     <Button variant="default" size="xs" className={styles.activeFilter} rightSection={<Icon name="close" size={14} />} onClick={clear}>
-      <span className={styles.visuallyHidden}>Do not narrow to </span>
+      <span className={styles.visuallyHidden}>{t.filters.do_not_narrow_to}</span>
       {label}: {value}
     </Button>
   );

@@ -6,6 +6,7 @@ import { newIdempotencyKey } from './idempotency-key.ts';
 import { useReadOnly } from './read-only.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import styles from './form.module.css';
+import { t } from './messages.ts';
 
 const LeaveWarning = lazy(async () => ({ default: (await import('./leave-warning.tsx')).LeaveWarning }));
 
@@ -135,7 +136,7 @@ function browserErrors(form: HTMLFormElement): Errors {
     const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
     if (!isField || field.name === '' || field.validity.valid) continue;
     const isText = field.type !== 'checkbox' && field.type !== 'radio';
-    errors[field.name] ??= field.validity.valueMissing && isText ? 'needs a value' : field.validationMessage;
+    errors[field.name] ??= field.validity.valueMissing && isText ? t.form.needs_a_value : field.validationMessage;
   }
   return errors;
 }

@@ -1,4 +1,5 @@
 import type { Cents } from '../api/parse-json.ts';
+import { t } from './messages.ts';
 
 /**
  * Amounts are whole cents and rates whole basis points. Typed amounts are parsed digit by digit, never as binary fractions. Sums can be
@@ -14,7 +15,7 @@ export function formatDollars(cents: Cents): string {
 /** The sum of amounts, any of which may be a bigint. */
 export const sumCents = (amounts: readonly Cents[]): bigint => amounts.reduce((sum: bigint, cents) => sum + BigInt(cents), 0n);
 
-export const formatUsd = (cents: Cents): string => `${formatDollars(cents)} USD`;
+export const formatUsd = (cents: Cents): string => t.format.usd({ cents: formatDollars(cents) });
 
 /** Formats 1250 basis points as `12.5 %`. */
 export function formatPercent(basisPoints: number): string {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { Dialog } from './dialog.tsx';
 import dialogStyles from './dialog.module.css';
+import { t } from './messages.ts';
 
 /** Asks before a page with unsaved changes is left. Another search parameter of the same page is no departure. */
 export function LeaveWarning({ isChanged }: { readonly isChanged: () => boolean }) {
@@ -12,14 +13,14 @@ export function LeaveWarning({ isChanged }: { readonly isChanged: () => boolean 
   });
   const stay = () => blocker.reset?.();
   return (
-    <Dialog title="Leave without saving?" opened={blocker.status === 'blocked'} onClose={stay}>
-      <p className={dialogStyles.text}>Your changes on this page are not saved.</p>
+    <Dialog title={t.leave_warning.leave_without_saving} opened={blocker.status === 'blocked'} onClose={stay}>
+      <p className={dialogStyles.text}>{t.leave_warning.your_changes_on_this_page}</p>
       <div className={dialogStyles.buttons}>
         <Button color="red" onClick={() => blocker.proceed?.()}>
-          Leave
+          {t.leave_warning.leave}
         </Button>
         <Button variant="default" onClick={stay} data-autofocus>
-          Stay
+          {t.leave_warning.stay}
         </Button>
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ComponentProps, type RefObject } from 'react';
 import type { Selection } from './list-selection.tsx';
 import styles from './list.module.css';
+import { t } from './messages.ts';
 
 type KeyboardOptions<Item> = {
   readonly list: { readonly rows: readonly Item[]; readonly pageKey: string; readonly selection: Selection<Item> | null };
@@ -31,7 +32,7 @@ export function useListKeyboard<Item>({ list, open, shortcuts }: KeyboardOptions
   const current = Math.min(focused.pageKey === pageKey ? focused.index : 0, rows.length - 1);
   const wasInside = useRef(false);
 
-  const rowAt = (index: number) => container.current?.querySelectorAll<HTMLElement>('tbody tr')[index];
+  const rowAt = (index: number) => container.current?.querySelectorAll<HTMLElement>(t.list_keyboard.tbody_tr)[index];
   const goTo = (index: number) => {
     const next = Math.max(0, Math.min(index, rows.length - 1));
     setFocused({ pageKey, index: next });
@@ -115,7 +116,7 @@ function useEnterFromHeading(enter: () => void): void {
 const navigationHelp = [
   ['J', 'next'],
   ['K', 'previous'],
-  ['Enter', 'open'],
+  [t.list_keyboard.enter, 'open'],
 ] as const;
 
 type ShortcutHelpProps = { readonly shortcuts: ReadonlyArray<readonly [key: string, does: string]>; readonly note?: string };
@@ -124,7 +125,7 @@ type ShortcutHelpProps = { readonly shortcuts: ReadonlyArray<readonly [key: stri
 export function ShortcutHelp({ shortcuts, note }: ShortcutHelpProps) {
   return (
     <p className={styles.help}>
-      <span>With the keyboard, on a row:</span>
+      <span>{t.list_keyboard.with_the_keyboard_on_a}</span>
       {[...navigationHelp, ...shortcuts].map(([key, does]) => (
         <span key={key}>
           <kbd>{key}</kbd> {does}

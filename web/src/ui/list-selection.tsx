@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import styles from './list.module.css';
 import type { Column } from './table.tsx';
+import { t } from './messages.ts';
 
 /** `labelOf` names a row for screen readers. */
 export type SelectionOptions<Item> = {
@@ -53,13 +54,13 @@ export function useSelection<Item>(
 }
 
 export const selectionColumn = <Item,>(selection: Selection<Item>): Column<Item> => ({
-  title: 'Select',
+  title: t.list_selection.select,
   kind: 'box',
   head: <SelectPage selection={selection} />,
   cell: (row) => (
     <Checkbox
       size="xs"
-      aria-label={`Select ${selection.labelOf(row)}`}
+      aria-label={t.list_selection.select_2({ row: selection.labelOf(row) })}
       checked={selection.isSelected(row)}
       onChange={({ currentTarget }) => selection.select([row], currentTarget.checked)}
     />
@@ -73,7 +74,7 @@ export function SelectPage<Item>({ selection, label }: { readonly selection: Sel
     <Checkbox
       size="xs"
       label={label}
-      aria-label={label === undefined ? 'Select all on this page' : undefined}
+      aria-label={label === undefined ? t.list_selection.select_all_on_this_page : undefined}
       checked={selectedRows.length === rows.length}
       indeterminate={selectedRows.length > 0 && selectedRows.length < rows.length}
       onChange={({ currentTarget }) => select(rows, currentTarget.checked)}
@@ -105,13 +106,13 @@ export function SelectionBar<Item>({ selection, actions, hasMorePages }: Selecti
       <span role="status">{actions.summary}</span>
       {selectedRows.length === rows.length && hasMorePages && !isAllMatching && (
         <Button variant="subtle" size="xs" onClick={selectAllMatching}>
-          Take all that match
+          {t.list_selection.take_all_that_match}
         </Button>
       )}
       <span className={styles.actions}>
         {actions.buttons}
         <Button variant="subtle" size="xs" onClick={clear}>
-          Clear selection
+          {t.list_selection.clear_selection}
         </Button>
       </span>
     </div>

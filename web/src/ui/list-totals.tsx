@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from './format.ts';
 import styles from './list-totals.module.css';
 import type { ObjectQuery } from './queries.ts';
+import { t } from './messages.ts';
 
 /** `has_more`: the count stopped at its limit. */
 export type Count = { readonly count: number; readonly has_more?: boolean };
@@ -18,11 +19,11 @@ type ListTotalsProps<Totals extends Count> = {
 /** The number of matching rows and their sums, read in a separate request so that the list does not wait for them. */
 export function ListTotals<Totals extends Count>({ query, one, more, beside }: ListTotalsProps<Totals>) {
   const totals = useQuery({ ...query, placeholderData: keepPreviousData });
-  if (totals.isError) return <p className={styles.totals}>It could not be added up.</p>;
+  if (totals.isError) return <p className={styles.totals}>{t.list_totals.it_could_not_be_added}</p>;
   if (totals.isPending)
     return (
       <p className={styles.totals} data-pending>
-        Adding up…
+        {t.list_totals.adding_up}
       </p>
     );
   if (totals.data.count === 0) return null;
@@ -35,4 +36,4 @@ export function ListTotals<Totals extends Count>({ query, one, more, beside }: L
 }
 
 export const totalText = ({ count, has_more: hasMore }: Count, one: string, more: string): string =>
-  `${hasMore ? 'more than ' : ''}${formatCount(count, one, more)}`;
+  `${hasMore ? t.list_totals.more_than : ''}${formatCount(count, one, more)}`;

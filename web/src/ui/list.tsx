@@ -11,6 +11,7 @@ import { apiPageQuery } from './queries.ts';
 import type { PagePosition, SortParam } from './search-params.ts';
 import { LoadingSkeleton, SortSelect, Table, type Column } from './table.tsx';
 import tableStyles from './table.module.css';
+import { t } from './messages.ts';
 
 type Names<Filter> = keyof Filter & string;
 
@@ -199,7 +200,7 @@ function ListTable<P extends ListPath, Filter>({ list, bulkActions, keyboard, fo
       )}
       {selection && (
         <div className={styles.allOnNarrow}>
-          <SelectPage selection={selection} label="Select all on this page" />
+          <SelectPage selection={selection} label={t.list.select_all_on_this_page} />
         </div>
       )}
       <Table

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './page.module.css';
+import { t } from './messages.ts';
 
 type PageProps = {
   readonly title: string;
@@ -16,9 +17,9 @@ type PageProps = {
 export function Page({ title, above, intro, actions, narrow = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Tributary`;
+    document.title = t.page.tributary({ title });
     // A field with autofocus keeps the focus.
-    if (!document.activeElement?.matches('input, textarea, select')) heading.current?.focus({ preventScroll: true });
+    if (!document.activeElement?.matches(t.page.input_textarea_select)) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
     <div className={styles.page} data-narrow={narrow || undefined}>

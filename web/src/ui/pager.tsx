@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Icon } from './icons.tsx';
 import styles from './pager.module.css';
 import { positionAfter, positionBefore, type PagePosition } from './search-params.ts';
+import { t } from './messages.ts';
 
 type PagerProps = {
   readonly position: PagePosition;
@@ -14,9 +15,9 @@ export function Pager({ position, next, go }: PagerProps) {
   const isFirst = position.cursor === undefined;
   if (isFirst && next === null) return null;
   return (
-    <nav aria-label="Pages of the list" className={styles.pager}>
+    <nav aria-label={t.pager.pages_of_the_list} className={styles.pager}>
       <Button variant="subtle" size="xs" disabled={isFirst} onClick={() => go({})}>
-        First
+        {t.pager.first}
       </Button>
       <Button
         variant="default"
@@ -25,7 +26,7 @@ export function Pager({ position, next, go }: PagerProps) {
         disabled={isFirst}
         onClick={() => go(positionBefore(position))}
       >
-        Previous
+        {t.pager.previous}
       </Button>
       <Button
         variant="default"
@@ -34,7 +35,7 @@ export function Pager({ position, next, go }: PagerProps) {
         disabled={next === null}
         onClick={() => next !== null && go(positionAfter(position, next))}
       >
-        Next
+        {t.pager.next}
       </Button>
     </nav>
   );

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { CopyableValue, CopyTextButton } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './dialog.module.css';
+import { t } from './messages.ts';
 
 type SecretDialogProps = {
   readonly what: string;
@@ -14,16 +15,16 @@ type SecretDialogProps = {
 /** A secret of which the service stores only a hash. It cannot be shown again, so this dialog closes by its button only. */
 export function SecretDialog({ what, secret, forget, children }: SecretDialogProps) {
   return (
-    <Dialog title={`Your new ${what}`} opened={secret !== null} onClose={forget} closesByButtonOnly>
+    <Dialog title={t.secret_dialog.your_new({ what })} opened={secret !== null} onClose={forget} closesByButtonOnly>
       <div className={styles.text}>
         <p>
-          <strong>Copy it now: it is shown this once.</strong> {children}
+          <strong>{t.secret_dialog.copy_it_now_it_is}</strong> {children}
         </p>
-        <CopyableValue value={secret ?? ''} label={`the ${what}`} />
+        <CopyableValue value={secret ?? ''} label={t.secret_dialog.the({ what })} />
       </div>
       <div className={styles.buttons}>
-        <CopyTextButton value={secret ?? ''} label="Copy" />
-        <Button onClick={forget}>I have stored it</Button>
+        <CopyTextButton value={secret ?? ''} label={t.secret_dialog.copy} />
+        <Button onClick={forget}>{t.secret_dialog.i_have_stored_it}</Button>
       </div>
     </Dialog>
   );

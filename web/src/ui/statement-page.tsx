@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CreatorStatement, StoreStatement } from '../api/api-schema.ts';
 import type { Cents } from '../api/parse-json.ts';
-import { formatDollars, formatCount } from './format.ts';
+import { formatDollars } from './format.ts';
 import styles from './statement-page.module.css';
 import { Chip } from './chip.tsx';
 import { Page, Section } from './page.tsx';
@@ -11,6 +11,7 @@ import { ErrorAlert } from './error-alert.tsx';
 import type { PagedQuery } from './queries.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { ShowMore, Table, LoadingSkeleton, type Column } from './table.tsx';
+import { t } from './messages.ts';
 
 /** One month of a statement. */
 type Statement = StoreStatement | CreatorStatement;
@@ -46,20 +47,24 @@ export function StatementPage<Month extends Statement>(props: StatementPageProps
   const isUnknown = month === undefined && problem !== null;
   return (
     <Page
-      title="Statement"
+      title={t.statement_page.statement}
       above={above}
-      intro="Every cent of a month, by the time it was booked, in UTC. Opening and lines add up to closing."
-      actions={month !== undefined && <ExportButtons path={exportPath(month)} name={`statement-${month}`} subject="the statement" />}
+      intro={t.statement_page.every_cent_of_a_month}
+      actions={
+        month !== undefined && (
+          <ExportButtons path={exportPath(month)} name={`statement-${month}`} subject={t.statement_page.the_statement} />
+        )
+      }
     >
       {month !== undefined && <MonthChoice {...props} month={month} isFinal={whole?.is_final} />}
       {isUnknown && <ErrorAlert error={problem} onRetry={props.retry} />}
-      {!isUnknown && found.isPending && <Section title="Month" bare children={<LoadingSkeleton lines={6} />} />}
+      {!isUnknown && found.isPending && <Section title={t.statement_page.month} bare children={<LoadingSkeleton lines={6} />} />}
       <ErrorAlert error={found.isFetchNextPageError ? null : found.error} onRetry={() => void found.refetch()} />
       {whole !== undefined && (
         <>
           <AccountTable accounts={accountsOf(whole)} />
           <OrdersSummary sold={whole.sold} />
-          <Section title="Lines" flush>
+          <Section title={t.statement_page.lines} flush>
             {renderLines(pages.flatMap(({ lines }): ReadonlyArray<Month['lines'][number]> => lines))}
             {found.hasNextPage && (
               <div className={styles.more}>
@@ -78,8 +83,7 @@ type OrdersSummaryProps = { readonly sold: Statement['sold'] };
 /** These totals go by the order's date, like those on all other screens; the lines below go by posting date. */
 const OrdersSummary = ({ sold: { orders, revenue_cents: revenue, earned_cents: earned } }: OrdersSummaryProps) => (
   <p className={styles.salesSummary}>
-    {formatCount(orders, 'order')} of this month, {formatDollars(revenue)} USD revenue, {formatDollars(earned)} USD earned (without what was
-    rejected or reversed since).
+    {t.statement_page.of_this_month_usd_revenue({ orders, revenue: formatDollars(revenue), earned: formatDollars(earned) })}
   </p>
 );
 
@@ -104,35 +108,30 @@ function MonthChoice({ month, months: known, choose, isFinal }: MonthChoiceProps
     <div className={styles.month}>
       <NativeSelect
         size="xs"
-        label="Month"
+        label={t.statement_page.month}
         value={month}
         data={months.map((one) => ({ value: one, label: monthLabel(one) }))}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       <span className={styles.balanceRow}>
-        {isFinal === true && (
-          <Chip label="Final" tone="good" meaning="The month is over. Nothing is added to it or changed in it any more." />
+        {isFinal === true && <Chip label={t.statement_page.final} tone="good" meaning={t.statement_page.the_month_is_over_nothing} />}
+        {isFinal === false && (
+          <Chip label={t.statement_page.not_over_yet} tone="wait" meaning={t.statement_page.lines_are_added_until_the} />
         )}
-        {isFinal === false && <Chip label="Not over yet" tone="wait" meaning="Lines are added until the month ends, in UTC." />}
       </span>
     </div>
   );
 }
 
 const AccountTable = ({ accounts }: { readonly accounts: readonly StatementAccount[] }) => (
-  <Section title="From opening to closing" flush>
-    <Table
-      caption="What each account held at the beginning and at the end, in USD"
-      columns={accountColumns}
-      rows={accounts}
-      keyOf={({ name }) => name}
-    />
+  <Section title={t.statement_page.from_opening_to_closing} flush>
+    <Table caption={t.statement_page.what_each_account_held_at} columns={accountColumns} rows={accounts} keyOf={({ name }) => name} />
   </Section>
 );
 
 const accountColumns: ReadonlyArray<Column<StatementAccount>> = [
   {
-    title: 'Account',
+    title: t.statement_page.account,
     cell: ({ name, meaning }) => (
       <>
         <div>{name}</div>
@@ -140,9 +139,9 @@ const accountColumns: ReadonlyArray<Column<StatementAccount>> = [
       </>
     ),
   },
-  { title: 'Opening, USD', kind: 'number', cell: ({ opening }) => formatDollars(opening) },
-  { title: 'Moved, USD', kind: 'number', cell: ({ opening, closing }) => formatDollars(BigInt(closing) - BigInt(opening)) },
-  { title: 'Closing, USD', kind: 'number', cell: ({ closing }) => <strong>{formatDollars(closing)}</strong> },
+  { title: t.statement_page.opening_usd, kind: 'number', cell: ({ opening }) => formatDollars(opening) },
+  { title: t.statement_page.moved_usd, kind: 'number', cell: ({ opening, closing }) => formatDollars(BigInt(closing) - BigInt(opening)) },
+  { title: t.statement_page.closing_usd, kind: 'number', cell: ({ closing }) => <strong>{formatDollars(closing)}</strong> },
 ];
 
 const monthsMax = 120;

@@ -2,6 +2,7 @@ import { Skeleton, Button, NativeSelect } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { ErrorAlert } from './error-alert.tsx';
 import styles from './table.module.css';
+import { t } from './messages.ts';
 
 export type Column<Item> = {
   readonly title: string;
@@ -106,8 +107,8 @@ export function SortSelect<Item>({ columns, sorting }: { readonly columns: Reado
     sort === undefined
       ? []
       : [
-          { value: `-${sort}`, label: `${title}, descending` },
-          { value: sort, label: `${title}, ascending` },
+          { value: `-${sort}`, label: t.table.descending({ title }) },
+          { value: sort, label: t.table.ascending({ title }) },
         ],
   );
   const isListed = options.some(({ value }) => value === sorting.sort);
@@ -115,9 +116,9 @@ export function SortSelect<Item>({ columns, sorting }: { readonly columns: Reado
     <div className={styles.sortSelect}>
       <NativeSelect
         size="xs"
-        label="Sort by"
+        label={t.table.sort_by}
         value={sorting.sort}
-        data={isListed ? options : [{ value: sorting.sort, label: 'Default order' }, ...options]}
+        data={isListed ? options : [{ value: sorting.sort, label: t.table.default_order }, ...options]}
         onChange={({ currentTarget }) => sorting.change(currentTarget.value)}
       />
     </div>
@@ -128,7 +129,7 @@ export function SortSelect<Item>({ columns, sorting }: { readonly columns: Reado
 export function LoadingSkeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div className={styles.padded} role="status" data-pending>
-      <span className={styles.visuallyHidden}>Loading…</span>
+      <span className={styles.visuallyHidden}>{t.table.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
         <Skeleton key={line} height={14} mb={12} width={`${90 - line * 15}%`} />
       ))}
@@ -152,7 +153,7 @@ export function ShowMore({ list }: ShowMoreProps) {
   if (list.isFetchNextPageError && !list.isFetchingNextPage && list.error !== null) return <ErrorAlert error={list.error} onRetry={more} />;
   return (
     <Button variant="default" size="xs" loading={list.isFetchingNextPage} onClick={more}>
-      Show more
+      {t.table.show_more}
     </Button>
   );
 }

@@ -1,8 +1,9 @@
 import { Tooltip } from '@mantine/core';
+import { t } from './messages.ts';
 
 /** A time in the viewer's zone, with UTC in the tooltip. Months are words, because 03/04 is two different days. */
 export function Time({ at, dateOnly = false }: { readonly at: string; readonly dateOnly?: boolean }) {
-  const utc = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+  const utc = t.time.utc({ at: at.slice(0, 10), at2: at.slice(11, 19) });
   return (
     <Tooltip label={utc}>
       <time dateTime={at} className="number">

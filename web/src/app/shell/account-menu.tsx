@@ -7,11 +7,12 @@ import { Icon } from '../../ui/icons.tsx';
 import { errorText } from '../../ui/error-alert.tsx';
 import { clearSession } from '../../session/session.ts';
 import styles from './sidebar.module.css';
+import { t } from '../messages.ts';
 
 const schemes = [
-  ['auto', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+  ['auto', t.account_menu.as_the_system],
+  ['light', t.account_menu.light],
+  ['dark', t.account_menu.dark],
 ] as const;
 
 export function AccountMenu() {
@@ -32,13 +33,13 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/account' })}>
-          My account
+          {t.account_menu.my_account}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="book" />} component="a" href="/docs/guides">
-          Guides
+          {t.account_menu.guides}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>{t.account_menu.colours}</Menu.Label>
         <Menu.RadioGroup
           value={colorScheme}
           onChange={(chosen) => setColorScheme(schemes.find(([scheme]) => scheme === chosen)?.[0] ?? 'auto')}
@@ -51,7 +52,7 @@ export function AccountMenu() {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="sign-out" />} onClick={signOut}>
-          Sign out
+          {t.account_menu.sign_out}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -69,7 +70,7 @@ function useSignOut(): () => void {
       // still signed in.
       if (!(error instanceof ApiError)) throw error;
       if (error.reason !== 'not_signed_in')
-        return notifications.show({ color: 'red', title: 'You are still signed in', message: errorText(error) });
+        return notifications.show({ color: 'red', title: t.account_menu.you_are_still_signed_in, message: errorText(error) });
     }
     return clearSession(client, () => router.navigate({ to: '/sign-in' }));
   };

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { newestStoresQuery, storeQuery } from '../../features/stores/stores-api.ts';
 import type { Session } from '../../session/session.ts';
 import styles from './sidebar.module.css';
+import { t } from '../messages.ts';
 
 const storesShownMax = 8;
 
@@ -13,7 +14,7 @@ export function AreaMenu() {
   const { session } = useRouteContext({ from: '/signed-in' });
   const { viewAs: viewed } = session;
   if (viewed !== undefined)
-    return <div className={styles.viewedAccount} children={<TwoLineLabel first={viewed.name} second="You only look" />} />;
+    return <div className={styles.viewedAccount} children={<TwoLineLabel first={viewed.name} second={t.area_menu.you_only_look} />} />;
   return <AreaSwitcher session={session} />;
 }
 
@@ -30,7 +31,7 @@ function AreaSwitcher({ session }: { readonly session: Session }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {shown.length > 0 && <Menu.Label>Stores</Menu.Label>}
+        {shown.length > 0 && <Menu.Label>{t.area_menu.stores}</Menu.Label>}
         {shown.map(({ id, name }) => (
           <Menu.Item
             key={id}
@@ -42,14 +43,14 @@ function AreaSwitcher({ session }: { readonly session: Session }) {
           </Menu.Item>
         ))}
         <Menu.Item leftSection={<Icon name="right" />} onClick={() => void navigate({ to: '/stores' })}>
-          All my stores
+          {t.area_menu.all_my_stores}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/creator' })}>
-          Creator’s portal
+          {t.area_menu.creators_portal}
         </Menu.Item>
         {session.is_operator && (
           <Menu.Item leftSection={<Icon name="shield" />} onClick={() => void navigate({ to: '/operator' })}>
-            Operator’s console
+            {t.area_menu.operators_console}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -61,14 +62,14 @@ function AreaName() {
   const { store } = useParams({ strict: false });
   const path = useRouterState({ select: (state) => state.location.pathname });
   if (store !== undefined) return <StoreName store={store} />;
-  if (path.startsWith('/operator')) return <TwoLineLabel first="Operator" second="The whole service" />;
-  if (path.startsWith('/creator')) return <TwoLineLabel first="Creator" second="Your portal" />;
-  return <TwoLineLabel first="Your things" second="Stores and account" />;
+  if (path.startsWith('/operator')) return <TwoLineLabel first={t.area_menu.operator} second={t.area_menu.the_whole_service} />;
+  if (path.startsWith('/creator')) return <TwoLineLabel first={t.area_menu.creator} second={t.area_menu.your_portal} />;
+  return <TwoLineLabel first={t.area_menu.your_things} second={t.area_menu.stores_and_account} />;
 }
 
 function StoreName({ store }: { readonly store: string }) {
   const { data } = useQuery(storeQuery(store));
-  return <TwoLineLabel first={data?.name ?? 'Store'} second={data === undefined ? '…' : new URL(data.site_url).host} />;
+  return <TwoLineLabel first={data?.name ?? t.area_menu.store} second={data === undefined ? '…' : new URL(data.site_url).host} />;
 }
 
 function TwoLineLabel({ first, second }: { readonly first: string; readonly second: string }) {

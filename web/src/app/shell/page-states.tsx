@@ -3,6 +3,8 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/page.tsx';
+import { t } from '../messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** Shown instead of a page that failed to load or render, for example without a network. */
 export function PageError({ error, reset }: ErrorComponentProps) {
@@ -12,7 +14,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   return (
-    <Page title="This page could not be shown" narrow>
+    <Page title={t.page_states.this_page_could_not_be} narrow>
       <ErrorAlert error={error instanceof Error ? error : new Error(String(error))} onRetry={retry} />
     </Page>
   );
@@ -21,18 +23,15 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 export function PageLoading() {
   return (
     <div role="status" data-pending style={{ display: 'flex', gap: 12, alignItems: 'center', padding: '32px 24px' }}>
-      <Loader size="sm" aria-hidden="true" />
-      Loading…
+      {rich(t.page_states.loading, { loader: <Loader size="sm" aria-hidden="true" /> })}
     </div>
   );
 }
 
 export function NotFound() {
   return (
-    <Page title="There is no page here" narrow>
-      <p>
-        The address may be mistyped, or what stood here is gone. <TextLink to="/">Go to the first page</TextLink>.
-      </p>
+    <Page title={t.page_states.there_is_no_page_here} narrow>
+      <p>{rich(t.page_states.the_address_may_be_mistyped, { link: <TextLink to="/" /> })}</p>
     </Page>
   );
 }

@@ -4,17 +4,16 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SecondFactorField } from '../../ui/fields.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
+import { t } from '../messages.ts';
 
 /** Asks for the password again, and for a code where a second factor is set up. */
 export function ProofForm({ opened, end }: { readonly opened: boolean; readonly end: (proved: boolean) => void }) {
   const { session } = useRouteContext({ from: '/signed-in' });
   return (
-    <Dialog title="Is it still you?" opened={opened} onClose={() => end(false)}>
-      <p style={{ marginTop: 0 }}>
-        This changes money, access, or where data goes. Enter your password; for the next ten minutes you are not asked again.
-      </p>
-      <Form send={(values) => submitProof(values, session.second_factor)} done={() => end(true)} submit="Go on">
-        <PasswordField name="password" label="Password" autoComplete="current-password" data-autofocus />
+    <Dialog title={t.proof_form.is_it_still_you} opened={opened} onClose={() => end(false)}>
+      <p style={{ marginTop: 0 }}>{t.proof_form.this_changes_money_access_or}</p>
+      <Form send={(values) => submitProof(values, session.second_factor)} done={() => end(true)} submit={t.proof_form.go_on}>
+        <PasswordField name="password" label={t.proof_form.password} autoComplete="current-password" data-autofocus />
         {session.second_factor && <SecondFactorField />}
       </Form>
     </Dialog>
@@ -26,6 +25,6 @@ async function submitProof(values: Values, withCode: boolean): Promise<void> {
   try {
     await api.post('/session/proof', { password: values.raw('password'), ...(withCode && { code: values.text('code') }) });
   } catch (error) {
-    throw error instanceof ApiError && error.reason === 'wrong_email_or_password' ? fieldError('password', 'is wrong') : error;
+    throw error instanceof ApiError && error.reason === 'wrong_email_or_password' ? fieldError('password', t.proof_form.is_wrong) : error;
   }
 }

@@ -7,6 +7,7 @@ import { LazyNotifications } from './notifications.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 import styles from '../../ui/shell.module.css';
 import { Sidebar } from './sidebar.tsx';
+import { t } from '../messages.ts';
 
 const ViewAsBar = lazy(async () => ({ default: (await import('./view-as-bar.tsx')).ViewAsBar }));
 const StandalonePage = lazy(async () => ({ default: (await import('./standalone-page.tsx')).StandalonePage }));
@@ -34,7 +35,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <a href="#content" className="skip">
-        Skip to the page
+        {t.shell.skip_to_the_page}
       </a>
       <header className={styles.bar}>
         <ActionIcon
@@ -42,7 +43,7 @@ export function Shell() {
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={opened ? 'Close the menu' : 'Open the menu'}
+          aria-label={opened ? t.shell.close_the_menu : t.shell.open_the_menu}
           aria-expanded={opened}
           aria-controls="sidebar"
           onClick={() => setOpenedOn(opened ? null : path)}
@@ -50,10 +51,10 @@ export function Shell() {
           <Icon name={opened ? 'close' : 'menu'} size={22} />
         </ActionIcon>
         <Logo size={24} />
-        <span className={styles.name}>Tributary</span>
+        <span className={styles.name}>{t.shell.tributary}</span>
       </header>
-      {opened && <button type="button" className={styles.overlay} tabIndex={-1} aria-label="Close the menu" onClick={close} />}
-      <aside id="sidebar" aria-label="Menu" className={styles.sidebar} data-opened={opened || undefined}>
+      {opened && <button type="button" className={styles.overlay} tabIndex={-1} aria-label={t.shell.close_the_menu} onClick={close} />}
+      <aside id="sidebar" aria-label={t.shell.menu} className={styles.sidebar} data-opened={opened || undefined}>
         <Sidebar />
       </aside>
       <main id="content" className={styles.main} tabIndex={-1}>

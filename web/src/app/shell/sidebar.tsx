@@ -6,6 +6,7 @@ import { CreatorNavigation, AccountNavigation, StoreNavigation } from './navigat
 import { AccountMenu } from './account-menu.tsx';
 import shell from '../../ui/shell.module.css';
 import styles from './sidebar.module.css';
+import { t } from '../messages.ts';
 
 const OperatorNavigation = lazy(async () => ({ default: (await import('./operator-navigation.tsx')).OperatorNavigation }));
 
@@ -17,10 +18,10 @@ export function Sidebar() {
     <div className={styles.sidebar}>
       <div className={styles.brand}>
         <Logo />
-        <span className={shell.name}>Tributary</span>
+        <span className={shell.name}>{t.sidebar.tributary}</span>
       </div>
       <AreaMenu />
-      <nav aria-label="Pages" className={styles.links}>
+      <nav aria-label={t.sidebar.pages} className={styles.links}>
         {store !== undefined ? (
           <StoreNavigation store={store} />
         ) : path.startsWith('/operator') ? (

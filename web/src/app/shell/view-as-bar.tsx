@@ -2,17 +2,17 @@ import { Button } from '@mantine/core';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './view-as-bar.module.css';
 import { endViewAs, type ViewAs } from '../../session/view-as.ts';
+import { t } from '../messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** Shown on every page while an operator views another account. */
 export function ViewAsBar({ viewed }: { readonly viewed: ViewAs }) {
   return (
-    <section aria-label="Viewing" className={styles.bar}>
+    <section aria-label={t.view_as_bar.viewing} className={styles.bar}>
       <Icon name="shield" />
-      <p className={styles.text}>
-        You view this as <strong>{viewed.name}</strong>. Nothing can be changed, and the audit log says that you looked.
-      </p>
+      <p className={styles.text}>{rich(t.view_as_bar.you_view_this_as_nothing, { b: <strong>{viewed.name}</strong> })}</p>
       <Button size="xs" variant="default" onClick={() => endViewAs(viewed)}>
-        End viewing
+        {t.view_as_bar.end_viewing}
       </Button>
     </section>
   );

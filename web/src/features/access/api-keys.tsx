@@ -17,6 +17,8 @@ import { Time } from '../../ui/time.tsx';
 import { useCreatorId } from '../portal/creator-api.ts';
 import styles from './api-keys.module.css';
 import { runScopes, usePermission, storeScopes, creatorScopes } from './permissions.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type KeysPath = '/api-keys' | '/stores/{store}/api-keys' | '/creators/{creator}/api-keys';
 
@@ -41,27 +43,23 @@ function ApiKeysSection({ path, pathOf, availableScopes, mayChange }: ApiKeysPro
   };
   const createButton = (
     <Button size="xs" variant="default" onClick={() => setOpened(true)}>
-      Create key
+      {t.api_keys.create_key}
     </Button>
   );
   return (
-    <Section title="Keys" flush actions={mayChange && createButton}>
+    <Section title={t.api_keys.keys} flush actions={mayChange && createButton}>
       <ShortList
-        caption="API keys"
+        caption={t.api_keys.api_keys}
         path={path}
         keyOf={({ id }) => id}
         columns={columnsOf({ path, pathOf, mayChange })}
-        empty={
-          <EmptyState title="No API keys yet">
-            Create one for each program that uses the API, so that you can revoke each separately.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t.api_keys.no_api_keys_yet}>{t.api_keys.create_one_for_each_program}</EmptyState>}
       />
-      <Dialog title="Create an API key" opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.api_keys.create_an_api_key} opened={opened} onClose={() => setOpened(false)}>
         <CreateKeyForm path={path} availableScopes={availableScopes} done={handleCreated} />
       </Dialog>
-      <SecretDialog what="API key" {...shown}>
-        Programs send it as <code>Authorization: Bearer trb_…</code>
+      <SecretDialog what={t.api_keys.api_key} {...shown}>
+        {rich(t.api_keys.programs_send_it_as_authorization, { code: <code /> })}
       </SecretDialog>
     </Section>
   );
@@ -75,28 +73,28 @@ function CreateKeyForm({ path, availableScopes, done }: CreateKeyFormProps) {
       send={async (values, key) => {
         // Each owner has scopes of its own; the form offers only those.
         const chosen = values.options<never>('scopes');
-        if (availableScopes !== null && chosen.length === 0) throw fieldError('scopes', 'Choose at least one.');
+        if (availableScopes !== null && chosen.length === 0) throw fieldError('scopes', t.api_keys.choose_at_least_one);
         return api.post<KeysPath>(path, { name: values.text('name'), scopes: chosen }, key);
       }}
       done={done}
-      submit="Create API key"
+      submit={t.api_keys.create_api_key}
     >
       <TextField
         name="name"
-        label="Name"
-        description="The program that uses it."
-        placeholder="Nightly export"
+        label={t.api_keys.name}
+        description={t.api_keys.the_program_that_uses_it}
+        placeholder={t.api_keys.nightly_export}
         maxLength={100}
         data-autofocus
       />
       {availableScopes === null ? (
-        <CheckboxGroup label="In live mode it may also" name="scopes">
+        <CheckboxGroup label={t.api_keys.in_live_mode_it_may} name="scopes">
           {runScopes.map(([scope, words]) => (
             <CheckboxOption key={scope} name="scopes" value={scope} label={words} description={scope} />
           ))}
         </CheckboxGroup>
       ) : (
-        <CheckboxGroup label="It may" name="scopes">
+        <CheckboxGroup label={t.api_keys.it_may} name="scopes">
           {availableScopes.map(([scope, words], index) => (
             <CheckboxOption key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={index === 0} />
           ))}
@@ -110,13 +108,19 @@ type ColumnsOf = Pick<ApiKeysProps, 'path' | 'pathOf' | 'mayChange'>;
 
 function columnsOf({ path, pathOf, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>> {
   return [
-    { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-    { title: 'Key', cell: ({ last4 }) => <span className={`mono ${styles.noWrap}`}>trb_…{last4}</span> },
-    { title: 'Scopes', cell: (key) => <KeyScopes apiKey={key} /> },
-    { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
-    { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+    { title: t.api_keys.name, cell: ({ name }) => <strong>{name}</strong> },
+    { title: t.api_keys.key, cell: ({ last4 }) => <span className={`mono ${styles.noWrap}`}>{t.api_keys.trb({ last4 })}</span> },
+    { title: t.api_keys.scopes, cell: (key) => <KeyScopes apiKey={key} /> },
+    { title: t.api_keys.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+    { title: t.api_keys.last_used, cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
     ...(mayChange
-      ? [{ title: 'Change', kind: 'actions' as const, cell: (key: ApiKey) => <RevokeKeyButton path={path} pathOf={pathOf} apiKey={key} /> }]
+      ? [
+          {
+            title: t.api_keys.change,
+            kind: 'actions' as const,
+            cell: (key: ApiKey) => <RevokeKeyButton path={path} pathOf={pathOf} apiKey={key} />,
+          },
+        ]
       : []),
   ];
 }
@@ -129,11 +133,7 @@ function KeyScopes({ apiKey: { scopes, effective_scopes: inEffect } }: { readonl
   return (
     <>
       {inEffect.length === 0 ? 'none' : <span className="mono">{inEffect.join(', ')}</span>}
-      {lost.length > 0 && (
-        <div className={styles.muted}>
-          Not in effect: {lost.join(', ')}. The person who created the key no longer has these permissions.
-        </div>
-      )}
+      {lost.length > 0 && <div className={styles.muted}>{t.api_keys.not_in_effect_the_person({ lost: lost.join(', ') })}</div>}
     </>
   );
 }
@@ -148,15 +148,15 @@ function RevokeKeyButton({ path, pathOf, apiKey: { id, name } }: RevokeKeyProps)
   };
   return (
     <ConfirmButton
-      label="Revoke"
-      subject={`the key ${name}`}
+      label={t.api_keys.revoke}
+      subject={t.api_keys.the_key({ name })}
       variant="subtle"
       danger
-      title={`Revoke “${name}”?`}
-      confirm="Revoke key"
+      title={t.api_keys.revoke_2({ name })}
+      confirm={t.api_keys.revoke_key}
       run={run}
     >
-      <p>It stops working immediately. This cannot be undone.</p>
+      <p>{t.api_keys.it_stops_working_immediately_this}</p>
     </ConfirmButton>
   );
 }
@@ -165,10 +165,7 @@ export function StoreApiKeys() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const may = usePermission(store);
   return (
-    <Page
-      title="API keys"
-      intro="For programs that read or change what this dashboard shows. For reporting orders there are postback keys, under Integration."
-    >
+    <Page title={t.api_keys.api_keys} intro={t.api_keys.for_programs_that_read_or}>
       <ApiKeysSection
         path={apiPath('/stores/{store}/api-keys', { store })}
         pathOf={(key) => apiPath('/stores/{store}/api-keys/{key}', { store, key })}
@@ -183,7 +180,7 @@ export function StoreApiKeys() {
 export function CreatorApiKeys() {
   const creator = useCreatorId();
   return (
-    <Page title="API keys" intro="For programs that read your sales or make links for you. Creating a key asks for your password.">
+    <Page title={t.api_keys.api_keys} intro={t.api_keys.for_programs_that_read_your}>
       <ApiKeysSection
         path={apiPath('/creators/{creator}/api-keys', { creator })}
         pathOf={(key) => apiPath('/creators/{creator}/api-keys/{key}', { creator, key })}
@@ -196,10 +193,7 @@ export function CreatorApiKeys() {
 
 export function OperatorApiKeys() {
   return (
-    <Page
-      title="API keys"
-      intro="A key made here reads and operates every store. In live mode it starts runs only with the scope, and it never changes settings about money, confirms payouts, or reads mails."
-    >
+    <Page title={t.api_keys.api_keys} intro={t.api_keys.a_key_made_here_reads}>
       <ApiKeysSection path="/api-keys" pathOf={(key) => apiPath('/api-keys/{key}', { key })} availableScopes={null} mayChange />
     </Page>
   );

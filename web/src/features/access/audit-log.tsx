@@ -6,36 +6,37 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './audit-log.module.css';
+import { t } from './messages.ts';
 
 type AuditLogProps = { readonly intro: string; readonly list: List<'/audit-log' | '/stores/{store}/audit-log', object> };
 
 /** Every change and the person or key that made it, newest first. */
 const AuditLog = ({ intro, list }: AuditLogProps) => (
-  <Page title="Audit log" intro={intro}>
-    <Section title="Changes" bare flush>
+  <Page title={t.audit_log.audit_log} intro={intro}>
+    <Section title={t.audit_log.changes} bare flush>
       <ListView
         list={list}
-        caption="Audit log"
+        caption={t.audit_log.audit_log}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<EmptyState title="Nothing was changed yet">Every change by a person or a key is written here, for ever.</EmptyState>}
+        empty={<EmptyState title={t.audit_log.nothing_was_changed_yet}>{t.audit_log.every_change_by_a_person}</EmptyState>}
       />
     </Section>
   </Page>
 );
 
 const columns: ReadonlyArray<Column<AuditEntry>> = [
-  { title: 'When', cell: ({ at }) => <Time at={at} /> },
+  { title: t.audit_log.when, cell: ({ at }) => <Time at={at} /> },
   {
-    title: 'Who',
+    title: t.audit_log.who,
     cell: ({ actor, actor_name: name }) => (
       <span className={styles.actor} title={actor}>
         {name}
       </span>
     ),
   },
-  { title: 'What', cell: ({ action }) => <strong>{actionText(action)}</strong> },
-  { title: 'On', cell: (entry) => <Subject {...entry} /> },
+  { title: t.audit_log.what, cell: ({ action }) => <strong>{actionText(action)}</strong> },
+  { title: t.audit_log.on, cell: (entry) => <Subject {...entry} /> },
 ];
 
 /** `postback_key.create` becomes "postback key: create". */
@@ -64,7 +65,7 @@ export function StoreAuditLog() {
     path: apiPath('/stores/{store}/audit-log', { store }),
     fields: [],
   });
-  return <AuditLog intro="Every change in this store, by people and by keys, kept for ever." list={list} />;
+  return <AuditLog intro={t.audit_log.every_change_in_this_store} list={list} />;
 }
 
 export function OperatorAuditLog() {
@@ -74,5 +75,5 @@ export function OperatorAuditLog() {
     path: '/audit-log',
     fields: [],
   });
-  return <AuditLog intro="Every change in this installation, by people and by keys, kept for ever." list={list} />;
+  return <AuditLog intro={t.audit_log.every_change_in_this_installation} list={list} />;
 }

@@ -1,4 +1,5 @@
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
+import { t } from './messages.ts';
 
 export type EmailStatus = { readonly state: 'waiting' | 'sent' | 'failed' | 'kept'; readonly last_error: string | null };
 
@@ -11,9 +12,13 @@ type EmailStatusChipProps = {
 /** Whether an email was sent, and its last error. */
 export function EmailStatusChip({ email: { state, last_error: error }, notSent }: EmailStatusChipProps) {
   const texts: StatusTexts<EmailStatus['state']> = {
-    waiting: ['Waiting', 'wait', error === null ? 'It is about to be sent.' : `It is tried again. The last try: ${error}`],
-    sent: ['Sent', 'good', 'The mail server took it.'],
-    failed: ['Failed', 'bad', `It was given up. The last try: ${error ?? 'no reason was given'}`],
+    waiting: [
+      t.email_status_chip.waiting,
+      'wait',
+      error === null ? t.email_status_chip.it_is_about_to_be : t.email_status_chip.it_is_tried_again_the({ error }),
+    ],
+    sent: [t.email_status_chip.sent, 'good', t.email_status_chip.the_mail_server_took_it],
+    failed: [t.email_status_chip.failed, 'bad', `It was given up. The last try: ${error ?? t.email_status_chip.no_reason_was_given}`],
     kept: [notSent.word, 'neutral', notSent.meaning],
   };
   return <StatusChip texts={texts} state={state} />;

@@ -14,6 +14,7 @@ import { refresh } from '../../ui/queries.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { roles } from './permissions.tsx';
+import { t } from './messages.ts';
 
 type InvitationsPath = '/operator-invitations' | '/stores/{store}/invitations';
 type InvitationsProps = {
@@ -27,17 +28,17 @@ type InvitationsProps = {
 export function InvitationsSection({ path, pathOf, withRole, mayChange }: InvitationsProps) {
   return (
     <Section
-      title="Open invitations"
-      intro="Each link works once, for seven days."
+      title={t.invitations.open_invitations}
+      intro={t.invitations.each_link_works_once_for}
       flush
       actions={mayChange && <InviteButton path={path} withRole={withRole} />}
     >
       <ShortList
-        caption="Open invitations"
+        caption={t.invitations.open_invitations}
         path={path}
         keyOf={({ id }) => id}
         columns={columnsOf({ path, pathOf, withRole, mayChange })}
-        empty={<EmptyState title="No open invitations">Invite a person by email. They get a link to join.</EmptyState>}
+        empty={<EmptyState title={t.invitations.no_open_invitations}>{t.invitations.invite_a_person_by_email}</EmptyState>}
       />
     </Section>
   );
@@ -49,22 +50,27 @@ function InviteButton({ path, withRole }: Pick<InvitationsProps, 'path' | 'withR
   const done = async ({ email }: Invitation) => {
     await refresh(client, path);
     setOpened(false);
-    notifications.show({ message: `A link is on its way to ${email}.` });
+    notifications.show({ message: t.invitations.a_link_is_on_its({ email }) });
   };
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        Invite person
+        {t.invitations.invite_person}
       </Button>
-      <Dialog title="Invite person" opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.invitations.invite_person} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) => api.post(path, { email: values.text('email'), ...(withRole && { role: values.option('role') }) }, key)}
           done={done}
-          submit="Send invitation"
+          submit={t.invitations.send_invitation}
         >
-          <TextField name="email" label="E-mail" type="email" autoComplete="off" data-autofocus />
+          <TextField name="email" label={t.invitations.e_mail} type="email" autoComplete="off" data-autofocus />
           {withRole && (
-            <SelectField name="role" label="Role" defaultValue="viewer" data={roles.map(([value, label]) => ({ value, label }))} />
+            <SelectField
+              name="role"
+              label={t.invitations.role}
+              defaultValue="viewer"
+              data={roles.map(([value, label]) => ({ value, label }))}
+            />
           )}
         </Form>
       </Dialog>
@@ -73,14 +79,14 @@ function InviteButton({ path, withRole }: Pick<InvitationsProps, 'path' | 'withR
 }
 
 const columnsOf = ({ path, pathOf, withRole, mayChange }: InvitationsProps): ReadonlyArray<Column<Invitation>> => [
-  { title: 'E-mail', cell: ({ email }) => <strong>{email}</strong> },
-  ...(withRole ? [{ title: 'Role', cell: ({ role }: Invitation) => role }] : []),
-  { title: 'Invited', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Works until', cell: ({ expires_at: at }) => <Time at={at} /> },
+  { title: t.invitations.e_mail, cell: ({ email }) => <strong>{email}</strong> },
+  ...(withRole ? [{ title: t.invitations.role, cell: ({ role }: Invitation) => role }] : []),
+  { title: t.invitations.invited, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.invitations.works_until, cell: ({ expires_at: at }) => <Time at={at} /> },
   ...(mayChange
     ? [
         {
-          title: 'Change',
+          title: t.invitations.change,
           kind: 'actions' as const,
           cell: (one: Invitation) => <WithdrawButton path={path} pathOf={pathOf} invitation={one} />,
         },
@@ -98,15 +104,15 @@ function WithdrawButton({ path, pathOf, invitation: { id, email } }: WithdrawPro
   };
   return (
     <ConfirmButton
-      label="Withdraw"
-      subject={`the invitation of ${email}`}
+      label={t.invitations.withdraw}
+      subject={t.invitations.the_invitation_of({ email })}
       variant="subtle"
       danger
-      title="Withdraw this invitation?"
-      confirm="Withdraw it"
+      title={t.invitations.withdraw_this_invitation}
+      confirm={t.invitations.withdraw_it}
       run={run}
     >
-      <p>The link that {email} got stops working. You can invite them again.</p>
+      <p>{t.invitations.the_link_that_got_stops({ email })}</p>
     </ConfirmButton>
   );
 }

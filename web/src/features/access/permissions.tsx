@@ -1,6 +1,7 @@
 import { useRouteContext } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/page.tsx';
+import { t } from './messages.ts';
 
 type RequirePermissionProps = { readonly store: string; readonly scope: Scope; readonly children: ReactNode };
 
@@ -8,11 +9,7 @@ type RequirePermissionProps = { readonly store: string; readonly scope: Scope; r
 export function RequirePermission({ store, scope, children }: RequirePermissionProps) {
   if (usePermission(store)(scope)) return children;
   const [, words = scope] = storeScopes.find(([one]) => one === scope) ?? [];
-  return (
-    <EmptyState title="Your role does not allow this">
-      It needs the permission “{words}”. Ask an owner of the store to do it, or to change your role.
-    </EmptyState>
-  );
+  return <EmptyState title={t.permissions.your_role_does_not_allow}>{t.permissions.it_needs_the_permission_ask({ words })}</EmptyState>;
 }
 
 /** The person's permissions in a store. Buttons that the service would reject are not shown; the service checks again. */
@@ -24,33 +21,33 @@ export function usePermission(store: string): (scope: Scope) => boolean {
 
 /** The scopes of a store's keys and roles. */
 export const storeScopes = [
-  ['store:read', 'See everything of the store'],
-  ['store:manage', 'Archive the store, change its name and site'],
-  ['integration:write', 'Postback keys, webhooks, test links, the switch of the integration'],
-  ['programs:write', 'Programs, terms, members and links'],
-  ['commissions:review', 'Approve, reject, hold and release commissions'],
-  ['billing:write', 'Payment methods'],
-  ['team:write', 'Invite people, change roles, make API keys'],
+  ['store:read', t.permissions.see_everything_of_the_store],
+  ['store:manage', t.permissions.archive_the_store_change_its],
+  ['integration:write', t.permissions.postback_keys_webhooks_test_links],
+  ['programs:write', t.permissions.programs_terms_members_and_links],
+  ['commissions:review', t.permissions.approve_reject_hold_and_release],
+  ['billing:write', t.permissions.payment_methods],
+  ['team:write', t.permissions.invite_people_change_roles_make],
 ] as const;
 
 /** Extra scopes of an operator key in live mode. */
 export const runScopes = [
-  ['billing:run', 'Start billing runs'],
-  ['payouts:run', 'Start payout runs'],
+  ['billing:run', t.permissions.start_billing_runs],
+  ['payouts:run', t.permissions.start_payout_runs],
 ] as const;
 
 export type Scope = (typeof storeScopes)[number][0];
 
 /** The scopes of a creator's keys. */
 export const creatorScopes = [
-  ['creator:read', 'See everything the creator sees: sales, links, payouts, settings'],
-  ['creator:write', 'Apply to programs, make links, change settings'],
+  ['creator:read', t.permissions.see_everything_the_creator_sees],
+  ['creator:write', t.permissions.apply_to_programs_make_links],
 ] as const;
 
 export const roles = [
-  ['owner', 'Owner: everything'],
-  ['finance', 'Finance: commissions and payment'],
-  ['marketer', 'Marketer: programs, terms, creators, commissions'],
-  ['developer', 'Developer: the integration'],
-  ['viewer', 'Viewer: sees everything, changes nothing'],
+  ['owner', t.permissions.owner_everything],
+  ['finance', t.permissions.finance_commissions_and_payment],
+  ['marketer', t.permissions.marketer_programs_terms_creators_c],
+  ['developer', t.permissions.developer_the_integration],
+  ['viewer', t.permissions.viewer_sees_everything_changes_not],
 ] as const;

@@ -8,19 +8,17 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { downloadJson } from '../../ui/export-buttons.tsx';
 import { clearSession } from '../../session/session.ts';
 import styles from './account-data.module.css';
+import { t } from './messages.ts';
 
 /** The person's stored data as a file, and the deletion of the account. */
 export function AccountData({ email }: { readonly email: string }) {
   const saving = useMutation({ mutationFn: async () => downloadJson(await api.get('/profile/export'), 'what-is-kept-about-me.json') });
   return (
-    <Section
-      title="What is kept about you"
-      intro="All of it as one file, row by row. Erased, your name, address, accounts and words go; amounts and dates stay in the books, without a name."
-    >
+    <Section title={t.account_data.what_is_kept_about_you} intro={t.account_data.all_of_it_as_one}>
       <ErrorAlert error={saving.error} />
       <div className={styles.buttons}>
         <Button variant="default" size="xs" loading={saving.isPending} onClick={() => saving.mutate()}>
-          Save it as a file
+          {t.account_data.save_it_as_a_file}
         </Button>
         <EraseAccountButton email={email} />
       </div>
@@ -36,11 +34,15 @@ function EraseAccountButton({ email }: { readonly email: string }) {
     await clearSession(client, () => router.navigate({ to: '/sign-in' }));
   };
   return (
-    <ConfirmButton label="Erase my account" variant="subtle" danger title="Erase your account?" confirm="Erase it for good" run={run}>
-      <p>
-        Nobody can bring {email} back. You leave all stores and programs, and your links lead on without counting. API keys you made end
-        too. It is refused while you are owed money, while a store has no other owner, or while nobody else operates this installation.
-      </p>
+    <ConfirmButton
+      label={t.account_data.erase_my_account}
+      variant="subtle"
+      danger
+      title={t.account_data.erase_your_account}
+      confirm={t.account_data.erase_it_for_good}
+      run={run}
+    >
+      <p>{t.account_data.nobody_can_bring_back_you({ email })}</p>
     </ConfirmButton>
   );
 }

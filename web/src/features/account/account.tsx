@@ -15,6 +15,9 @@ import { Devices, EndAllAccess, Sessions } from './sessions.tsx';
 import { OwnApiKeys } from './own-api-keys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { StoreNotifications } from './store-notifications.tsx';
+import { storeLanguage } from '../../messages/language.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** Each store has its own form. */
 const storesShownMax = 20;
@@ -25,7 +28,7 @@ export function Account() {
   // Only API keys have no email.
   const email = session.email ?? '';
   return (
-    <Page title="My account" narrow intro={email}>
+    <Page title={t.account.my_account} narrow intro={email}>
       <Profile name={session.name} language={session.language ?? 'en'} />
       <EmailAddress email={email} />
       <Password email={email} withCode={session.second_factor} />
@@ -34,7 +37,7 @@ export function Account() {
         <StoreNotifications key={store.id} store={store} />
       ))}
       {session.stores.length > storesShownMax && (
-        <p>Which mails you get about your other {session.stores.length - storesShownMax} stores is chosen by the API.</p>
+        <p>{t.account.which_mails_you_get_about({ value: session.stores.length - storesShownMax })}</p>
       )}
       <Sessions />
       <Devices />
@@ -49,8 +52,8 @@ type Language = NonNullable<Session['language']>;
 
 /** Each language in its own name, so that its speakers find it. */
 const languageOptions: ReadonlyArray<{ readonly value: Language; readonly label: string }> = [
-  { value: 'en', label: 'English' },
-  { value: 'de', label: 'Deutsch' },
+  { value: 'en', label: t.account.english },
+  { value: 'de', label: t.account.deutsch },
 ];
 const readLanguage = (text: string): Language => languageOptions.find(({ value }) => value === text)?.value ?? 'en';
 
@@ -59,25 +62,26 @@ function Profile({ name, language }: { readonly name: string; readonly language:
   const router = useRouter();
   const done = async (session: Session) => {
     client.setQueryData(sessionQuery.queryKey, session);
+    if (session.language) storeLanguage(session.language);
     await router.invalidate();
-    notifications.show({ message: 'Your profile was saved.' });
+    notifications.show({ message: t.account.your_profile_was_saved });
   };
   return (
-    <Section title="Profile">
+    <Section title={t.account.profile}>
       <Form
         send={(values) => api.patch('/profile', { name: values.text('name'), language: readLanguage(values.text('language')) })}
         done={done}
-        submit="Save"
+        submit={t.account.save}
       >
         <TextField
           name="name"
-          label="Name"
-          description="As colleagues and the audit log show you."
+          label={t.account.name}
+          description={t.account.as_colleagues_and_the_audit}
           autoComplete="name"
           maxLength={100}
           defaultValue={name}
         />
-        <SelectField name="language" label="Language of emails" data={[...languageOptions]} defaultValue={language} />
+        <SelectField name="language" label={t.account.language_of_emails} data={[...languageOptions]} defaultValue={language} />
       </Form>
     </Section>
   );
@@ -87,10 +91,10 @@ function Password({ email, withCode }: { readonly email: string; readonly withCo
   const client = useQueryClient();
   const done = async () => {
     await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
-    notifications.show({ message: 'Your password was changed. All your other sessions ended.' });
+    notifications.show({ message: t.account.your_password_was_changed_all });
   };
   return (
-    <Section title="Password" intro="A new password ends all your other sessions.">
+    <Section title={t.account.password} intro={t.account.a_new_password_ends_all}>
       <Form
         send={(values) =>
           api.put('/password', {
@@ -101,20 +105,20 @@ function Password({ email, withCode }: { readonly email: string; readonly withCo
           })
         }
         done={done}
-        submit="Change the password"
+        submit={t.account.change_the_password}
         clears
       >
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
+        <PasswordField name="current_password" label={t.account.current_password} autoComplete="current-password" />
         <PasswordField
           name="new_password"
-          label="New password"
-          description="At least 10 characters, and not a common password."
+          label={t.account.new_password}
+          description={t.account.at_least_10_characters_and}
           minLength={10}
           autoComplete="new-password"
         />
         {withCode && <SecondFactorField />}
-        <CheckboxOption name="end_keys" value="yes" label="Also revoke all API keys I created" />
+        <CheckboxOption name="end_keys" value="yes" label={t.account.also_revoke_all_api_keys} />
       </Form>
     </Section>
   );
@@ -130,35 +134,35 @@ function EmailAddress({ email }: { readonly email: string }) {
   const pending = change.data?.pending ?? null;
   const done = async ({ pending: requested }: Pending) => {
     await refresh(client, emailPath);
-    notifications.show({ message: `A link is on its way to ${requested?.email ?? 'the new address'}.` });
+    notifications.show({ message: `A link is on its way to ${requested?.email ?? t.account.the_new_address}.` });
   };
   return (
-    <Section
-      title="E-mail address"
-      intro="A change asks for your password. A link goes to the new address, and your other sessions end. The former address can undo it for 7 days."
-    >
-      <p style={{ marginTop: 0 }}>
-        Now: <strong>{email}</strong>
-      </p>
+    <Section title={t.account.e_mail_address} intro={t.account.a_change_asks_for_your}>
+      <p style={{ marginTop: 0 }}>{rich(t.account.now, { b: <strong>{email}</strong> })}</p>
       {pending !== null && (
         <p>
-          Waiting for {pending.email} to be confirmed, until <Time at={pending.expires_at} />.{' '}
+          {t.account.waiting_for} {pending.email} {t.account.to_be_confirmed_until} <Time at={pending.expires_at} />.{' '}
           <ConfirmButton
-            label="Cancel the change"
+            label={t.account.cancel_the_change}
             variant="subtle"
-            title="Cancel the change of address?"
-            confirm="Cancel the change"
+            title={t.account.cancel_the_change_of_address}
+            confirm={t.account.cancel_the_change}
             run={async () => {
               await api.delete(emailPath);
               await refresh(client, emailPath);
             }}
           >
-            <p>The link that was sent to {pending.email} stops working.</p>
+            <p>{t.account.the_link_that_was_sent({ email: pending.email })}</p>
           </ConfirmButton>
         </p>
       )}
-      <Form send={(values) => api.post(emailPath, { email: values.text('email') })} done={done} submit="Change the address" clears>
-        <TextField name="email" label="New e-mail address" type="email" autoComplete="email" maxLength={254} />
+      <Form
+        send={(values) => api.post(emailPath, { email: values.text('email') })}
+        done={done}
+        submit={t.account.change_the_address}
+        clears
+      >
+        <TextField name="email" label={t.account.new_e_mail_address} type="email" autoComplete="email" maxLength={254} />
       </Form>
     </Section>
   );

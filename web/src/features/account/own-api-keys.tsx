@@ -8,18 +8,19 @@ import { EmptyState, Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { t } from './messages.ts';
 
 /** Keys the person created, which end with their permissions. */
 export function OwnApiKeys() {
   const keys = useQuery(apiQuery('/profile/api-keys'));
   return (
-    <Section title="API keys you created" intro="A key can do at most what you can do. Revoke those that you do not know." flush>
+    <Section title={t.own_api_keys.api_keys_you_created} intro={t.own_api_keys.a_key_can_do_at} flush>
       <QueryView query={keys} />
       {keys.isSuccess &&
         (keys.data.data.length === 0 ? (
-          <EmptyState title="No API keys">Keys that you create for a store, a creator or the operators are listed here.</EmptyState>
+          <EmptyState title={t.own_api_keys.no_api_keys}>{t.own_api_keys.keys_that_you_create_for}</EmptyState>
         ) : (
-          <Table caption="API keys you created" columns={columns} rows={keys.data.data} keyOf={({ id }) => id} />
+          <Table caption={t.own_api_keys.api_keys_you_created} columns={columns} rows={keys.data.data} keyOf={({ id }) => id} />
         ))}
     </Section>
   );
@@ -27,20 +28,23 @@ export function OwnApiKeys() {
 
 const columns: ReadonlyArray<Column<OwnApiKey>> = [
   {
-    title: 'Name',
+    title: t.own_api_keys.name,
     cell: ({ name, last4 }) => (
       <>
         <strong>{name}</strong> …{last4}
       </>
     ),
   },
-  { title: 'For', cell: ({ kind, store_id: store }) => (kind === 'store' ? `Store ${store ?? ''}` : kinds[kind]) },
-  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
-  { title: 'Change', kind: 'actions', cell: (key) => <RevokeKeyButton ownKey={key} /> },
+  {
+    title: t.own_api_keys.for,
+    cell: ({ kind, store_id: store }) => (kind === 'store' ? t.own_api_keys.store({ value: store ?? '' }) : kinds[kind]),
+  },
+  { title: t.own_api_keys.created, cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: t.own_api_keys.last_used, cell: ({ last_used_at: at }) => (at === null ? t.own_api_keys.never : <Time at={at} />) },
+  { title: t.own_api_keys.change, kind: 'actions', cell: (key) => <RevokeKeyButton ownKey={key} /> },
 ];
 
-const kinds = { creator: 'Creator account', operator: 'Operators' } as const;
+const kinds = { creator: t.own_api_keys.creator_account, operator: t.own_api_keys.operators } as const;
 
 function RevokeKeyButton({ ownKey }: { readonly ownKey: OwnApiKey }) {
   const client = useQueryClient();
@@ -49,8 +53,16 @@ function RevokeKeyButton({ ownKey }: { readonly ownKey: OwnApiKey }) {
     await refresh(client, '/profile/api-keys');
   };
   return (
-    <ConfirmButton label="Revoke" subject={ownKey.name} variant="subtle" danger title="Revoke this API key?" confirm="Revoke it" run={run}>
-      <p>Programs that use it are refused immediately.</p>
+    <ConfirmButton
+      label={t.own_api_keys.revoke}
+      subject={ownKey.name}
+      variant="subtle"
+      danger
+      title={t.own_api_keys.revoke_this_api_key}
+      confirm={t.own_api_keys.revoke_it}
+      run={run}
+    >
+      <p>{t.own_api_keys.programs_that_use_it_are}</p>
     </ConfirmButton>
   );
 }

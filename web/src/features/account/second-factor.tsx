@@ -13,6 +13,8 @@ import { Form } from '../../ui/form.tsx';
 import { Section, Page } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import styles from './second-factor.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type Setup = { readonly secret: string; readonly url: string };
 
@@ -37,15 +39,11 @@ export function SecondFactor() {
     await refreshSession();
   };
   return (
-    <Section
-      title="Second factor"
-      intro="Signing in then needs your password and a code from an app on your phone."
-      actions={<StateChip isOn={isOn} />}
-    >
+    <Section title={t.second_factor.second_factor} intro={t.second_factor.signing_in_then_needs_your} actions={<StateChip isOn={isOn} />}>
       <ErrorAlert error={begin.error} />
       {setup === null && (
         <Button variant="default" mr="xs" loading={begin.isPending} onClick={() => begin.mutate()}>
-          {isOn ? 'Replace the app' : 'Set it up'}
+          {isOn ? t.second_factor.replace_the_app : t.second_factor.set_it_up}
         </Button>
       )}
       {setup !== null && (
@@ -71,9 +69,9 @@ export function SecondFactor() {
 
 const StateChip = ({ isOn }: { readonly isOn: boolean }) =>
   isOn ? (
-    <Chip label="On" tone="good" meaning="Signing in asks for a code from your app." />
+    <Chip label={t.second_factor.on} tone="good" meaning={t.second_factor.signing_in_asks_for_a} />
   ) : (
-    <Chip label="Off" tone="wait" meaning="Your password alone opens this account." />
+    <Chip label={t.second_factor.off} tone="wait" meaning={t.second_factor.your_password_alone_opens_this} />
   );
 
 type ConfirmSetupProps = {
@@ -88,31 +86,29 @@ function ConfirmSetup({ setup, confirmPath, done, onCancel }: ConfirmSetupProps)
     <>
       <ol className={styles.steps}>
         <li>
-          Scan this with your authenticator app:
+          {t.second_factor.scan_this_with_your_authenticator}
           <div className={styles.code}>
-            <QrCode text={setup.url} label="QR code with the setup key; the key stands below as text" />
+            <QrCode text={setup.url} label={t.second_factor.qr_code_with_the_setup} />
           </div>
           <details>
-            <summary>I cannot scan it</summary>
-            <p>
-              Add an account by its setup key, and enter this one; or, on the phone itself, <Anchor href={setup.url}>open the app</Anchor>.
-            </p>
-            <CopyableValue value={grouped(setup.secret)} label="the setup key" />
+            <summary>{t.second_factor.i_cannot_scan_it}</summary>
+            <p>{rich(t.second_factor.add_an_account_by_its, { link: <Anchor href={setup.url} /> })}</p>
+            <CopyableValue value={grouped(setup.secret)} label={t.second_factor.the_setup_key} />
           </details>
         </li>
-        <li>Then enter the code that the app shows.</li>
+        <li>{t.second_factor.then_enter_the_code_that}</li>
       </ol>
       <Form
         send={(values) => api.post(confirmPath, { code: values.text('code') })}
         done={done}
-        submit="Switch it on"
+        submit={t.second_factor.switch_it_on}
         beside={
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t.second_factor.cancel}
           </Button>
         }
       >
-        <TextField name="code" label="Code" autoComplete="one-time-code" inputMode="numeric" maxLength={7} autoFocus />
+        <TextField name="code" label={t.second_factor.code} autoComplete="one-time-code" inputMode="numeric" maxLength={7} autoFocus />
       </Form>
     </>
   );
@@ -130,12 +126,16 @@ function SwitchOff({ left, isAllowed: isOffered, done }: SwitchOffProps) {
   };
   return (
     <>
-      <p className={styles.left}>
-        {left} of your recovery codes {left === 1 ? 'is' : 'are'} unused. Replacing the app gives you new ones.
-      </p>
+      <p className={styles.left}>{t.second_factor.of_your_recovery_codes_unused({ left })}</p>
       {isOffered && (
-        <ConfirmButton label="Switch it off" title="Switch the second factor off?" confirm="Switch it off" danger run={run}>
-          <p>Your password alone will open this account, and your recovery codes stop working.</p>
+        <ConfirmButton
+          label={t.second_factor.switch_it_off}
+          title={t.second_factor.switch_the_second_factor_off}
+          confirm={t.second_factor.switch_it_off}
+          danger
+          run={run}
+        >
+          <p>{t.second_factor.your_password_alone_will_open}</p>
         </ConfirmButton>
       )}
     </>
@@ -144,18 +144,16 @@ function SwitchOff({ left, isAllowed: isOffered, done }: SwitchOffProps) {
 
 function RecoveryCodes({ codes, forget }: { readonly codes: readonly string[] | null; readonly forget: () => void }) {
   return (
-    <Dialog title="Your recovery codes" opened={codes !== null} onClose={forget} closesByButtonOnly>
-      <p>
-        <strong>Keep them now: they are shown this once.</strong> Each opens your account once, for the day your phone is gone.
-      </p>
+    <Dialog title={t.second_factor.your_recovery_codes} opened={codes !== null} onClose={forget} closesByButtonOnly>
+      <p>{rich(t.second_factor.keep_them_now_they_are, { b: <strong /> })}</p>
       <ul className={styles.codes}>
         {codes?.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className={styles.buttons}>
-        <CopyTextButton value={codes?.join('\n') ?? ''} label="Copy all" />
-        <Button onClick={forget}>I have stored them</Button>
+        <CopyTextButton value={codes?.join('\n') ?? ''} label={t.second_factor.copy_all} />
+        <Button onClick={forget}>{t.second_factor.i_have_stored_them}</Button>
       </div>
     </Dialog>
   );
@@ -164,11 +162,7 @@ function RecoveryCodes({ codes, forget }: { readonly codes: readonly string[] | 
 /** The console redirects operators in live mode here while they have no second factor. */
 export function SetUpSecondFactor() {
   return (
-    <Page
-      title="Set up a second factor"
-      narrow
-      intro="Operators can see every store and move money, so in live mode they need a second factor. Set one up to go on."
-    >
+    <Page title={t.second_factor.set_up_a_second_factor} narrow intro={t.second_factor.operators_can_see_every_store}>
       <SecondFactor />
     </Page>
   );

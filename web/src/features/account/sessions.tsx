@@ -11,30 +11,31 @@ import { Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { t } from './messages.ts';
 
 export function Sessions() {
   const sessions = useQuery(apiQuery('/sessions'));
   return (
-    <Section title="Where you are signed in" intro="End what you do not know, then change your password." flush>
+    <Section title={t.sessions.where_you_are_signed_in} intro={t.sessions.end_what_you_do_not} flush>
       <QueryView query={sessions}>
-        {(page) => <Table caption="Sessions" columns={sessionColumns} rows={page.data} keyOf={({ id }) => id} />}
+        {(page) => <Table caption={t.sessions.sessions} columns={sessionColumns} rows={page.data} keyOf={({ id }) => id} />}
       </QueryView>
     </Section>
   );
 }
 
 const sessionColumns: ReadonlyArray<Column<ActiveSession>> = [
-  { title: 'Browser', cell: (session) => <Browser session={session} /> },
-  { title: 'Signed in', cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: 'Last seen', cell: ({ last_seen_at: at }) => <Time at={at} /> },
-  { title: 'Change', kind: 'actions', cell: (session) => !session.is_current && <EndSessionButton session={session} /> },
+  { title: t.sessions.browser, cell: (session) => <Browser session={session} /> },
+  { title: t.sessions.signed_in, cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: t.sessions.last_seen, cell: ({ last_seen_at: at }) => <Time at={at} /> },
+  { title: t.sessions.change, kind: 'actions', cell: (session) => !session.is_current && <EndSessionButton session={session} /> },
 ];
 
 function Browser({ session }: { readonly session: ActiveSession }) {
   return (
     <>
       <strong>{browserName(session.user_agent)}</strong>{' '}
-      {session.is_current && <Chip label="This one" tone="good" meaning="The browser that you are looking at." />}
+      {session.is_current && <Chip label={t.sessions.this_one} tone="good" meaning={t.sessions.the_browser_that_you_are} />}
     </>
   );
 }
@@ -48,15 +49,15 @@ function EndSessionButton({ session }: { readonly session: ActiveSession }) {
   const browser = browserName(session.user_agent);
   return (
     <ConfirmButton
-      label="End"
-      subject={`the session in ${browser}`}
+      label={t.sessions.end}
+      subject={t.sessions.the_session_in({ browser })}
       variant="subtle"
       danger
-      title="End this session?"
-      confirm="End it"
+      title={t.sessions.end_this_session}
+      confirm={t.sessions.end_it}
       run={run}
     >
-      <p>Whoever sits at {browser} there has to sign in again.</p>
+      <p>{t.sessions.whoever_sits_at_there_has({ browser })}</p>
     </ConfirmButton>
   );
 }
@@ -65,9 +66,9 @@ function EndSessionButton({ session }: { readonly session: ActiveSession }) {
 export function Devices() {
   const devices = useQuery(apiQuery('/profile/devices'));
   return (
-    <Section title="Known devices" intro="You get an email when a browser that is not listed here signs in." flush>
+    <Section title={t.sessions.known_devices} intro={t.sessions.you_get_an_email_when} flush>
       <QueryView query={devices}>
-        {(page) => <Table caption="Known devices" columns={columns} rows={page.data} keyOf={({ id }) => id} />}
+        {(page) => <Table caption={t.sessions.known_devices} columns={columns} rows={page.data} keyOf={({ id }) => id} />}
       </QueryView>
     </Section>
   );
@@ -75,17 +76,17 @@ export function Devices() {
 
 const columns: ReadonlyArray<Column<Device>> = [
   {
-    title: 'Browser',
+    title: t.sessions.browser,
     cell: (device) => (
       <>
         <strong>{browserName(device.user_agent)}</strong>{' '}
-        {device.is_current && <Chip label="This one" tone="good" meaning="The browser that you are looking at." />}
+        {device.is_current && <Chip label={t.sessions.this_one} tone="good" meaning={t.sessions.the_browser_that_you_are} />}
       </>
     ),
   },
-  { title: 'First sign-in', cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: 'Last sign-in', cell: ({ last_seen_at: at }) => <Time at={at} /> },
-  { title: 'Change', kind: 'actions', cell: (device) => !device.is_current && <ForgetDeviceButton device={device} /> },
+  { title: t.sessions.first_sign_in, cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: t.sessions.last_sign_in, cell: ({ last_seen_at: at }) => <Time at={at} /> },
+  { title: t.sessions.change, kind: 'actions', cell: (device) => !device.is_current && <ForgetDeviceButton device={device} /> },
 ];
 
 function ForgetDeviceButton({ device }: { readonly device: Device }) {
@@ -96,8 +97,16 @@ function ForgetDeviceButton({ device }: { readonly device: Device }) {
     await Promise.all([refresh(client, '/profile/devices'), refresh(client, '/sessions')]);
   };
   return (
-    <ConfirmButton label="Forget" subject={browser} variant="subtle" danger title="Forget this device?" confirm="Forget it" run={run}>
-      <p>Its sessions end. You get an email when it signs in again.</p>
+    <ConfirmButton
+      label={t.sessions.forget}
+      subject={browser}
+      variant="subtle"
+      danger
+      title={t.sessions.forget_this_device}
+      confirm={t.sessions.forget_it}
+      run={run}
+    >
+      <p>{t.sessions.its_sessions_end_you_get}</p>
     </ConfirmButton>
   );
 }
@@ -108,25 +117,28 @@ export function EndAllAccess() {
   const end = (keys: boolean) => async () => {
     const ended = await api.post('/profile/end-all', { keys });
     await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
-    const sessions = formatCount(ended.sessions_ended, 'other session', 'other sessions');
-    notifications.show({ message: `Ended ${sessions} and revoked ${formatCount(ended.keys_revoked, 'API key', 'API keys')}.` });
+    const sessions = formatCount(ended.sessions_ended, t.sessions.other_session, t.sessions.other_sessions);
+    notifications.show({ message: t.sessions.ended_and_revoked({ sessions, keysRevoked: ended.keys_revoked }) });
   };
   return (
-    <Section title="Did somebody else get in?" intro="End every access but this one, then change your password.">
+    <Section title={t.sessions.did_somebody_else_get_in} intro={t.sessions.end_every_access_but_this}>
       <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
         <ConfirmButton
-          label="End all sessions and keys"
-          title="End all sessions and keys?"
-          confirm="End all of them"
+          label={t.sessions.end_all_sessions_and_keys}
+          title={t.sessions.end_all_sessions_and_keys_2}
+          confirm={t.sessions.end_all_of_them}
           danger
           run={end(true)}
         >
-          <p>
-            All your other sessions end, other devices are forgotten, and programs that use an API key you created are refused immediately.
-          </p>
+          <p>{t.sessions.all_your_other_sessions_end}</p>
         </ConfirmButton>
-        <ConfirmButton label="End other sessions only" title="End all other sessions?" confirm="End the sessions" run={end(false)}>
-          <p>All your other sessions end and other devices are forgotten. Your API keys keep working.</p>
+        <ConfirmButton
+          label={t.sessions.end_other_sessions_only}
+          title={t.sessions.end_all_other_sessions}
+          confirm={t.sessions.end_the_sessions}
+          run={end(false)}
+        >
+          <p>{t.sessions.all_your_other_sessions_end_2}</p>
         </ConfirmButton>
       </div>
     </Section>
@@ -137,29 +149,29 @@ export function EndAllAccess() {
 function browserName(userAgent: string): string {
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];
-  if (browser === undefined) return userAgent === '' ? 'An unknown program' : userAgent.slice(0, shownMax);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return userAgent === '' ? t.sessions.an_unknown_program : userAgent.slice(0, shownMax);
+  return system === undefined ? browser : t.sessions.on({ browser, system });
 }
 
 const shownMax = 60;
 
 const browsers = [
-  ['Edg', 'Edge'],
-  ['OPR/', 'Opera'],
-  ['SamsungBrowser', 'Samsung Internet'],
-  ['Firefox', 'Firefox'],
-  ['FxiOS', 'Firefox'],
-  ['CriOS', 'Chrome'],
-  ['Chrome', 'Chrome'],
-  ['Safari', 'Safari'],
+  [t.sessions.edg, t.sessions.edge],
+  ['OPR/', t.sessions.opera],
+  ['SamsungBrowser', t.sessions.samsung_internet],
+  [t.sessions.firefox, t.sessions.firefox],
+  ['FxiOS', t.sessions.firefox],
+  ['CriOS', t.sessions.chrome],
+  [t.sessions.chrome, t.sessions.chrome],
+  [t.sessions.safari, t.sessions.safari],
 ] as const;
 
 const systems = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],
-  ['Android', 'Android'],
-  ['Windows', 'Windows'],
-  ['Mac OS', 'macOS'],
+  [t.sessions.android, t.sessions.android],
+  [t.sessions.windows, t.sessions.windows],
+  [t.sessions.mac_os, 'macOS'],
   ['CrOS', 'ChromeOS'],
-  ['Linux', 'Linux'],
+  [t.sessions.linux, t.sessions.linux],
 ] as const;

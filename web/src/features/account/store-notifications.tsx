@@ -9,11 +9,12 @@ import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import type { StoreRole } from '../../session/session.ts';
+import { t } from './messages.ts';
 
 const kinds = [
-  ['applications', 'A creator applies to a program', 'programs:write'],
-  ['approvals', 'Commissions approve themselves in two days', 'commissions:review'],
-  ['disputes', 'A creator objects to a rejection', 'commissions:review'],
+  ['applications', t.store_notifications.a_creator_applies_to_a, 'programs:write'],
+  ['approvals', t.store_notifications.commissions_approve_themselves_in, 'commissions:review'],
+  ['disputes', t.store_notifications.a_creator_objects_to_a, 'commissions:review'],
 ] as const;
 /** Only emails about things the person may act on are offered. */
 export function StoreNotifications({ store: { id, permissions } }: { readonly store: StoreRole }) {
@@ -26,14 +27,17 @@ export function StoreNotifications({ store: { id, permissions } }: { readonly st
   const send = (selected: readonly string[]) => api.put(path, Object.fromEntries(mine.map(([kind]) => [kind, selected.includes(kind)])));
   const done = async () => {
     await refresh(client, path);
-    notifications.show({ message: 'Your choice of mails is kept.' });
+    notifications.show({ message: t.store_notifications.your_choice_of_mails_is });
   };
   return (
-    <Section title={`Mails about ${store.data?.name ?? 'a store'}`} intro="A charge that failed is told in any case.">
+    <Section
+      title={t.store_notifications.mails_about({ value: store.data?.name ?? 'a store' })}
+      intro={t.store_notifications.a_charge_that_failed_is}
+    >
       <QueryView query={found}>
         {(data) => (
-          <Form send={(values) => send(values.all('mails'))} done={done} submit="Save the mails">
-            <CheckboxGroup label="Write me when" name="mails">
+          <Form send={(values) => send(values.all('mails'))} done={done} submit={t.store_notifications.save_the_mails}>
+            <CheckboxGroup label={t.store_notifications.write_me_when} name="mails">
               {mine.map(([kind, label]) => (
                 <CheckboxOption key={kind} name="mails" value={kind} label={label} defaultChecked={data[kind]} />
               ))}

@@ -1,41 +1,42 @@
 import type { Charge, Invoice } from '../../api/api-schema.ts';
 import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
+import { t } from './messages.ts';
 
 /** The state of an invoice, with what happens next automatically and what does not. */
 export function InvoiceStatusChip({ invoice }: { readonly invoice: Pick<Invoice, 'state' | 'next_charge_at' | 'total_cents'> }) {
   const { state, next_charge_at: at } = invoice;
   const texts: StatusTexts<Invoice['state']> = {
-    issued: ['Issued', 'wait', at === null ? 'It is about to be settled.' : `It is charged on ${formatDay(at)}.`],
-    charging: ['Being charged', 'wait', 'The charge is on its way. It usually ends within minutes.'],
-    unknown: [
-      'Being looked into',
+    issued: [
+      t.billing_status_chips.issued,
       'wait',
-      'The provider has not said how the charge ended. It is asked again until it does; you are not charged twice.',
+      at === null ? t.billing_status_chips.it_is_about_to_be : t.billing_status_chips.it_is_charged_on({ at: formatDay(at) }),
     ],
-    paid: ['Paid', 'good', 'Nothing is open. Its commissions go on to their creators.'],
+    charging: [t.billing_status_chips.being_charged, 'wait', t.billing_status_chips.the_charge_is_on_its],
+    unknown: [t.billing_status_chips.being_looked_into, 'wait', t.billing_status_chips.the_provider_has_not_said],
+    paid: [t.billing_status_chips.paid, 'good', t.billing_status_chips.nothing_is_open_its_commissions],
     retrying: [
-      'Charge failed',
+      t.billing_status_chips.charge_failed,
       'bad',
-      at === null ? 'It is not tried again by itself. Set another way to pay.' : `It is tried again on ${formatDay(at)}.`,
+      at === null ? t.billing_status_chips.it_is_not_tried_again : t.billing_status_chips.it_is_tried_again_on({ at: formatDay(at) }),
     ],
-    past_due: ['Past due', 'bad', 'It could not be charged for a week. Links pause until it is paid.'],
-    charged_back: ['Taken back', 'bad', 'Your bank took the payment back after a dispute. The amount is open again.'],
-    void: ['Void', 'neutral', 'Credit notes took all of it back. Nothing is to be paid.'],
+    past_due: [t.billing_status_chips.past_due, 'bad', t.billing_status_chips.it_could_not_be_charged],
+    charged_back: [t.billing_status_chips.taken_back, 'bad', t.billing_status_chips.your_bank_took_the_payment],
+    void: [t.billing_status_chips.void, 'neutral', t.billing_status_chips.credit_notes_took_all_of],
   };
   return <StatusChip texts={texts} state={state} />;
 }
 
-const onItsWay = ['On its way', 'wait', 'It was asked for, and its end is not known yet.'] as const;
+const onItsWay = [t.billing_status_chips.on_its_way, 'wait', t.billing_status_chips.it_was_asked_for_and] as const;
 
 const chargeTexts: StatusTexts<Charge['state']> = {
   ready: onItsWay,
   sending: onItsWay,
   pending: onItsWay,
-  unknown: ['Being looked into', 'wait', 'The provider has not answered. It is asked again until it does.'],
-  succeeded: ['Succeeded', 'good', 'The amount was charged.'],
-  declined: ['Declined', 'bad', 'The amount was not charged. What the provider said stands beside it.'],
-  absent: ['Never arrived', 'neutral', 'The provider never got the request; nothing was charged.'],
+  unknown: [t.billing_status_chips.being_looked_into, 'wait', t.billing_status_chips.the_provider_has_not_answered],
+  succeeded: [t.billing_status_chips.succeeded, 'good', t.billing_status_chips.the_amount_was_charged],
+  declined: [t.billing_status_chips.declined, 'bad', t.billing_status_chips.the_amount_was_not_charged],
+  absent: [t.billing_status_chips.never_arrived, 'neutral', t.billing_status_chips.the_provider_never_got_the],
 };
 
 export function ChargeStatusChip({ state }: Pick<Charge, 'state'>) {
@@ -43,11 +44,11 @@ export function ChargeStatusChip({ state }: Pick<Charge, 'state'>) {
 }
 
 const outcomeTexts: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
-  ok: ['Works', 'Every charge succeeds.'],
-  declined: ['Is declined', 'Every charge is declined, as by a card that was blocked.'],
-  timeout_then_ok: ['Answers late', 'The first call is lost on its way; sent again, it succeeds.'],
-  insufficient_then_ok: ['Has too little at first', 'The first charge is declined for lack of money, the next one succeeds.'],
+  ok: [t.billing_status_chips.works, t.billing_status_chips.every_charge_succeeds],
+  declined: [t.billing_status_chips.is_declined, t.billing_status_chips.every_charge_is_declined_as],
+  timeout_then_ok: [t.billing_status_chips.answers_late, t.billing_status_chips.the_first_call_is_lost],
+  insufficient_then_ok: [t.billing_status_chips.has_too_little_at_first, t.billing_status_chips.the_first_charge_is_declined],
 };
 
 export const outcomeLabel = (word: string): string => outcomeTexts[word]?.[0] ?? word;
-export const outcomeMeaning = (word: string): string => outcomeTexts[word]?.[1] ?? 'A word that only tests of the service use.';
+export const outcomeMeaning = (word: string): string => outcomeTexts[word]?.[1] ?? t.billing_status_chips.a_word_that_only_tests;

@@ -8,6 +8,7 @@ import { CreditNotes } from './credit-notes.tsx';
 import { Invoices } from './invoices.tsx';
 import { NextCharge, ReserveNote } from './next-charge.tsx';
 import { PaymentMethodsSection } from './payment-methods.tsx';
+import { t } from './messages.ts';
 
 const InvoiceDrawer = lazy(async () => ({ default: (await import('./invoice-drawer.tsx')).InvoiceDrawer }));
 
@@ -19,11 +20,11 @@ export function Billing() {
   const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
   return (
     <Page
-      title="Billing"
-      intro="You are charged once a month for approved commissions whose refund hold is over."
+      title={t.billing.billing}
+      intro={t.billing.you_are_charged_once_a}
       actions={
         <ButtonLink variant="default" size="xs" to="/stores/$store/statement" params={{ store }}>
-          Statement
+          {t.billing.statement}
         </ButtonLink>
       }
     >

@@ -7,6 +7,7 @@ import { OpenButton } from '../../ui/row-buttons.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { creditNotesPath } from './billing-api.ts';
+import { t } from './messages.ts';
 
 type CreditNotesProps = { readonly store: string; readonly show: (invoice: string) => void };
 
@@ -15,35 +16,35 @@ export function CreditNotes({ store, show }: CreditNotesProps) {
   const list = useShortList(creditNotesPath(store));
   if (!hasRowsOrError(list)) return null;
   return (
-    <Section title="Credit notes" intro="What was refunded too late to come off a bill. It is made by whoever runs this service." flush>
-      <ListView caption="Credit notes" list={list} columns={creditNoteColumns(show)} keyOf={({ id }) => id} empty={null} />
+    <Section title={t.credit_notes.credit_notes} intro={t.credit_notes.what_was_refunded_too_late} flush>
+      <ListView caption={t.credit_notes.credit_notes} list={list} columns={creditNoteColumns(show)} keyOf={({ id }) => id} empty={null} />
     </Section>
   );
 }
 
 const creditNoteColumns = (show: CreditNotesProps['show']): ReadonlyArray<Column<CreditNote>> => [
-  { title: 'Credit note', cell: ({ number }) => number },
-  { title: 'Made', cell: ({ at }) => <Time at={at} dateOnly /> },
+  { title: t.credit_notes.credit_note, cell: ({ number }) => number },
+  { title: t.credit_notes.made, cell: ({ at }) => <Time at={at} dateOnly /> },
   {
-    title: 'Kind',
+    title: t.credit_notes.kind,
     cell: ({ kind }) =>
       kind === 'before' ? (
-        <Chip label="Off the bill" tone="neutral" meaning="The invoice was not paid yet: less is charged for it." />
+        <Chip label={t.credit_notes.off_the_bill} tone="neutral" meaning={t.credit_notes.the_invoice_was_not_paid} />
       ) : (
-        <Chip label="For the next bill" tone="good" meaning="The invoice was paid already: it is taken off your next invoices." />
+        <Chip label={t.credit_notes.for_the_next_bill} tone="good" meaning={t.credit_notes.the_invoice_was_paid_already} />
       ),
   },
-  { title: 'Reason', cell: ({ reason }) => reason },
+  { title: t.credit_notes.reason, cell: ({ reason }) => reason },
   {
-    title: 'Invoice',
+    title: t.credit_notes.invoice,
     cell: ({ invoice_id: invoice, number }) => (
-      <OpenButton ariaLabel={`Open the invoice of ${number}`} open={() => show(invoice)}>
-        Open
+      <OpenButton ariaLabel={t.credit_notes.open_the_invoice_of({ number })} open={() => show(invoice)}>
+        {t.credit_notes.open}
       </OpenButton>
     ),
   },
   {
-    title: 'With fee, USD',
+    title: t.credit_notes.with_fee_usd,
     kind: 'number',
     cell: ({ lines_cents: lines, fee_cents: fee }) => formatDollars(sumCents([lines, fee])),
   },

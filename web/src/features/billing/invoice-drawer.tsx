@@ -13,6 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { ChargeStatusChip, InvoiceStatusChip } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
 import { ExportButtons } from '../../ui/export-buttons.tsx';
+import { t } from './messages.ts';
 
 const linesPerPage = 50;
 
@@ -27,21 +28,21 @@ export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
   });
   const invoice = found.data?.pages[0];
   return (
-    <Drawer title={invoice?.number ?? 'Invoice'} opened={id !== undefined} onClose={close}>
+    <Drawer title={invoice?.number ?? t.invoice_drawer.invoice} opened={id !== undefined} onClose={close}>
       <QueryView query={found} />
       {invoice !== undefined && (
         <>
           <div className={styles.files}>
-            <ExportButtons path={path} name={invoice.number} subject="the invoice" />
+            <ExportButtons path={path} name={invoice.number} subject={t.invoice_drawer.the_invoice} />
           </div>
           <InvoiceSummary invoice={invoice} />
-          <DrawerSection title="Charges">
+          <DrawerSection title={t.invoice_drawer.charges}>
             <ChargeList charges={invoice.charges} total={invoice.total_cents} />
           </DrawerSection>
-          <DrawerSection title="Commissions">
+          <DrawerSection title={t.invoice_drawer.commissions}>
             <div className={styles.drawerTable}>
               <Table
-                caption="Commissions on the invoice"
+                caption={t.invoice_drawer.commissions_on_the_invoice}
                 columns={lineColumns(store)}
                 rows={found.data?.pages.flatMap(({ lines }) => lines) ?? []}
                 keyOf={({ commission_id: line }) => line}
@@ -61,24 +62,26 @@ function InvoiceSummary({ invoice }: { readonly invoice: InvoiceDetails }) {
   return (
     <DescriptionList
       items={[
-        ['State', <InvoiceStatusChip key="s" invoice={invoice} />],
-        ['Issued', <Time key="i" at={invoice.issued_at} />],
-        [`Commissions, ${invoice.lines_count}`, formatUsd(invoice.lines_cents)],
-        [`Platform fee, ${formatPercent(fee)}`, formatUsd(invoice.fee_cents)],
-        ...(credit > 0 ? [['Credit used', `−${formatUsd(credit)}`] as const] : []),
-        ['Total', <strong key="t">{formatUsd(invoice.total_cents)}</strong>],
-        ...(credited > 0 ? [['Credited since', formatUsd(credited)] as const] : []),
-        ...(writtenOff > 0 ? [['Waived, too little', formatUsd(writtenOff)] as const] : []),
-        ['Still open', formatUsd(invoice.due_cents)],
-        ...(paid === null ? [] : [['Paid', <Time key="p" at={paid} />] as const]),
-        ...(invoice.next_charge_at === null ? [] : [['Is charged next', <Time key="n" at={invoice.next_charge_at} />] as const]),
+        [t.invoice_drawer.state, <InvoiceStatusChip key="s" invoice={invoice} />],
+        [t.invoice_drawer.issued, <Time key="i" at={invoice.issued_at} />],
+        [t.invoice_drawer.commissions_2({ linesCount: invoice.lines_count }), formatUsd(invoice.lines_cents)],
+        [t.invoice_drawer.platform_fee({ fee: formatPercent(fee) }), formatUsd(invoice.fee_cents)],
+        ...(credit > 0 ? [[t.invoice_drawer.credit_used, `−${formatUsd(credit)}`] as const] : []),
+        [t.invoice_drawer.total, <strong key="t">{formatUsd(invoice.total_cents)}</strong>],
+        ...(credited > 0 ? [[t.invoice_drawer.credited_since, formatUsd(credited)] as const] : []),
+        ...(writtenOff > 0 ? [[t.invoice_drawer.waived_too_little, formatUsd(writtenOff)] as const] : []),
+        [t.invoice_drawer.still_open, formatUsd(invoice.due_cents)],
+        ...(paid === null ? [] : [[t.invoice_drawer.paid, <Time key="p" at={paid} />] as const]),
+        ...(invoice.next_charge_at === null
+          ? []
+          : [[t.invoice_drawer.is_charged_next, <Time key="n" at={invoice.next_charge_at} />] as const]),
       ]}
     />
   );
 }
 
 function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; readonly total: Cents }) {
-  if (charges.length === 0) return <p>{total === 0 ? 'None: your credit covered it.' : 'None yet.'}</p>;
+  if (charges.length === 0) return <p>{total === 0 ? t.invoice_drawer.none_your_credit_covered_it : t.invoice_drawer.none_yet}</p>;
   return (
     <ul className={styles.charges}>
       {charges.map(({ id, state, amount_cents: cents, is_backup: isBackup, message, made_at: at }) => (
@@ -86,7 +89,7 @@ function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; r
           <span className={styles.method}>
             <ChargeStatusChip state={state} />
             <strong className="number">{formatUsd(cents)}</strong>
-            {isBackup && <span className={styles.muted}>by the backup method</span>}
+            {isBackup && <span className={styles.muted}>{t.invoice_drawer.by_the_backup_method}</span>}
           </span>
           {message !== null && <span>{message}</span>}
           <span className={styles.muted}>
@@ -100,21 +103,21 @@ function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; r
 
 const lineColumns = (store: string): ReadonlyArray<Column<InvoiceLine>> => [
   {
-    title: 'Order',
+    title: t.invoice_drawer.order,
     cell: ({ commission_id: id, order_id: order, invoice_id: invoice }) => (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: id }}>
         {order ?? invoice ?? id}
       </TextLink>
     ),
   },
-  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => name },
+  { title: t.invoice_drawer.creator, kind: 'name', cell: ({ creator_name: name }) => name },
   {
     title: 'USD',
     kind: 'number',
     cell: ({ amount_cents: cents, credit_note: note }) => (
       <>
         {formatDollars(cents)}
-        {note !== null && <div className={styles.muted}>credited: {note}</div>}
+        {note !== null && <div className={styles.muted}>{t.invoice_drawer.credited({ note })}</div>}
       </>
     ),
   },

@@ -15,17 +15,18 @@ import { invoicesPath, invoiceTotalsPath } from './billing-api.ts';
 import { InvoiceStatusChip } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
 import type { InvoiceFilter } from '../stores/store-search-params.ts';
+import { t } from './messages.ts';
 
 const invoicesPerPage = 20;
 const states = [
-  ['issued', 'Issued'],
-  ['charging', 'Being charged'],
-  ['unknown', 'Being looked into'],
-  ['paid', 'Paid'],
-  ['retrying', 'Charge failed'],
-  ['past_due', 'Past due'],
-  ['charged_back', 'Taken back'],
-  ['void', 'Void'],
+  ['issued', t.invoices.issued],
+  ['charging', t.invoices.being_charged],
+  ['unknown', t.invoices.being_looked_into],
+  ['paid', t.invoices.paid],
+  ['retrying', t.invoices.charge_failed],
+  ['past_due', t.invoices.past_due],
+  ['charged_back', t.invoices.taken_back],
+  ['void', t.invoices.void],
 ] as const;
 
 /** All invoices, latest first. With a filter, totals and export cover the matching ones. */
@@ -37,18 +38,22 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
     navigate: (to) => navigate({ ...to, resetScroll: false }),
     path: invoicesPath(store),
     fields: [
-      { type: 'select', name: 'state', label: 'State', options: states },
-      { type: 'days', from: { name: 'from', label: 'Issued from' }, to: { name: 'to', label: 'Issued to' } },
+      { type: 'select', name: 'state', label: t.invoices.state, options: states },
+      { type: 'days', from: { name: 'from', label: t.invoices.issued_from }, to: { name: 'to', label: t.invoices.issued_to } },
     ],
     rowsPerPage: invoicesPerPage,
     defaultSort: '-number',
   });
   return (
-    <Section title="Invoices" flush actions={list.rows.length > 0 && <ExportCsvButton path={list.exportPath} name="invoices.csv" />}>
+    <Section
+      title={t.invoices.invoices}
+      flush
+      actions={list.rows.length > 0 && <ExportCsvButton path={list.exportPath} name="invoices.csv" />}
+    >
       <ListView
         list={list}
         totals={<ListTotals query={apiQuery(invoiceTotalsPath(store, list.filter))} one="invoice" more="invoices" beside={totalsText} />}
-        caption="Invoices"
+        caption={t.invoices.invoices}
         columns={columnsOf(store, show)}
         keyOf={({ id }) => id}
         empty={<EmptyInvoices isFiltered={list.isFiltered} showAll={list.clearFilter} />}
@@ -60,42 +65,40 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
 const EmptyInvoices = ({ isFiltered, showAll }: { readonly isFiltered: boolean; readonly showAll: () => void }) =>
   isFiltered ? (
     <EmptyState
-      title="No invoice matches"
+      title={t.invoices.no_invoice_matches}
       action={
         <Button variant="default" size="xs" onClick={showAll}>
-          Show all invoices
+          {t.invoices.show_all_invoices}
         </Button>
       }
     >
-      None in this state was issued in this time.
+      {t.invoices.none_in_this_state_was}
     </EmptyState>
   ) : (
-    <EmptyState title="No invoice yet">
-      The first one is made on the first of a month, once approved commissions are past their hold.
-    </EmptyState>
+    <EmptyState title={t.invoices.no_invoice_yet}>{t.invoices.the_first_one_is_made}</EmptyState>
   );
 
 const totalsText = ({ total_cents: total, lines_cents: lines, fee_cents: fee, credit_cents: credit }: InvoiceTotals) => (
   <span>
-    {formatDollars(total)} USD
-    {(fee > 0 || credit > 0) && `: ${formatDollars(lines)} commissions`}
-    {fee > 0 && ` + ${formatDollars(fee)} fee`}
-    {credit > 0 && ` − ${formatDollars(credit)} credit`}
+    {t.invoices.total({ total })}
+    {(fee > 0 || credit > 0) && t.invoices.of_commissions({ lines: formatDollars(lines) })}
+    {fee > 0 && t.invoices.of_fee({ fee: formatDollars(fee) })}
+    {credit > 0 && t.invoices.of_credit({ credit: formatDollars(credit) })}
   </span>
 );
 
 const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Column<Invoice>> => [
   {
-    title: 'Invoice',
+    title: t.invoices.invoice,
     sort: 'number',
     cell: ({ id, number }) => <OpenButton open={() => show(id)}>{number}</OpenButton>,
   },
-  { title: 'Issued', sort: 'issued_at', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'State', cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
-  { title: 'Commissions', kind: 'number', cell: ({ lines_count: count }) => count.toLocaleString('en-GB') },
-  { title: 'Total, USD', kind: 'number', sort: 'total_cents', cell: ({ total_cents: cents }) => formatDollars(cents) },
+  { title: t.invoices.issued, sort: 'issued_at', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.invoices.state, cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
+  { title: t.invoices.commissions, kind: 'number', cell: ({ lines_count: count }) => count.toLocaleString('en-GB') },
+  { title: t.invoices.total_usd, kind: 'number', sort: 'total_cents', cell: ({ total_cents: cents }) => formatDollars(cents) },
   {
-    title: 'Files',
+    title: t.invoices.files,
     kind: 'actions',
     cell: ({ id, number }) => (
       <span className={styles.rowNote}>

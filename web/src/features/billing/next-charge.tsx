@@ -5,19 +5,21 @@ import { QueryView } from '../../ui/query-view.tsx';
 import type { NextCharge } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
+import { formatDollars, formatUsd } from '../../ui/format.ts';
+import { rich } from '../../messages/rich-text.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { Time } from '../../ui/time.tsx';
 import { nextChargeQuery, isInvoicedEarly } from './billing-api.ts';
 import styles from './billing.module.css';
+import { t } from './messages.ts';
 
 /** The next charge as of today, what may be added, and when it happens. */
 export function NextCharge({ store }: { readonly store: string }) {
   const next = useQuery(nextChargeQuery(store));
   return (
-    <Section title="Next charge">
+    <Section title={t.next_charge.next_charge}>
       <QueryView query={next} lines={5}>
         {(data) => (
           <div className={styles.next}>
@@ -31,24 +33,20 @@ export function NextCharge({ store }: { readonly store: string }) {
 }
 
 function ChargeLines({ store, next }: { readonly store: string; readonly next: NextCharge }) {
-  const approvedLink = (label: string) => (
-    <TextLink to="/stores/$store/conversions" params={{ store }} search={{ state: 'approved', held: 'false' }}>
-      {label}
-    </TextLink>
-  );
+  const approvedLink = <TextLink to="/stores/$store/conversions" params={{ store }} search={{ state: 'approved', held: 'false' }} />;
   return (
     <table className={styles.lines}>
-      <caption className={styles.visuallyHidden}>The lines of the next charge, in USD</caption>
+      <caption className={styles.visuallyHidden}>{t.next_charge.the_lines_of_the_next}</caption>
       <tbody>
         <ChargeLine
-          name={<>{approvedLink(formatCount(next.lines_count, 'commission'))}, approved and past their hold</>}
+          name={<>{rich(t.next_charge.approved_and_past_their_hold({ count: next.lines_count }), { link: approvedLink })}</>}
           cents={next.lines_cents}
         />
-        <ChargeLine name={`Platform fee, ${formatPercent(next.fee_basis_points)}`} cents={next.fee_cents} />
-        {next.credit_cents > 0 && <ChargeLine name="Your credit" cents={next.credit_cents} isLess />}
+        <ChargeLine name={t.next_charge.platform_fee({ fee: next.fee_basis_points })} cents={next.fee_cents} />
+        {next.credit_cents > 0 && <ChargeLine name={t.next_charge.your_credit} cents={next.credit_cents} isLess />}
       </tbody>
       <tfoot>
-        <ChargeLine name="To be charged" cents={next.total_cents} />
+        <ChargeLine name={t.next_charge.to_be_charged} cents={next.total_cents} />
       </tfoot>
     </table>
   );
@@ -59,10 +57,7 @@ type ChargeLineProps = { readonly name: ReactNode; readonly cents: Cents; readon
 const ChargeLine = ({ name, cents, isLess = false }: ChargeLineProps) => (
   <tr>
     <th scope="row">{name}</th>
-    <td className="number">
-      {isLess && '−'}
-      {formatDollars(cents)} USD
-    </td>
+    <td className="number">{formatUsd(isLess ? -BigInt(cents) : cents)}</td>
   </tr>
 );
 
@@ -74,17 +69,22 @@ function ChargeSchedule({ next }: { readonly next: NextCharge }) {
       <DescriptionList
         items={[
           ...(isInvoicedEarly(next)
-            ? [['Next invoice', 'within a day'] as const]
+            ? [[t.next_charge.next_invoice, t.next_charge.within_a_day] as const]
             : [
-                ['Next invoice', <Time key="c" at={next.next_cut_at} dateOnly />] as const,
-                ['It is charged on', <Time key="h" at={next.next_charge_at} dateOnly />] as const,
-                ['Earlier, once it reaches', `${formatDollars(next.early_cents)} USD`] as const,
+                [t.next_charge.next_invoice, <Time key="c" at={next.next_cut_at} dateOnly />] as const,
+                [t.next_charge.it_is_charged_on, <Time key="h" at={next.next_charge_at} dateOnly />] as const,
+                [t.next_charge.earlier_once_it_reaches, t.next_charge.usd_2({ earlyCents: formatDollars(next.early_cents) })] as const,
               ]),
-          ['Still in hold', held.count === 0 ? 'nothing' : `${formatCount(held.count, 'commission')}, ${formatDollars(held.cents)} USD`],
+          [
+            t.next_charge.still_in_hold,
+            held.count === 0 ? 'nothing' : t.next_charge.usd_3({ count: held.count, cents: formatDollars(held.cents) }),
+          ],
           ...(held.first_until === null || held.last_until === null
             ? []
-            : [['Holds end', <HoldEnds key="e" first={held.first_until} last={held.last_until} />] as const]),
-          ...(next.credit_left_cents > 0 ? [['Credit you have', `${formatDollars(next.credit_left_cents)} USD`] as const] : []),
+            : [[t.next_charge.holds_end, <HoldEnds key="e" first={held.first_until} last={held.last_until} />] as const]),
+          ...(next.credit_left_cents > 0
+            ? [[t.next_charge.credit_you_have, t.next_charge.usd_4({ creditLeftCents: formatDollars(next.credit_left_cents) })] as const]
+            : []),
         ]}
       />
     </div>
@@ -105,21 +105,20 @@ const HoldEnds = ({ first, last }: { readonly first: string; readonly last: stri
 
 function scheduleText(next: NextCharge): string {
   const { is_carried_on: why, minimum_cents: minimum, early_cents: early } = next;
-  if (isInvoicedEarly(next))
-    return `${formatDollars(early)} USD are due, so it is billed with the next night’s work, before the month’s end.`;
+  if (isInvoicedEarly(next)) return t.next_charge.usd_are_due_so_it({ early: formatDollars(early) });
   switch (why) {
     case null:
-      return 'This is billed at the next invoice, with what is approved and past its hold until then.';
+      return t.next_charge.this_is_billed_at_the;
     case 'nothing':
-      return 'Nothing is due. A commission is billed once it is approved and its refund hold is over.';
+      return t.next_charge.nothing_is_due_a_commission;
     case 'unpaid_invoice':
-      return 'Nothing new is billed while an earlier invoice is not paid.';
+      return t.next_charge.nothing_new_is_billed_while;
     case 'below_minimum':
-      return `It is less than ${formatDollars(minimum)} USD, so it is carried on to the next month; at most for 90 days.`;
+      return t.next_charge.it_is_less_than_usd({ minimum: formatDollars(minimum) });
     case 'below_provider_minimum':
-      return 'It is less than can be charged at all, so it is carried on until there is more.';
+      return t.next_charge.it_is_less_than_can;
     default:
-      return `It is billed at the next invoice, or as soon as ${formatDollars(early)} USD are due.`;
+      return t.next_charge.it_is_billed_at_the({ early: formatDollars(early) });
   }
 }
 
@@ -135,8 +134,7 @@ export function ReserveNote({ store }: { readonly store: string }) {
 }
 
 function reserveText({ state, until }: Reserve): string {
-  if (state === 'not_started')
-    return 'Your store is new: a reserve period begins with its first successful charge. Creators are paid after it.';
-  if (until === null) return 'Your store is new: its creators are paid once more of its invoices are paid.';
-  return `Your store is new: what its first charges paid for is paid out to creators from ${formatUtcDate(until)} (UTC) on.`;
+  if (state === 'not_started') return t.next_charge.your_store_is_new_a;
+  if (until === null) return t.next_charge.your_store_is_new_its;
+  return t.next_charge.your_store_is_new_what({ until: formatUtcDate(until) });
 }

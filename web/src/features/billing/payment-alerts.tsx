@@ -2,13 +2,14 @@ import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Invoice } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { formatDollars } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { formatDay } from '../../ui/time.tsx';
 import { invoicesQuery } from './billing-api.ts';
 import styles from './billing.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 const invoicesChecked = 100;
 const alertsMax = 3;
@@ -24,7 +25,7 @@ export function PaymentAlerts({ store }: { readonly store: string }) {
         <PaymentAlert key={invoice.id} store={store} invoice={invoice} />
       ))}
       {unpaidInvoices.length > alertsMax && (
-        <p className={styles.muted}>{unpaidInvoices.length - alertsMax} more stand in the list of invoices.</p>
+        <p className={styles.muted}>{t.payment_alerts.more_stand_in_the_list({ value: unpaidInvoices.length - alertsMax })}</p>
       )}
     </>
   );
@@ -40,27 +41,26 @@ function PaymentAlert({ store, invoice }: { readonly store: string; readonly inv
       color="red"
       icon={<Icon name="alert" />}
       mb="md"
-      title={`${invoice.number}, ${formatDollars(due)} USD, ${invoice.state === 'charged_back' ? 'was taken back' : 'could not be charged'}`}
+      title={t.payment_alerts[invoice.state === 'charged_back' ? 'was_taken_back' : 'could_not_be_charged']({
+        number: invoice.number,
+        due,
+      })}
     >
       {why !== null && invoice.state !== 'charged_back' && <p className={styles.notice}>{why}</p>}
       <p className={styles.notice}>{consequenceText(invoice)}</p>
       <p className={styles.notice}>
-        Set another payment method below: what is open is charged at once.{' '}
-        <TextLink to="/stores/$store/billing" params={{ store }} search={{ open: invoice.id }}>
-          Look at {invoice.number}
-        </TextLink>
+        {rich(t.payment_alerts.set_another_payment_method_below({ number: invoice.number }), {
+          link: <TextLink to="/stores/$store/billing" params={{ store }} search={{ open: invoice.id }} />,
+        })}
       </p>
     </Alert>
   );
 }
 
-const pausedText = 'links of your creators lead to your shop without counting.';
+const pausedText = t.payment_alerts.links_of_your_creators_lead;
 
 function consequenceText({ state, next_charge_at: at }: Invoice): string {
-  if (state === 'charged_back') return `Your bank took the payment back after a dispute. Until it is paid again, ${pausedText}`;
-  if (state === 'past_due')
-    return `It has failed for a week, so the store is past due: ${pausedText} Orders that you report are still recorded.`;
-  return at === null
-    ? 'It is not tried again by itself.'
-    : `It is tried again on ${formatDay(at)}. If it fails for a week, links of your creators pause.`;
+  if (state === 'charged_back') return t.payment_alerts.your_bank_took_the_payment({ pausedText });
+  if (state === 'past_due') return t.payment_alerts.it_has_failed_for_a({ pausedText });
+  return at === null ? t.payment_alerts.it_is_not_tried_again : t.payment_alerts.it_is_tried_again_on({ at: formatDay(at) });
 }

@@ -21,6 +21,8 @@ import { storePath } from '../stores/stores-api.ts';
 import { backupMethodPath, paymentMethodPath, paymentMethodsQuery, sandboxOutcomes } from './billing-api.ts';
 import { outcomeLabel, outcomeMeaning } from './billing-status-chips.tsx';
 import styles from './billing.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** How the store pays, and the method that is tried first after a decline. */
 export function PaymentMethodsSection({ store }: { readonly store: string }) {
@@ -29,7 +31,7 @@ export function PaymentMethodsSection({ store }: { readonly store: string }) {
   const { session } = useRouteContext({ from: '/signed-in' });
   const may = { sandboxOutcome: mayPay && session.mode === 'sandbox', cards: mayPay && methods.data?.takes_cards === true };
   return (
-    <Section title="How you pay" intro={introText(session.mode, mayPay, may.cards)}>
+    <Section title={t.payment_methods.how_you_pay} intro={introText(session.mode, mayPay, may.cards)}>
       <QueryView query={methods}>
         {(data) => (
           <div className={styles.columns}>
@@ -43,10 +45,10 @@ export function PaymentMethodsSection({ store }: { readonly store: string }) {
 }
 
 function introText(mode: 'sandbox' | 'live', mayPay: boolean, takesCards: boolean): string {
-  if (!mayPay) return 'Owners and finance change this.';
-  if (takesCards && mode === 'live') return 'A card is entered on the page of Stripe, and never here. What is open is charged at once.';
-  if (mode === 'live') return 'No card can be entered here yet: whoever runs this installation has to set its key of Stripe.';
-  return 'This is the sandbox: no money moves. Choose how each charge ends; what is open is charged at once.';
+  if (!mayPay) return t.payment_methods.owners_and_finance_change_this;
+  if (takesCards && mode === 'live') return t.payment_methods.a_card_is_entered_on;
+  if (mode === 'live') return t.payment_methods.no_card_can_be_entered;
+  return t.payment_methods.this_is_the_sandbox_no;
 }
 
 type MethodProps = { readonly store: string; readonly methods: PaymentMethods; readonly may: PaymentPermissions };
@@ -56,11 +58,11 @@ type PaymentPermissions = { readonly sandboxOutcome: boolean; readonly cards: bo
 function PrimaryMethod({ store, methods, may }: MethodProps) {
   const own = methods.payment_method;
   return (
-    <section aria-label="Payment method">
-      <h3 className={styles.part}>Payment method</h3>
+    <section aria-label={t.payment_methods.payment_method}>
+      <h3 className={styles.part}>{t.payment_methods.payment_method}</h3>
       {own === null ? (
         <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="sm">
-          There is none, so no bill can be charged. Set one before the first is due.
+          {t.payment_methods.there_is_none_so_no}
         </Alert>
       ) : (
         <MethodStatus method={own} />
@@ -69,9 +71,9 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
         <SandboxMethodForm
           store={store}
           path={paymentMethodPath(store)}
-          label="Each charge"
+          label={t.payment_methods.each_charge}
           former={own}
-          submit="Set, and pay what is open"
+          submit={t.payment_methods.set_and_pay_what_is}
         />
       )}
       {may.cards && (
@@ -81,7 +83,7 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
             path={paymentMethodPath(store)}
             setupPath={apiPath('/stores/{store}/payment-method/setup', { store })}
             returnParam="card"
-            label={own === null ? 'Enter a card at Stripe' : 'Enter another card at Stripe'}
+            label={own === null ? t.payment_methods.enter_a_card_at_stripe : t.payment_methods.enter_another_card_at_stripe}
           />
         </Group>
       )}
@@ -93,10 +95,10 @@ function RemoveBackupButton({ store }: { readonly store: string }) {
   const client = useQueryClient();
   return (
     <ConfirmButton
-      label="Remove"
-      subject="the backup method"
-      title="Remove the backup method?"
-      confirm="Remove it"
+      label={t.payment_methods.remove}
+      subject={t.payment_methods.the_backup_method}
+      title={t.payment_methods.remove_the_backup_method}
+      confirm={t.payment_methods.remove_it}
       danger
       size="sm"
       run={async () => {
@@ -104,7 +106,7 @@ function RemoveBackupButton({ store }: { readonly store: string }) {
         await refresh(client, storePath(store));
       }}
     >
-      <p>When a charge is declined, it is then tried again after days only.</p>
+      <p>{t.payment_methods.when_a_charge_is_declined}</p>
     </ConfirmButton>
   );
 }
@@ -112,20 +114,16 @@ function RemoveBackupButton({ store }: { readonly store: string }) {
 function BackupMethod({ store, methods, may }: MethodProps) {
   const backup = methods.backup_payment_method;
   return (
-    <section aria-label="Backup method">
-      <h3 className={styles.part}>Backup method</h3>
-      {backup === null ? (
-        <p className={styles.muted}>None. One is tried as soon as a charge was declined, before days are waited.</p>
-      ) : (
-        <MethodStatus method={backup} />
-      )}
+    <section aria-label={t.payment_methods.backup_method}>
+      <h3 className={styles.part}>{t.payment_methods.backup_method}</h3>
+      {backup === null ? <p className={styles.muted}>{t.payment_methods.none_one_is_tried_as}</p> : <MethodStatus method={backup} />}
       {may.sandboxOutcome && (
         <SandboxMethodForm
           store={store}
           path={backupMethodPath(store)}
-          label="Each charge of the backup"
+          label={t.payment_methods.each_charge_of_the_backup}
           former={backup}
-          submit="Set as the backup"
+          submit={t.payment_methods.set_as_the_backup}
         />
       )}
       <Group mt="sm" gap="xs">
@@ -135,7 +133,7 @@ function BackupMethod({ store, methods, may }: MethodProps) {
             path={backupMethodPath(store)}
             setupPath={apiPath('/stores/{store}/backup-payment-method/setup', { store })}
             returnParam="backup_card"
-            label="Enter a backup card at Stripe"
+            label={t.payment_methods.enter_a_backup_card_at}
           />
         )}
         {backup !== null && (may.sandboxOutcome || may.cards) && <RemoveBackupButton store={store} />}
@@ -147,13 +145,11 @@ function BackupMethod({ store, methods, may }: MethodProps) {
 const MethodStatus = ({ method: { provider, sandbox, since } }: { readonly method: NonNullable<PaymentMethods['payment_method']> }) => (
   <p className={styles.method}>
     {sandbox === null ? (
-      <Chip label={provider} tone="good" meaning="A method that is saved with this provider." />
+      <Chip label={provider} tone="good" meaning={t.payment_methods.a_method_that_is_saved} />
     ) : (
       <Chip label={outcomeLabel(sandbox)} tone={sandbox === 'declined' ? 'bad' : 'good'} meaning={outcomeMeaning(sandbox)} />
     )}
-    <span className={styles.muted}>
-      since <Time at={since} />
-    </span>
+    <span className={styles.muted}>{rich(t.payment_methods.since, { time: <Time at={since} /> })}</span>
   </p>
 );
 
@@ -213,7 +209,7 @@ function StripeCardButton({ store, path, setupPath, returnParam, label }: Stripe
       await api.put(path, { stripe: { setup_id: setupId ?? '' } });
       await navigate({ search: (now) => ({ ...now, [returnParam]: undefined }), replace: true });
       await refresh(client, storePath(store));
-      notifications.show({ message: 'The card is saved. What is open is charged to it.' });
+      notifications.show({ message: t.payment_methods.the_card_is_saved_what });
     },
   });
   const { mutate: saveCard } = save;
@@ -226,7 +222,7 @@ function StripeCardButton({ store, path, setupPath, returnParam, label }: Stripe
       <ErrorAlert error={begin.error ?? save.error} />
       {setupId !== undefined && (
         <Button loading={save.isPending} onClick={() => saveCard()}>
-          Save the card that was entered
+          {t.payment_methods.save_the_card_that_was}
         </Button>
       )}
       <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>

@@ -12,6 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { overviewQuery } from '../overview/overview-api.ts';
 import { accountName, accounts } from './store-statement-api.ts';
 import { storeQuery } from '../stores/stores-api.ts';
+import { t } from './messages.ts';
 
 /** The store's monthly statement. */
 export function StoreStatement() {
@@ -46,8 +47,8 @@ const accountsOf = ({ opening, closing }: StoreStatementMonth) =>
 
 function StatementLines({ store, lines }: { readonly store: string; readonly lines: readonly StoreStatementLine[] }) {
   if (lines.length === 0)
-    return <EmptyState title="Nothing in this month">No order, decision, invoice or payment was booked in it.</EmptyState>;
-  return <Table caption="Lines of the month" columns={lineColumns(store)} rows={lines} keyOf={lineKey} />;
+    return <EmptyState title={t.store_statement.nothing_in_this_month}>{t.store_statement.no_order_decision_invoice_or}</EmptyState>;
+  return <Table caption={t.store_statement.lines_of_the_month} columns={lineColumns(store)} rows={lines} keyOf={lineKey} />;
 }
 
 const lineKey = ({
@@ -61,12 +62,12 @@ const lineKey = ({
 }: StoreStatementLine): string => [at, what, commission, invoice, name, debit, credit].join(' ');
 
 const lineColumns = (store: string): ReadonlyArray<Column<StoreStatementLine>> => [
-  { title: 'Booked', cell: ({ at }) => <Time at={at} /> },
-  { title: 'What', cell: ({ what }) => what },
-  { title: 'About', cell: (line) => <LineSubject store={store} line={line} /> },
-  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => name },
-  { title: 'Debit', cell: ({ debit }) => accountName(debit) },
-  { title: 'Credit', cell: ({ credit }) => accountName(credit) },
+  { title: t.store_statement.booked, cell: ({ at }) => <Time at={at} /> },
+  { title: t.store_statement.what, cell: ({ what }) => what },
+  { title: t.store_statement.about, cell: (line) => <LineSubject store={store} line={line} /> },
+  { title: t.store_statement.creator, kind: 'name', cell: ({ creator_name: name }) => name },
+  { title: t.store_statement.debit, cell: ({ debit }) => accountName(debit) },
+  { title: t.store_statement.credit, cell: ({ credit }) => accountName(credit) },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
 ];
 
@@ -74,7 +75,7 @@ function LineSubject({ store, line }: { readonly store: string; readonly line: S
   if (line.commission_id !== null)
     return (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: line.commission_id }}>
-        {line.order_id ?? line.subscription_invoice_id ?? 'the conversion'}
+        {line.order_id ?? line.subscription_invoice_id ?? t.store_statement.the_conversion}
       </TextLink>
     );
   if (line.invoice_id === null) return null;

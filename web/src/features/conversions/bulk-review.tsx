@@ -7,6 +7,7 @@ import type { ConversionFilter } from '../stores/store-search-params.ts';
 import { decidedCount, reviewAll, undoAll, type DecisionRange, type ReviewAction, type ReviewTotals } from './commissions-api.ts';
 import styles from './conversions.module.css';
 import { progressLabels, reviewResultText, undoResultText } from './review-actions.ts';
+import { t } from './messages.ts';
 
 type BulkReview = {
   readonly store: string;
@@ -31,7 +32,7 @@ export async function runBulkReview({ store, action, filter, total, onDone }: Bu
       });
     },
     result: () => reviewed && { message: reviewResultText(action, reviewed.counts), action: undoOf(reviewed) },
-    failureHint: 'Do the same again to go on with the rest.',
+    failureHint: t.bulk_review.do_the_same_again_to,
   });
   onDone();
 }
@@ -48,7 +49,7 @@ function UndoButton(undoing: BulkUndo) {
   if (undoing.decided.length === 0) return null;
   return (
     <Button variant="default" size="xs" onClick={() => void runBulkUndo(undoing)}>
-      Undo
+      {t.bulk_review.undo}
     </Button>
   );
 }
@@ -60,7 +61,7 @@ async function runBulkUndo({ store, decided, total, onDone }: BulkUndo): Promise
     <UndoButton store={store} decided={left} total={total - decidedCount(counts)} onDone={onDone} />
   );
   await runInBatches({
-    progressLabel: 'Taking back',
+    progressLabel: t.bulk_review.taking_back,
     total,
     run: async (onProgress) => {
       await undoAll(store, decided, (counts, left) => {
@@ -69,7 +70,7 @@ async function runBulkUndo({ store, decided, total, onDone }: BulkUndo): Promise
       });
     },
     result: () => undone && { message: undoResultText(undone.counts), action: undoLeft(undone.counts, undone.left) },
-    failureHint: 'What was not taken back is as you decided it.',
+    failureHint: t.bulk_review.what_was_not_taken_back,
   });
   onDone();
 }
@@ -133,11 +134,20 @@ async function runInBatches({ progressLabel, total, run, result, failureHint }: 
       showProgress();
       return !isStopped;
     });
-    end(<ResultMessage ended={result()} before={isStopped ? 'Stopped. ' : ''} after={isStopped ? ' The rest is as it was.' : ''} />);
+    end(
+      <ResultMessage
+        ended={result()}
+        before={isStopped ? t.bulk_review.stopped : ''}
+        after={isStopped ? t.bulk_review.the_rest_is_as_it : ''}
+      />,
+    );
   } catch (error) {
     const why = errorText(error instanceof Error ? error : new Error(String(error)));
     const ended = result();
-    end(<ResultMessage ended={ended} before="" after={`${ended === null ? '' : ' Then it ended: '}${why} ${failureHint}`} />, true);
+    end(
+      <ResultMessage ended={ended} before="" after={`${ended === null ? '' : t.bulk_review.then_it_ended}${why} ${failureHint}`} />,
+      true,
+    );
   } finally {
     running = false;
     removeEventListener('beforeunload', warnBeforeUnload);
@@ -164,17 +174,17 @@ type BatchProgressProps = {
 };
 
 function BatchProgress({ progressLabel: word, count, total, isStopped, stop }: BatchProgressProps) {
-  const countText = `${word}: ${count.toLocaleString('en-GB')} of ${Math.max(total, count).toLocaleString('en-GB')}`;
+  const countText = t.bulk_review.of({ word, count, total: Math.max(total, count) });
   return (
     <div className={styles.progress}>
       <span className={styles.notification}>
         <strong>{countText}</strong>
         <Button variant="default" size="xs" loading={isStopped} onClick={stop}>
-          Stop
+          {t.bulk_review.stop}
         </Button>
       </span>
       <Progress value={total === 0 ? 100 : Math.min(100, (100 * count) / total)} aria-label={word} />
-      <span>You can go on working here meanwhile.</span>
+      <span>{t.bulk_review.you_can_go_on_working}</span>
     </div>
   );
 }

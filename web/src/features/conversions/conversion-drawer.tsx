@@ -18,6 +18,7 @@ import styles from './conversions.module.css';
 import { actionLabels, type ReviewActionName } from './review-actions.ts';
 import type { ReviewDialogRequest } from './review-dialog.tsx';
 import { notifyReviewFailed, type Review } from './use-review.tsx';
+import { t } from './messages.ts';
 
 type ConversionDrawerProps = {
   readonly store: string;
@@ -34,13 +35,17 @@ export function ConversionDrawer({ store, id, mayReview, review, openDialog, clo
     enabled: id !== undefined,
   });
   return (
-    <Drawer title={found.data === undefined ? 'Conversion' : subjectOf(found.data)} opened={id !== undefined} onClose={close}>
+    <Drawer
+      title={found.data === undefined ? t.conversion_drawer.conversion : subjectOf(found.data)}
+      opened={id !== undefined}
+      onClose={close}
+    >
       <QueryView query={found}>
         {(data) => (
           <>
             {mayReview && <ReviewButtons commission={data} review={review} openDialog={openDialog} />}
             <CommissionDetails commission={data} />
-            <DrawerSection title="Why it earns this">
+            <DrawerSection title={t.conversion_drawer.why_it_earns_this}>
               <p>{data.explanation}</p>
             </DrawerSection>
             <ConversionTimeline store={store} commission={data} />
@@ -65,23 +70,26 @@ function CommissionDetails({ commission }: { readonly commission: Commission }) 
     <DescriptionList
       items={[
         [
-          'State',
+          t.conversion_drawer.state,
           <span
             key="s"
             className={styles.chips}
             children={[<CommissionStatusChip key="c" state={commission.state} />, <CommissionFlags key="f" commission={commission} />]}
           />,
         ],
-        ['Commission', <strong key="a">{formatDollars(amount)} USD</strong>],
-        ['Eligible', `${formatDollars(eligible)} USD`],
-        ['Creator', creator],
-        [commission.order_id === null ? 'Invoice' : 'Order', <CopyableId key="o" value={subjectOf(commission)} label="the ID" />],
-        ...(name === null || name === commission.order_id ? [] : [['Order name', name] as const]),
-        ...(customer === null ? [] : [['Customer', customer] as const]),
-        ...(code === null ? [] : [['Discount code', code] as const]),
-        ['Refund hold ends', <Time key="h" at={holdUntil} dateOnly />],
-        ['Terms', version === 0 ? 'none' : `version ${version}`],
-        ['Commission ID', <CopyableId key="i" value={commission.id} label="the commission’s ID" />],
+        [t.conversion_drawer.commission, <strong key="a">{t.conversion_drawer.usd({ amount: formatDollars(amount) })}</strong>],
+        [t.conversion_drawer.eligible, t.conversion_drawer.usd_2({ eligible: formatDollars(eligible) })],
+        [t.conversion_drawer.creator, creator],
+        [
+          commission.order_id === null ? t.conversion_drawer.invoice : t.conversion_drawer.order,
+          <CopyableId key="o" value={subjectOf(commission)} label={t.conversion_drawer.the_id} />,
+        ],
+        ...(name === null || name === commission.order_id ? [] : [[t.conversion_drawer.order_name, name] as const]),
+        ...(customer === null ? [] : [[t.conversion_drawer.customer, customer] as const]),
+        ...(code === null ? [] : [[t.conversion_drawer.discount_code, code] as const]),
+        [t.conversion_drawer.refund_hold_ends, <Time key="h" at={holdUntil} dateOnly />],
+        [t.conversion_drawer.terms, version === 0 ? 'none' : t.conversion_drawer.version({ version })],
+        [t.conversion_drawer.commission_id, <CopyableId key="i" value={commission.id} label={t.conversion_drawer.the_commissions_id} />],
       ]}
     />
   );

@@ -13,8 +13,10 @@ import { accountName } from '../billing/store-statement-api.ts';
 import { orderPostbacksQuery } from '../tracking/order-postbacks.ts';
 import { operationLabels } from '../tracking/tracking-api.ts';
 import styles from './conversions.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
-const retryHint = 'Open it once more in a minute.';
+const retryHint = t.conversion_timeline.open_it_once_more_in;
 
 type TimelineProps = { readonly store: string; readonly commission: Commission };
 
@@ -40,7 +42,7 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
   ]);
   return (
     <>
-      <DrawerSection title="What happened">
+      <DrawerSection title={t.conversion_timeline.what_happened}>
         <ol className={styles.timeline}>
           {events.map(({ key, at, title, text, tone }) => (
             <li key={key} className={styles.event} data-tone={tone}>
@@ -52,11 +54,11 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
             </li>
           ))}
         </ol>
-        {decisions.hasNextPage && <p>Older decisions are not shown here.</p>}
-        {decisions.isError && <p>What was decided on it could not be read. {retryHint}</p>}
-        {reports.data?.isIncomplete && <p>Older reports of your server about it may stand in the tracking log, and are not shown here.</p>}
-        {reports.isError && <p>What your server reported of it could not be read. {retryHint}</p>}
-        {story.isError && <p>What became of its bill could not be read. {retryHint}</p>}
+        {decisions.hasNextPage && <p>{t.conversion_timeline.older_decisions_are_not_shown}</p>}
+        {decisions.isError && <p>{t.conversion_timeline.what_was_decided_on_it({ retryHint })}</p>}
+        {reports.data?.isIncomplete && <p>{t.conversion_timeline.older_reports_of_your_server}</p>}
+        {reports.isError && <p>{t.conversion_timeline.what_your_server_reported_of({ retryHint })}</p>}
+        {story.isError && <p>{t.conversion_timeline.what_became_of_its_bill({ retryHint })}</p>}
       </DrawerSection>
       {story.isSuccess && <ConversionLedger lines={story.data.ledger} />}
     </>
@@ -69,12 +71,19 @@ function commissionEvents(commission: Commission) {
   const { held, order_id: order, creator_name: creator, reversal_reason: reason } = commission;
   return {
     order: [
-      ...(clicked === null ? [] : [{ key: 'click', at: clicked, title: `Came through a link of ${creator}` }]),
-      { key: 'order', at: occurred, title: order === null ? 'Invoice was paid' : 'Order was placed' },
+      ...(clicked === null ? [] : [{ key: 'click', at: clicked, title: t.conversion_timeline.came_through_a_link_of({ creator }) }]),
+      {
+        key: 'order',
+        at: occurred,
+        title: order === null ? t.conversion_timeline.invoice_was_paid : t.conversion_timeline.order_was_placed,
+      },
     ],
-    commission: order === null ? [{ key: 'recorded', at: recorded, title: 'Commission was opened' }] : [],
-    held: held === null ? [] : [{ key: 'held', at: held.since, title: 'Held since then', tone: 'bad' as const }],
-    reversed: reversed === null ? [] : [{ key: 'reversed', at: reversed, title: 'Reversed', text: reason, tone: 'bad' as const }],
+    commission: order === null ? [{ key: 'recorded', at: recorded, title: t.conversion_timeline.commission_was_opened }] : [],
+    held: held === null ? [] : [{ key: 'held', at: held.since, title: t.conversion_timeline.held_since_then, tone: 'bad' as const }],
+    reversed:
+      reversed === null
+        ? []
+        : [{ key: 'reversed', at: reversed, title: t.conversion_timeline.reversed, text: reason, tone: 'bad' as const }],
   } satisfies Readonly<Record<string, readonly TimelineEvent[]>>;
 }
 
@@ -84,9 +93,9 @@ function expectedEvents(commission: Commission): readonly TimelineEvent[] {
   const waits = state === 'pending' && held === null && autoAt !== null;
   const hasHold = Date.parse(holdUntil) > Date.parse(occurred);
   return [
-    ...(waits ? [{ key: 'auto', at: autoAt, title: 'Approves itself, unless you decide before', tone: 'wait' as const }] : []),
+    ...(waits ? [{ key: 'auto', at: autoAt, title: t.conversion_timeline.approves_itself_unless_you_decide, tone: 'wait' as const }] : []),
     ...((state === 'pending' || state === 'approved') && hasHold
-      ? [{ key: 'hold', at: holdUntil, title: 'Refund hold ends; approved, it is billed after that' }]
+      ? [{ key: 'hold', at: holdUntil, title: t.conversion_timeline.refund_hold_ends_approved_it }]
       : []),
   ];
 }
@@ -110,17 +119,17 @@ function postbackEvent(store: string, { id, at, operation, reason, status, expla
 }
 
 const decisionLabels: Readonly<Record<CommissionDecision['action'], readonly [word: string, tone: 'good' | 'bad' | 'wait']>> = {
-  approve: ['Approved', 'good'],
-  reject: ['Rejected', 'bad'],
-  hold: ['Held', 'bad'],
-  release: ['Released', 'good'],
-  reopen: ['Reopened', 'wait'],
+  approve: [t.conversion_timeline.approved, 'good'],
+  reject: [t.conversion_timeline.rejected, 'bad'],
+  hold: [t.conversion_timeline.held, 'bad'],
+  release: [t.conversion_timeline.released, 'good'],
+  reopen: [t.conversion_timeline.reopened, 'wait'],
 };
 
 function decisionEvent({ id, at, action, reason, note, by_name: by }: CommissionDecision): TimelineEvent {
   const [word, tone] = decisionLabels[action];
   const why = reason === null ? null : action === 'hold' ? reason.replaceAll('_', ' ') : reason;
-  return { key: id, at, title: `${word} by ${by}${why === null ? '' : `: ${why}`}`, text: note, tone };
+  return { key: id, at, title: t.conversion_timeline.by({ word, by, value: why === null ? '' : `: ${why}` }), text: note, tone };
 }
 
 /** The events after the review: the invoice, its charges, a credit note, the payout. */
@@ -139,13 +148,16 @@ const invoiceEvent = (store: string, { id, number, issued_at: at, next_charge_at
   at,
   title: (
     <>
-      Billed on{' '}
-      <TextLink to="/stores/$store/billing" params={{ store }} search={{ open: id }}>
-        {number}
-      </TextLink>
+      {rich(t.conversion_timeline.billed_on, {
+        link: (
+          <TextLink to="/stores/$store/billing" params={{ store }} search={{ open: id }}>
+            {number}
+          </TextLink>
+        ),
+      })}
     </>
   ),
-  text: state === 'issued' && next !== null ? 'It is charged a few days later.' : null,
+  text: state === 'issued' && next !== null ? t.conversion_timeline.it_is_charged_a_few : null,
   tone: 'good',
 });
 
@@ -159,24 +171,30 @@ function chargeEvent({
   ended_at: ended,
 }: Charge): TimelineEvent {
   const at = ended ?? made;
-  const by = isBackup ? ', by the backup method' : '';
+  const by = isBackup ? t.conversion_timeline.by_the_backup_method : '';
   switch (state) {
     case 'succeeded':
-      return { key: id, at, title: `The bill was paid: ${formatDollars(cents)} USD${by}`, tone: 'good' };
+      return { key: id, at, title: t.conversion_timeline.the_bill_was_paid_usd({ cents: formatDollars(cents), by }), tone: 'good' };
     case 'declined':
-      return { key: id, at, title: `The bill could not be charged${by}`, text: message, tone: 'bad' };
+      return { key: id, at, title: t.conversion_timeline.the_bill_could_not_be({ by }), text: message, tone: 'bad' };
     case 'absent':
-      return { key: id, at, title: 'A charge never reached the provider', text: 'Nothing was charged.', tone: 'wait' };
+      return {
+        key: id,
+        at,
+        title: t.conversion_timeline.a_charge_never_reached_the,
+        text: t.conversion_timeline.nothing_was_charged,
+        tone: 'wait',
+      };
     default:
-      return { key: id, at, title: `The bill is being charged${by}`, tone: 'wait' };
+      return { key: id, at, title: t.conversion_timeline.the_bill_is_being_charged({ by }), tone: 'wait' };
   }
 }
 
 const chargebackEvent = (at: string): TimelineEvent => ({
-  key: 'charged back',
+  key: t.conversion_timeline.charged_back,
   at,
-  title: 'The payment of the bill was taken back',
-  text: 'The bank decided a dispute against it.',
+  title: t.conversion_timeline.the_payment_of_the_bill,
+  text: t.conversion_timeline.the_bank_decided_a_dispute,
   tone: 'bad',
 });
 
@@ -185,19 +203,22 @@ type Note = NonNullable<CommissionHistory['credit_note']>;
 const creditNoteEvent = ({ number, kind, reason, operator_bears: isBorne, at }: Note): TimelineEvent => ({
   key: number,
   at,
-  title: `Credited by ${number}: ${reason}`,
-  text: `${kind === 'before' ? 'Less is charged for the bill.' : 'It comes off your next bills.'}${isBorne ? ' The creator keeps it.' : ''}`,
+  title: t.conversion_timeline.credited_by({ number, reason }),
+  text: [
+    kind === 'before' ? t.conversion_timeline.less_is_charged_for_the : t.conversion_timeline.it_comes_off_your_next,
+    ...(isBorne ? [t.conversion_timeline.the_creator_keeps_it] : []),
+  ].join(' '),
   tone: 'bad',
 });
 
 function payoutEvent({ state, begun_at: begun, sent_at: sent, ended_at: ended }: NonNullable<CommissionHistory['payout']>): TimelineEvent {
   switch (state) {
     case 'prepared':
-      return { key: 'payout', at: begun, title: 'Put into a payout to the creator', tone: 'wait' };
+      return { key: 'payout', at: begun, title: t.conversion_timeline.put_into_a_payout_to, tone: 'wait' };
     case 'on_its_way':
-      return { key: 'payout', at: sent ?? begun, title: 'On its way to the creator', tone: 'wait' };
+      return { key: 'payout', at: sent ?? begun, title: t.conversion_timeline.on_its_way_to_the, tone: 'wait' };
     case 'paid':
-      return { key: 'payout', at: ended ?? begun, title: 'Reached the creator', tone: 'good' };
+      return { key: 'payout', at: ended ?? begun, title: t.conversion_timeline.reached_the_creator, tone: 'good' };
   }
 }
 
@@ -206,13 +227,13 @@ type LedgerLine = CommissionHistory['ledger'][number];
 /** The commission's ledger lines, as on the statement. */
 function ConversionLedger({ lines }: { readonly lines: readonly LedgerLine[] }) {
   return (
-    <DrawerSection title="In the books">
+    <DrawerSection title={t.conversion_timeline.in_the_books}>
       {lines.length === 0 ? (
-        <p>Nothing was booked: it earns nothing.</p>
+        <p>{t.conversion_timeline.nothing_was_booked_it_earns}</p>
       ) : (
         <div className={billingStyles.drawerTable}>
           <Table
-            caption="Lines of the ledger"
+            caption={t.conversion_timeline.lines_of_the_ledger}
             columns={ledgerColumns}
             rows={lines}
             keyOf={({ at, what, debit, credit }) => [at, what, debit, credit].join(' ')}
@@ -224,10 +245,10 @@ function ConversionLedger({ lines }: { readonly lines: readonly LedgerLine[] }) 
 }
 
 const ledgerColumns: ReadonlyArray<Column<LedgerLine>> = [
-  { title: 'Booked', cell: ({ at }) => <Time at={at} dateOnly /> },
-  { title: 'What', cell: ({ what }) => what },
-  { title: 'Debit', cell: ({ debit }) => accountName(debit) },
-  { title: 'Credit', cell: ({ credit }) => accountName(credit) },
+  { title: t.conversion_timeline.booked, cell: ({ at }) => <Time at={at} dateOnly /> },
+  { title: t.conversion_timeline.what, cell: ({ what }) => what },
+  { title: t.conversion_timeline.debit, cell: ({ debit }) => accountName(debit) },
+  { title: t.conversion_timeline.credit, cell: ({ credit }) => accountName(credit) },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
 ];
 

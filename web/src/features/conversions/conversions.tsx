@@ -12,49 +12,50 @@ import { commissionsPath, subjectOf } from './commissions-api.ts';
 import type { ReviewDialogRequest } from './review-dialog.tsx';
 import { ReviewQueue } from './review-queue.tsx';
 import { useReview } from './use-review.tsx';
+import { t } from './messages.ts';
 
 const ConversionDrawer = lazy(async () => ({ default: (await import('./conversion-drawer.tsx')).ConversionDrawer }));
 
 const ReviewDialog = lazy(async () => ({ default: (await import('./review-dialog.tsx')).ReviewDialog }));
 
 const stateOptions = [
-  ['pending', 'Pending'],
-  ['approved', 'Approved'],
-  ['billed', 'Billed'],
-  ['collected', 'Collected'],
-  ['paid', 'Paid'],
-  ['rejected', 'Rejected'],
-  ['reversed', 'Reversed'],
+  ['pending', t.conversions.pending],
+  ['approved', t.conversions.approved],
+  ['billed', t.conversions.billed],
+  ['collected', t.conversions.collected],
+  ['paid', t.conversions.paid],
+  ['rejected', t.conversions.rejected],
+  ['reversed', t.conversions.reversed],
 ] as const;
 const holdOptions = [
-  ['false', 'Not held'],
-  ['true', 'Held'],
-  ['dispute', 'Held: dispute'],
-  ['fraud_review', 'Held: review'],
-  ['early_reversal', 'Held: early refund'],
-  ['creator_suspended', 'Held: creator suspended'],
-  ['merchant_request', 'Held: own reason'],
+  ['false', t.conversions.not_held],
+  ['true', t.conversions.held],
+  ['dispute', t.conversions.held_dispute],
+  ['fraud_review', t.conversions.held_review],
+  ['early_reversal', t.conversions.held_early_refund],
+  ['creator_suspended', t.conversions.held_creator_suspended],
+  ['merchant_request', t.conversions.held_own_reason],
 ] as const;
 const autoApprovalOptions = [
-  ['2', 'Within two days'],
-  ['7', 'Within a week'],
-  ['90', 'At any time'],
+  ['2', t.conversions.within_two_days],
+  ['7', t.conversions.within_a_week],
+  ['90', t.conversions.at_any_time],
 ] as const;
 const searchLengthMax = 200;
 
 const filterFields = (creatorId: string | undefined): ReadonlyArray<FilterField<Commission, ConversionFilter>> => [
-  { type: 'search', name: 'q', label: 'Order or invoice begins with', lengthMax: searchLengthMax },
-  { type: 'select', name: 'state', label: 'State', options: stateOptions },
-  { type: 'select', name: 'held', label: 'Hold', options: holdOptions },
-  { type: 'select', name: 'approves_itself_within_days', label: 'Approves itself', options: autoApprovalOptions },
-  { type: 'days', from: { name: 'from', label: 'From' }, to: { name: 'to', label: 'To' } },
+  { type: 'search', name: 'q', label: t.conversions.order_or_invoice_begins_with, lengthMax: searchLengthMax },
+  { type: 'select', name: 'state', label: t.conversions.state, options: stateOptions },
+  { type: 'select', name: 'held', label: t.conversions.hold, options: holdOptions },
+  { type: 'select', name: 'approves_itself_within_days', label: t.conversions.approves_itself, options: autoApprovalOptions },
+  { type: 'days', from: { name: 'from', label: t.conversions.from }, to: { name: 'to', label: t.conversions.to } },
   {
     type: 'active',
     name: 'creator_id',
-    label: 'Creator',
+    label: t.conversions.creator,
     text: (rows) => rows.find(({ creator_id: id }) => id === creatorId)?.creator_name,
   },
-  { type: 'active', name: 'order_id', label: 'Order' },
+  { type: 'active', name: 'order_id', label: t.conversions.order },
 ];
 
 /** The review queue and the archive of conversions in one list. */
@@ -76,11 +77,11 @@ export function Conversions() {
   });
   return (
     <Page
-      title="Conversions"
-      intro="Orders and invoices that came through a creator, each with what it earns and why."
+      title={t.conversions.conversions}
+      intro={t.conversions.orders_and_invoices_that_came}
       actions={<ExportCsvButton path={list.exportPath} name="conversions.csv" />}
     >
-      <Section title="Conversions" bare flush>
+      <Section title={t.conversions.conversions} bare flush>
         <ReviewQueue
           store={store}
           list={list}
@@ -117,39 +118,37 @@ type EmptyConversionsProps = { readonly store: string; readonly filter: Conversi
 function EmptyConversions({ store, filter, isFirst }: EmptyConversionsProps) {
   const toAll = (
     <ButtonLink variant="default" size="xs" to="/stores/$store/conversions" params={{ store }}>
-      Show all conversions
+      {t.conversions.show_all_conversions}
     </ButtonLink>
   );
   if (!isFirst)
     return (
-      <EmptyState title="This page is empty now" action={toAll}>
-        What stood on it no longer matches. Go to the first page.
+      <EmptyState title={t.conversions.this_page_is_empty_now} action={toAll}>
+        {t.conversions.what_stood_on_it_no}
       </EmptyState>
     );
   if (filter.state === 'pending' && Object.keys(filter).length === 1)
     return (
-      <EmptyState title="Nothing waits for you" action={toAll}>
-        Every conversion has been decided. New ones appear here as your server reports them.
+      <EmptyState title={t.conversions.nothing_waits_for_you} action={toAll}>
+        {t.conversions.every_conversion_has_been_decided}
       </EmptyState>
     );
   if (Object.keys(filter).length > 0)
     return (
-      <EmptyState title="Nothing matches" action={toAll}>
-        Widen the filter. A search finds the beginning of an order’s or an invoice’s ID, letter by letter; an order that was refused stands
-        in the tracking log instead.
+      <EmptyState title={t.conversions.nothing_matches} action={toAll}>
+        {t.conversions.widen_the_filter_a_search}
       </EmptyState>
     );
   return (
     <EmptyState
-      title="No conversion yet"
+      title={t.conversions.no_conversion_yet}
       action={
         <ButtonLink to="/stores/$store/integration" params={{ store }}>
-          Set up the integration
+          {t.conversions.set_up_the_integration}
         </ButtonLink>
       }
     >
-      The first one appears when your server reports a paid order that came through a creator’s link. If one should be here already, look
-      into the tracking log.
+      {t.conversions.the_first_one_appears_when}
     </EmptyState>
   );
 }

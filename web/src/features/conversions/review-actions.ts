@@ -2,33 +2,40 @@ import type { CommissionTotals, ReviewCounts } from '../../api/api-schema.ts';
 import { totalText } from '../../ui/list-totals.tsx';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import type { ReviewAction, ReviewResult } from './commissions-api.ts';
+import { t } from './messages.ts';
 
 export type ReviewActionName = ReviewAction['do'];
 
 export const actionLabels: Readonly<Record<ReviewActionName, string>> = {
-  approve: 'Approve',
-  reject: 'Reject',
-  hold: 'Hold',
-  release: 'Release',
-  reopen: 'Reopen',
+  approve: t.review_actions.approve,
+  reject: t.review_actions.reject,
+  hold: t.review_actions.hold,
+  release: t.review_actions.release,
+  reopen: t.review_actions.reopen,
 };
 
 export const progressLabels = {
-  approve: 'Approving',
-  reject: 'Rejecting',
-  hold: 'Holding',
-  release: 'Releasing',
-  reopen: 'Reopening',
+  approve: t.review_actions.approving,
+  reject: t.review_actions.rejecting,
+  hold: t.review_actions.holding,
+  release: t.review_actions.releasing,
+  reopen: t.review_actions.reopening,
 } as const;
-const doneLabels = { approve: 'Approved', reject: 'Rejected', hold: 'Held', release: 'Released', reopen: 'Reopened' } as const;
+const doneLabels = {
+  approve: t.review_actions.approved,
+  reject: t.review_actions.rejected,
+  hold: t.review_actions.held,
+  release: t.review_actions.released,
+  reopen: t.review_actions.reopened,
+} as const;
 const skippedReasons = [
-  ['held', 'held, so that nothing is decided before the release'],
-  ['not_held', 'not held'],
-  ['rejected', 'rejected already'],
-  ['reversed', 'reversed already'],
-  ['billed', 'billed already'],
-  ['conflict', 'in a payout just now'],
-  ['not_found', 'not found'],
+  ['held', t.review_actions.held_so_that_nothing_is],
+  ['not_held', t.review_actions.not_held],
+  ['rejected', t.review_actions.rejected_already],
+  ['reversed', t.review_actions.reversed_already],
+  ['billed', t.review_actions.billed_already],
+  ['conflict', t.review_actions.in_a_payout_just_now],
+  ['not_found', t.review_actions.not_found],
 ] as const;
 
 export const conversionCountText = (totals: CommissionTotals): string => totalText(totals, 'conversion', 'conversions');
@@ -55,13 +62,16 @@ export const reviewResultText = (action: ReviewAction, counts: ReviewCounts): st
   resultText(doneLabels[action.do], counts, skippedReasons);
 
 /** A conflict during undo is a later decision by someone else. */
-const undoSkippedReasons = skippedReasons.map(([word, why]) => [word, word === 'conflict' ? 'decided on otherwise since' : why] as const);
+const undoSkippedReasons = skippedReasons.map(
+  ([word, why]) => [word, word === 'conflict' ? t.review_actions.decided_on_otherwise_since : why] as const,
+);
 
-export const undoResultText = (counts: ReviewCounts): string => resultText('Taken back', counts, undoSkippedReasons);
+export const undoResultText = (counts: ReviewCounts): string => resultText(t.review_actions.taken_back, counts, undoSkippedReasons);
 
 function resultText(what: string, counts: ReviewCounts, words: ReadonlyArray<readonly [ReviewResult, string]>): string {
   const skipped = words.flatMap(([word, why]) => (counts[word] === 0 ? [] : [`${formatNumber(counts[word])} ${why}`]));
-  return `${what}: ${formatNumber(counts.ok)}.${skipped.length === 0 ? '' : ` Left as they were: ${skipped.join(', ')}.`}`;
+  const done = t.review_actions.done({ what, count: counts.ok });
+  return skipped.length === 0 ? done : `${done} ${t.review_actions.left_as_they_were({ skipped: skipped.join(', ') })}`;
 }
 
 const formatNumber = (count: number): string => count.toLocaleString('en-GB');

@@ -15,6 +15,7 @@ import { totalsPath, type ReviewAction } from './commissions-api.ts';
 import type { ConversionFilter } from '../stores/store-search-params.ts';
 import { actionLabels, conversionCountText, effectiveFilter, type ReviewActionName } from './review-actions.ts';
 import { needsBatches, type Review } from './use-review.tsx';
+import { t } from './messages.ts';
 
 /** The rows to decide: those selected, or all that match. */
 export type ReviewTarget = { readonly rows: readonly Commission[] } | { readonly filter: ConversionFilter };
@@ -40,8 +41,8 @@ export function ReviewDialog({ store, request, review, close }: ReviewDialogProp
 }
 
 function dialogTitle({ action, target }: ReviewDialogRequest): string {
-  if ('filter' in target) return `${actionLabels[action]} all that match?`;
-  return `${actionLabels[action]} ${target.rows.length === 1 ? 'this conversion' : `these ${target.rows.length} conversions`}?`;
+  if ('filter' in target) return t.review_dialog.all_that_match({ action: actionLabels[action] });
+  return t.review_dialog.these_conversions({ action: actionLabels[action], count: target.rows.length });
 }
 
 function ReviewForm({ store, request, review, close }: ReviewDialogProps & { readonly request: ReviewDialogRequest }) {
@@ -65,7 +66,7 @@ function ReviewForm({ store, request, review, close }: ReviewDialogProps & { rea
       submit={actionLabels[action]}
       beside={
         <Button variant="default" onClick={close}>
-          Cancel
+          {t.review_dialog.cancel}
         </Button>
       }
     >
@@ -89,36 +90,38 @@ function ReasonFields({ action }: { readonly action: ReviewActionName }) {
       {action === 'reject' ? (
         <TextField
           name="reason"
-          label="Reason"
-          description="Stands in the history, and says why nothing is earned."
-          placeholder="Order was returned"
+          label={t.review_dialog.reason}
+          description={t.review_dialog.stands_in_the_history_and}
+          placeholder={t.review_dialog.order_was_returned}
           maxLength={reasonLengthMax}
           data-autofocus
         />
       ) : (
-        <SelectField name="reason" label="Reason" data={[...holdReasonOptions]} data-autofocus />
+        <SelectField name="reason" label={t.review_dialog.reason} data={[...holdReasonOptions]} data-autofocus />
       )}
-      <TextAreaField name="note" label="Note" description="For your own team." maxLength={noteLengthMax} optional />
+      <TextAreaField
+        name="note"
+        label={t.review_dialog.note}
+        description={t.review_dialog.for_your_own_team}
+        maxLength={noteLengthMax}
+        optional
+      />
     </>
   );
 }
 
 function AllMatchingSummary({ filter, totals }: { readonly filter: ConversionFilter; readonly totals: CommissionTotals }) {
-  const held = filter.held === 'true' ? 'held' : filter.held === 'false' ? 'not held' : null;
-  const only = [filter.state, held, filter.approves_itself_within_days && 'approving themselves'].filter(Boolean).join(', ');
+  const held = filter.held === 'true' ? 'held' : filter.held === 'false' ? t.review_dialog.not_held : null;
+  const only = [filter.state, held, filter.approves_itself_within_days && t.review_dialog.approving_themselves].filter(Boolean).join(', ');
   return (
     <div className={dialog.text}>
       <p>
-        This is about <strong>{conversionCountText(totals)}</strong> of the list that {totals.count === 1 ? 'is' : 'are'} {only || 'in it'},
-        with {totals.has_more && 'more than '}
-        {formatDollars(totals.amount_cents)} USD of commission.
+        {t.review_dialog.this_is_about} <strong>{conversionCountText(totals)}</strong> {t.review_dialog.of_the_list_that}{' '}
+        {totals.count === 1 ? 'is' : 'are'} {only || t.review_dialog.in_it}
+        {t.review_dialog.with} {totals.has_more && t.review_dialog.more_than}
+        {formatDollars(totals.amount_cents)} {t.review_dialog.usd_of_commission}
       </p>
-      {needsBatches(totals) && (
-        <p>
-          So many are decided part by part: you see how far it is, and can stop it. What was decided until then stays decided; “Undo” takes
-          it back in the same way.
-        </p>
-      )}
+      {needsBatches(totals) && <p>{t.review_dialog.so_many_are_decided_part}</p>}
     </div>
   );
 }

@@ -18,6 +18,8 @@ import styles from './conversions.module.css';
 import { actionLabels, canDecideAll, conversionCountText, type ReviewActionName } from './review-actions.ts';
 import type { ReviewDialogRequest } from './review-dialog.tsx';
 import { notifyCannotReopenAll, notifyReviewFailed, type Review } from './use-review.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type ReviewQueueProps = {
   readonly store: string;
@@ -65,7 +67,7 @@ export function ReviewQueue({ store, list, review, openDialog, show, empty }: Re
       list={list}
       totals={<ConversionTotals store={store} filter={filter} />}
       empty={empty}
-      caption="Conversions"
+      caption={t.review_queue.conversions}
       columns={columnsOf({ show, setFilter })}
       keyOf={({ id }) => id}
       keyboard={keyboard}
@@ -79,18 +81,18 @@ type ColumnActions = Pick<ReviewQueueProps, 'show'> & Pick<ReviewQueueProps['lis
 
 const columnsOf = ({ show, setFilter }: ColumnActions): ReadonlyArray<Column<Commission>> => [
   {
-    title: 'Order',
+    title: t.review_queue.order,
     cell: (row) => <OpenButton open={() => show(row.id)}>{subjectOf(row)}</OpenButton>,
   },
-  { title: 'Date', sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} /> },
+  { title: t.review_queue.date, sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
-    title: 'Creator',
+    title: t.review_queue.creator,
     cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
   },
-  { title: 'Eligible, USD', kind: 'number', cell: ({ eligible_cents: cents }) => formatDollars(cents) },
-  { title: 'Commission, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.review_queue.eligible_usd, kind: 'number', cell: ({ eligible_cents: cents }) => formatDollars(cents) },
+  { title: t.review_queue.commission_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   {
-    title: 'State',
+    title: t.review_queue.state,
     cell: (row) => (
       <span className={styles.chips}>
         <CommissionStatusChip state={row.state} />
@@ -98,7 +100,7 @@ const columnsOf = ({ show, setFilter }: ColumnActions): ReadonlyArray<Column<Com
       </span>
     ),
   },
-  { title: 'Hold ends', cell: ({ hold_until: at }) => <Time at={at} dateOnly /> },
+  { title: t.review_queue.hold_ends, cell: ({ hold_until: at }) => <Time at={at} dateOnly /> },
 ];
 
 type BulkActionsProps = {
@@ -111,7 +113,7 @@ type BulkActionsProps = {
 const actions = ['approve', 'reject', 'hold', 'release', 'reopen'] as const;
 
 const bulkActionsOf = ({ store, filter, selection: { selectedRows, isAllMatching }, decide }: BulkActionsProps) => ({
-  label: 'Decide on what is selected',
+  label: t.review_queue.decide_on_what_is_selected,
   summary: isAllMatching ? <AllMatchingText store={store} filter={filter} /> : <SelectedText rows={selectedRows} />,
   buttons: actions
     .filter((action) => !isAllMatching || canDecideAll(action, filter))
@@ -124,7 +126,10 @@ const bulkActionsOf = ({ store, filter, selection: { selectedRows, isAllMatching
 
 const SelectedText = ({ rows }: { readonly rows: readonly Commission[] }) => (
   <>
-    <strong>{rows.length} selected</strong>, {formatDollars(sumCents(rows.map(({ amount_cents: cents }) => cents)))} USD
+    {rich(
+      t.review_queue.selected_usd({ rows: rows.length, rows2: formatDollars(sumCents(rows.map(({ amount_cents: cents }) => cents))) }),
+      { b: <strong /> },
+    )}
   </>
 );
 
@@ -132,7 +137,9 @@ function AllMatchingText({ store, filter }: { readonly store: string; readonly f
   const totals = useQuery(apiQuery(totalsPath(store, filter)));
   return (
     <>
-      All that match: <strong>{totals.data === undefined ? '…' : conversionCountText(totals.data)}</strong>
+      {rich(t.review_queue.all_that_match, {
+        b: <strong>{totals.data === undefined ? '…' : conversionCountText(totals.data)}</strong>,
+      })}
     </>
   );
 }
@@ -148,11 +155,7 @@ const reviewShortcuts = [
 ] as const;
 
 const ReviewShortcuts = ({ mayReview }: { readonly mayReview: boolean }) =>
-  mayReview ? (
-    <ShortcutHelp shortcuts={reviewShortcuts} note="They decide on what is selected, or else on that row." />
-  ) : (
-    <ShortcutHelp shortcuts={[]} />
-  );
+  mayReview ? <ShortcutHelp shortcuts={reviewShortcuts} note={t.review_queue.they_decide_on_what_is} /> : <ShortcutHelp shortcuts={[]} />;
 
 const ConversionTotals = ({ store, filter }: { readonly store: string; readonly filter: ConversionFilter }) => (
   <ListTotals query={apiQuery(totalsPath(store, filter))} one="conversion" more="conversions" beside={totalsText} />
@@ -160,7 +163,7 @@ const ConversionTotals = ({ store, filter }: { readonly store: string; readonly 
 
 const totalsText = ({ amount_cents: amount, eligible_cents: eligible, earned_cents: earned, has_more: hasMore }: CommissionTotals) => (
   <span>
-    {hasMore && 'more than '}
-    {formatDollars(amount)} USD commission on {formatDollars(eligible)} USD, of it {formatDollars(earned)} USD earned
+    {hasMore && t.review_queue.more_than}
+    {t.review_queue.totals({ amount, eligible, earned })}
   </span>
 );

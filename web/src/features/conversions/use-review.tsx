@@ -10,6 +10,7 @@ import type { ConversionFilter } from '../stores/store-search-params.ts';
 import { commissionsPath, reviewAll, reviewIds, undoAll, type DecisionRange, type ReviewAction } from './commissions-api.ts';
 import styles from './conversions.module.css';
 import { reviewResultText, undoResultText } from './review-actions.ts';
+import { t } from './messages.ts';
 
 export type Review = {
   /** Decides the rows and shows the result with an undo button. */
@@ -22,7 +23,7 @@ export type Review = {
 
 const batchRunningError = {
   reason: 'conflict',
-  message: 'Another decision on thousands is under way. Wait until it has ended, or stop it.',
+  message: t.use_review.another_decision_on_thousands_is,
 };
 
 /** Up to this many are decided in one request; more run in batches. */
@@ -48,7 +49,7 @@ export function useReview(store: string): Review {
           {message}
           {decided.length > 0 && (
             <Button variant="default" size="xs" onClick={undoLast}>
-              Undo
+              {t.use_review.undo}
             </Button>
           )}
         </span>
@@ -105,13 +106,13 @@ function useDedupe() {
 
 export const notifyCannotReopenAll = (): string =>
   notifications.show({
-    title: 'That was not decided',
-    message: 'Choose the state “Approved” or “Rejected” first: only what was decided can be reopened.',
+    title: t.use_review.that_was_not_decided,
+    message: t.use_review.choose_the_state_approved_or,
   });
 
 export const notifyReviewFailed = (error: unknown): string =>
   notifications.show({
     color: 'red',
-    title: 'That was not decided',
+    title: t.use_review.that_was_not_decided,
     message: errorText(error instanceof Error ? error : new Error(String(error))),
   });

@@ -7,6 +7,7 @@ import { Section } from '../../ui/page.tsx';
 import styles from './creators.module.css';
 import { programsQuery } from '../programs/programs-api.ts';
 import { ProgramStatusChip } from '../programs/program-status-chip.tsx';
+import { t } from './messages.ts';
 
 type InviteCreatorsProps = { readonly store: string; readonly mayChange: boolean };
 
@@ -15,17 +16,14 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
   const programs = useInfiniteQuery(programsQuery(store));
   const all = programs.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <Section
-      title="Invite creators"
-      intro="Send them the address of a program: its page says in plain words what they earn, and lets them apply."
-    >
+    <Section title={t.invite_creators.invite_creators} intro={t.invite_creators.send_them_the_address_of}>
       <QueryView query={programs} />
       {programs.isSuccess && all.length === 0 && (
         <>
-          <p className={styles.muted}>There is no program yet that anybody could take part in.</p>
+          <p className={styles.muted}>{t.invite_creators.there_is_no_program_yet}</p>
           {mayChange && (
             <ButtonLink variant="default" size="xs" mt="sm" to="/stores/$store/new-program" params={{ store }}>
-              Make a program
+              {t.invite_creators.make_a_program}
             </ButtonLink>
           )}
         </>
@@ -51,10 +49,10 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
 
 function InvitationLink({ program: { id, name, status } }: { readonly program: Program }) {
   if (status === 'published')
-    return <CopyableValue value={`${window.location.origin}/programs/${id}`} label={`the invitation to ${name}`} />;
+    return <CopyableValue value={`${window.location.origin}/programs/${id}`} label={t.invite_creators.the_invitation_to({ name })} />;
   return (
     <p className={styles.muted}>
-      {status === 'draft' ? 'Publish it first: a draft has no page for creators.' : 'While it is paused nobody can apply to it.'}
+      {status === 'draft' ? t.invite_creators.publish_it_first_a_draft : t.invite_creators.while_it_is_paused_nobody}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { TextField } from '../../ui/fields.tsx';
+import { t } from './messages.ts';
 
 type LinkFieldsProps = {
   /** Describes the allowed destinations and the default. */
@@ -8,11 +9,11 @@ type LinkFieldsProps = {
 /** The destination and code of a new link. */
 export const LinkFields = ({ leadsTo }: LinkFieldsProps) => (
   <>
-    <TextField name="destination_url" label="Leads to" description={leadsTo} type="url" inputMode="url" optional />
+    <TextField name="destination_url" label={t.link_fields.leads_to} description={leadsTo} type="url" inputMode="url" optional />
     <TextField
       name="code"
-      label="Code"
-      description="The last part of the link, 3 to 64 letters and digits; empty: one by chance."
+      label={t.link_fields.code}
+      description={t.link_fields.the_last_part_of_the}
       pattern="[A-Za-z0-9_\-]{3,64}"
       optional
     />

@@ -6,6 +6,7 @@ import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { storePath } from '../stores/stores-api.ts';
+import { t } from './messages.ts';
 
 type MemberActionsProps = { readonly store: string; readonly program: string; readonly member: Member };
 
@@ -22,26 +23,49 @@ export function MemberActions({ store, program, member }: MemberActionsProps) {
   return (
     <>
       {member.status !== 'approved' && member.left_at === null && (
-        <ConfirmButton {...common} label="Approve" title={`Approve ${name}?`} confirm="Approve" run={change('approved')}>
-          <p>New visits through their links earn from now on.</p>
+        <ConfirmButton
+          {...common}
+          label={t.member_status.approve}
+          title={t.member_status.approve_2({ name })}
+          confirm={t.member_status.approve}
+          run={change('approved')}
+        >
+          <p>{t.member_status.new_visits_through_their_links}</p>
         </ConfirmButton>
       )}
       {member.status === 'approved' && (
-        <ConfirmButton {...common} label="Pause" title={`Pause ${name}?`} confirm="Pause" run={change('paused')}>
-          <p>New visits through their links earn nothing. Clicks made before still count.</p>
+        <ConfirmButton
+          {...common}
+          label={t.member_status.pause}
+          title={t.member_status.pause_2({ name })}
+          confirm={t.member_status.pause}
+          run={change('paused')}
+        >
+          <p>{t.member_status.new_visits_through_their_links_2}</p>
         </ConfirmButton>
       )}
       {member.status === 'applied' && (
-        <ConfirmButton {...common} label="Refuse" danger title={`Refuse ${name}?`} confirm="Refuse" run={change('removed')}>
-          <p>They cannot take part. You can still approve them later.</p>
+        <ConfirmButton
+          {...common}
+          label={t.member_status.refuse}
+          danger
+          title={t.member_status.refuse_2({ name })}
+          confirm={t.member_status.refuse}
+          run={change('removed')}
+        >
+          <p>{t.member_status.they_cannot_take_part_you}</p>
         </ConfirmButton>
       )}
       {(member.status === 'approved' || member.status === 'paused') && (
-        <ConfirmButton {...common} label="Remove" danger title={`Remove ${name}?`} confirm="Remove" run={change('removed')}>
-          <p>
-            Their links stop earning. What they earned so far stays theirs, and clicks made before still count. You can approve them again
-            later.
-          </p>
+        <ConfirmButton
+          {...common}
+          label={t.member_status.remove}
+          danger
+          title={t.member_status.remove_2({ name })}
+          confirm={t.member_status.remove}
+          run={change('removed')}
+        >
+          <p>{t.member_status.their_links_stop_earning_what}</p>
         </ConfirmButton>
       )}
     </>
@@ -49,14 +73,13 @@ export function MemberActions({ store, program, member }: MemberActionsProps) {
 }
 
 const memberTexts: StatusTexts<Member['status']> = {
-  applied: ['Applied', 'wait', 'Asks to take part. Approve or refuse them.'],
-  approved: ['Approved', 'good', 'Takes part: visits through their links can earn.'],
-  paused: ['Paused', 'wait', 'New visits earn nothing; clicks made before still count.'],
-  removed: ['Removed', 'neutral', 'No longer takes part; clicks made before still count.'],
+  applied: [t.member_status.applied, 'wait', t.member_status.asks_to_take_part_approve],
+  approved: [t.member_status.approved, 'good', t.member_status.takes_part_visits_through_their],
+  paused: [t.member_status.paused, 'wait', t.member_status.new_visits_earn_nothing_clicks],
+  removed: [t.member_status.removed, 'neutral', t.member_status.no_longer_takes_part_clicks],
 };
 
 export function MemberStatusChip({ status, left_at: leftAt }: Pick<Member, 'status' | 'left_at'>) {
-  if (leftAt !== null)
-    return <Chip label="Left" tone="neutral" meaning="The creator left; clicks made before still count. They can apply again." />;
+  if (leftAt !== null) return <Chip label={t.member_status.left} tone="neutral" meaning={t.member_status.the_creator_left_clicks_made} />;
   return <StatusChip texts={memberTexts} state={status} />;
 }

@@ -16,12 +16,13 @@ import type { CreatorFilter } from '../stores/store-search-params.ts';
 import { storeCreatorsPath } from './creators-api.ts';
 import { InviteCreators } from './invite-creators.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
+import { t } from './messages.ts';
 
 const statuses = [
-  ['applied', 'Applied'],
-  ['approved', 'Approved'],
-  ['paused', 'Paused'],
-  ['removed', 'Removed'],
+  ['applied', t.store_creators.applied],
+  ['approved', t.store_creators.approved],
+  ['paused', t.store_creators.paused],
+  ['removed', t.store_creators.removed],
 ] as const;
 const searchLengthMax = 100;
 
@@ -38,33 +39,34 @@ export function StoreCreators() {
     path: storeCreatorsPath(store),
     defaultSort: '-created_at',
     fields: [
-      { type: 'search', name: 'q', label: 'Name begins with', lengthMax: searchLengthMax },
-      { type: 'select', name: 'status', label: 'State', options: statuses },
-      { type: 'select', name: 'program_id', label: 'Program', options: programs.map(({ id, name }) => [id, name] as const) },
-      { type: 'days', from: { name: 'from', label: 'Figures from, UTC' }, to: { name: 'to', label: 'Figures to, UTC' }, utc: true },
+      { type: 'search', name: 'q', label: t.store_creators.name_begins_with, lengthMax: searchLengthMax },
+      { type: 'select', name: 'status', label: t.store_creators.state, options: statuses },
+      { type: 'select', name: 'program_id', label: t.store_creators.program, options: programs.map(({ id, name }) => [id, name] as const) },
+      {
+        type: 'days',
+        from: { name: 'from', label: t.store_creators.figures_from_utc },
+        to: { name: 'to', label: t.store_creators.figures_to_utc },
+        utc: true,
+      },
       {
         type: 'active',
         name: 'creator_id',
-        label: 'Creator',
+        label: t.store_creators.creator,
         text: (rows) => rows.find(({ creator_id: id }) => id === search.creator_id)?.creator_name,
       },
     ],
   });
   return (
     <Page
-      title="Creators"
-      intro="Who promotes your store, and what came through the links of each. Whoever takes part in two programs is listed in both."
+      title={t.store_creators.creators}
+      intro={t.store_creators.who_promotes_your_store_and}
       actions={<ExportCsvButton path={list.exportPath} name="creators.csv" />}
     >
       <Applications store={store} mayChange={mayChange} />
-      <Section
-        title="All creators"
-        intro="Amounts are in USD. Commission is what the orders opened, whatever was decided on it since, less what was refunded."
-        flush
-      >
+      <Section title={t.store_creators.all_creators} intro={t.store_creators.amounts_are_in_usd_commission} flush>
         <ListView
           list={list}
-          caption="All creators"
+          caption={t.store_creators.all_creators}
           columns={columnsOf({ store, mayChange, setFilter: list.setFilter })}
           keyOf={({ id }) => id}
           empty={<EmptyCreators store={store} isFiltered={list.isFiltered} />}
@@ -79,28 +81,34 @@ type ColumnOptions = { readonly store: string; readonly mayChange: boolean; read
 
 const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArray<Column<StoreCreator>> => [
   {
-    title: 'Creator',
+    title: t.store_creators.creator,
     kind: 'name',
     cell: ({ creator_id: id, creator_name: name }) => (
-      <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: id }} fw={600} title={`Conversions of ${name}`}>
+      <TextLink
+        to="/stores/$store/conversions"
+        params={{ store }}
+        search={{ creator_id: id }}
+        fw={600}
+        title={t.store_creators.conversions_of({ name })}
+      >
         {name}
       </TextLink>
     ),
   },
   {
-    title: 'Program',
+    title: t.store_creators.program,
     cell: ({ program_id: id, program_name: name }) => <FilterButton name={name} narrow={() => setFilter({ program_id: id })} />,
   },
-  { title: 'State', cell: (member) => <MemberStatusChip {...member} /> },
-  { title: 'Since', sort: 'since', cell: ({ since }) => <Time at={since} dateOnly /> },
-  { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.store_creators.state, cell: (member) => <MemberStatusChip {...member} /> },
+  { title: t.store_creators.since, sort: 'since', cell: ({ since }) => <Time at={since} dateOnly /> },
+  { title: t.store_creators.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.store_creators.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.store_creators.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
+  { title: t.store_creators.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   ...(mayChange
     ? [
         {
-          title: 'Change',
+          title: t.store_creators.change,
           kind: 'actions' as const,
           cell: (member: StoreCreator) => <MemberActions store={store} program={member.program_id} member={member} />,
         },
@@ -109,22 +117,17 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
 ];
 
 function EmptyCreators({ store, isFiltered }: { readonly store: string; readonly isFiltered: boolean }) {
-  if (!isFiltered)
-    return (
-      <EmptyState title="Nobody takes part yet">
-        Send the address of a program to creators you know: it says what they earn, and lets them apply.
-      </EmptyState>
-    );
+  if (!isFiltered) return <EmptyState title={t.store_creators.nobody_takes_part_yet}>{t.store_creators.send_the_address_of_a}</EmptyState>;
   return (
     <EmptyState
-      title="Nobody matches"
+      title={t.store_creators.nobody_matches}
       action={
         <ButtonLink variant="default" size="xs" to="/stores/$store/creators" params={{ store }}>
-          Show all creators
+          {t.store_creators.show_all_creators}
         </ButtonLink>
       }
     >
-      Widen the filter. A search finds the beginning of a name.
+      {t.store_creators.widen_the_filter_a_search}
     </EmptyState>
   );
 }
@@ -137,25 +140,29 @@ function Applications({ store, mayChange }: ApplicationsProps) {
   if (!hasRowsOrError(list)) return null;
   return (
     <Section
-      title="Applications"
-      intro={
-        mayChange ? 'They see your answer in their own pages, and make links once you approve.' : 'Owners and marketers decide on these.'
-      }
+      title={t.store_creators.applications}
+      intro={mayChange ? t.store_creators.they_see_your_answer_in : t.store_creators.owners_and_marketers_decide_on}
       flush
     >
-      <ListView caption="Applications" list={list} keyOf={({ id }) => id} columns={applicationColumns(store, mayChange)} empty={null} />
+      <ListView
+        caption={t.store_creators.applications}
+        list={list}
+        keyOf={({ id }) => id}
+        columns={applicationColumns(store, mayChange)}
+        empty={null}
+      />
     </Section>
   );
 }
 
 const applicationColumns = (store: string, mayChange: boolean): ReadonlyArray<Column<StoreCreator>> => [
-  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
-  { title: 'Asks to take part in', cell: ({ program_name: name }) => name },
-  { title: 'Applied', cell: ({ since }) => <Time at={since} /> },
+  { title: t.store_creators.creator, kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
+  { title: t.store_creators.asks_to_take_part_in, cell: ({ program_name: name }) => name },
+  { title: t.store_creators.applied, cell: ({ since }) => <Time at={since} /> },
   ...(mayChange
     ? [
         {
-          title: 'Decide',
+          title: t.store_creators.decide,
           kind: 'actions' as const,
           cell: (member: StoreCreator) => <MemberActions store={store} program={member.program_id} member={member} />,
         },

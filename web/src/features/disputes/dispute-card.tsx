@@ -18,6 +18,8 @@ import { Time } from '../../ui/time.tsx';
 import { subjectOf } from '../conversions/commissions-api.ts';
 import styles from './disputes.module.css';
 import { storePath } from '../stores/stores-api.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 const noteLengthMax = 2_000;
 type DisputeCardProps = { readonly store: string; readonly dispute: Dispute; readonly mayDecide: boolean };
@@ -29,7 +31,7 @@ export function DisputeCard({ store, dispute, mayDecide }: DisputeCardProps) {
   if (found.isError) return <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />;
   const name = found.data.creator_name;
   return (
-    <article className={styles.dispute} aria-label={`${name} about ${subjectOf(found.data)}`}>
+    <article className={styles.dispute} aria-label={t.dispute_card.about({ name, data: subjectOf(found.data) })}>
       <DisputeHeader store={store} dispute={dispute} commission={found.data} />
       <blockquote className={styles.text}>{dispute.text}</blockquote>
       {dispute.state === 'open' ? (
@@ -41,7 +43,7 @@ export function DisputeCard({ store, dispute, mayDecide }: DisputeCardProps) {
         )
       ) : (
         <p className={styles.muted}>
-          Answered by {dispute.decided_by_name ?? 'somebody'}
+          {t.dispute_card.answered_by} {dispute.decided_by_name ?? 'somebody'}
           {dispute.decided_at !== null && (
             <>
               , <Time at={dispute.decided_at} />
@@ -70,21 +72,21 @@ function DisputeHeader({
         <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: commission.id }}>
           {subjectOf(commission)}
         </TextLink>
-        <span className="number">{formatDollars(commission.amount_cents)} USD</span>
+        <span className="number">{t.dispute_card.usd({ amountCents: formatDollars(commission.amount_cents) })}</span>
         <DisputeStatusChip state={dispute.state} />
       </p>
       <p className={styles.muted}>
-        Objected <Time at={dispute.opened_at} />.
-        {commission.rejected_reason !== null && ` You had rejected it: ${commission.rejected_reason}`}
+        {rich(t.dispute_card.objected, { time: <Time at={dispute.opened_at} /> })}{' '}
+        {commission.rejected_reason !== null && t.dispute_card.you_had_rejected_it({ reason: commission.rejected_reason })}
       </p>
     </header>
   );
 }
 
 const stateTexts: StatusTexts<Dispute['state']> = {
-  open: ['Open', 'wait', 'The creator waits for your answer.'],
-  accepted: ['Accepted', 'good', 'You agreed: the conversion was decided on anew.'],
-  declined: ['Declined', 'neutral', 'You stayed with the rejection, and the creator read why.'],
+  open: [t.dispute_card.open, 'wait', t.dispute_card.the_creator_waits_for_your],
+  accepted: [t.dispute_card.accepted, 'good', t.dispute_card.you_agreed_the_conversion_was],
+  declined: [t.dispute_card.declined, 'neutral', t.dispute_card.you_stayed_with_the_rejection],
 };
 
 function DisputeStatusChip({ state }: Pick<Dispute, 'state'>) {
@@ -100,16 +102,16 @@ type AnswerButtonProps = {
 
 const answerTexts = {
   accept: {
-    verb: 'Accept',
-    title: 'Accept this dispute?',
-    text: 'The conversion is pending again, with what it earns. Approve it then, or reject it for another reason.',
-    note: 'The creator reads it in the mail about your answer.',
+    verb: t.dispute_card.accept,
+    title: t.dispute_card.accept_this_dispute,
+    text: t.dispute_card.the_conversion_is_pending_again,
+    note: t.dispute_card.the_creator_reads_it_in,
   },
   decline: {
-    verb: 'Decline',
-    title: 'Decline this dispute?',
-    text: 'The rejection stays. The creator may object again, three times in all.',
-    note: 'The creator reads it: say what they could not know.',
+    verb: t.dispute_card.decline,
+    title: t.dispute_card.decline_this_dispute,
+    text: t.dispute_card.the_rejection_stays_the_creator,
+    note: t.dispute_card.the_creator_reads_it_say,
   },
 } as const;
 
@@ -126,7 +128,7 @@ function AnswerButton({ store, dispute, name, answer }: AnswerButtonProps) {
       <Button
         variant={answer === 'accept' ? 'filled' : 'default'}
         size="xs"
-        aria-label={`${verb} the dispute of ${name}`}
+        aria-label={t.dispute_card.the_dispute_of({ verb, name })}
         onClick={() => setOpened(true)}
       >
         {verb}
@@ -144,14 +146,14 @@ function AnswerButton({ store, dispute, name, answer }: AnswerButtonProps) {
           submit={verb}
           beside={
             <Button variant="default" onClick={() => setOpened(false)}>
-              Cancel
+              {t.dispute_card.cancel}
             </Button>
           }
         >
           <p className={dialog.text}>{text}</p>
           <TextAreaField
             name="note"
-            label={`Note to ${name}`}
+            label={t.dispute_card.note_to({ name })}
             description={note}
             maxLength={noteLengthMax}
             optional={answer === 'accept'}

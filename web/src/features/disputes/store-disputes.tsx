@@ -7,6 +7,7 @@ import { DisputeCard } from './dispute-card.tsx';
 import { disputesPath, disputeStates } from './disputes-api.ts';
 import type { DisputesSearch } from '../stores/store-search-params.ts';
 import styles from './disputes.module.css';
+import { t } from './messages.ts';
 
 /** Each dispute loads its commission, so a page is short. */
 const disputesPerPage = 20;
@@ -21,12 +22,12 @@ export function StoreDisputes() {
     search,
     navigate,
     path: disputesPath(store),
-    fields: [{ type: 'select', name: 'state', label: 'State', options: disputeStates }],
+    fields: [{ type: 'select', name: 'state', label: t.store_disputes.state, options: disputeStates }],
     rowsPerPage: disputesPerPage,
   });
   return (
-    <Page title="Disputes" intro="Creators may object to a rejection. Read why, look at the order again, and answer.">
-      <Section title="Disputes" bare flush>
+    <Page title={t.store_disputes.disputes} intro={t.store_disputes.creators_may_object_to_a}>
+      <Section title={t.store_disputes.disputes} bare flush>
         <ListView list={list} empty={<EmptyDisputes store={store} state={search.state} />}>
           {(disputes) => (
             <ul className={styles.list}>
@@ -45,22 +46,17 @@ export function StoreDisputes() {
 
 function EmptyDisputes({ store, state }: { readonly store: string; readonly state: string | undefined }) {
   if (state === undefined)
-    return (
-      <EmptyState title="Nobody objects">
-        When you reject a conversion, its creator reads your reason and may object to it, up to three times. Clear reasons spare you most of
-        it.
-      </EmptyState>
-    );
+    return <EmptyState title={t.store_disputes.nobody_objects}>{t.store_disputes.when_you_reject_a_conversion}</EmptyState>;
   return (
     <EmptyState
-      title={state === 'open' ? 'No dispute is open' : 'There is none'}
+      title={state === 'open' ? t.store_disputes.no_dispute_is_open : t.store_disputes.there_is_none}
       action={
         <ButtonLink variant="default" size="xs" to="/stores/$store/disputes" params={{ store }}>
-          Show all disputes
+          {t.store_disputes.show_all_disputes}
         </ButtonLink>
       }
     >
-      {state === 'open' ? 'All are answered.' : 'No dispute ended so.'}
+      {state === 'open' ? t.store_disputes.all_are_answered : t.store_disputes.no_dispute_ended_so}
     </EmptyState>
   );
 }

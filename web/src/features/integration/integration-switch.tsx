@@ -4,6 +4,7 @@ import type { Store } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
+import { t } from './messages.ts';
 
 /** Enables or disables postbacks. The confirmation explains what happens to requests sent meanwhile. */
 export function IntegrationSwitch({ currentStore }: { readonly currentStore: Store }) {
@@ -12,32 +13,32 @@ export function IntegrationSwitch({ currentStore }: { readonly currentStore: Sto
     await api.post(apiPath(`/stores/{store}/integration/${word}`, { store: currentStore.id }));
     await refresh(client, '/stores');
   };
-  const of = 'the integration';
+  const of = t.integration_switch.the_integration;
   if (currentStore.integration === 'disabled')
     return (
       <ConfirmButton
         key="enable"
-        label="Enable"
+        label={t.integration_switch.enable}
         subject={of}
-        title="Enable the integration?"
-        confirm="Enable it"
+        title={t.integration_switch.enable_the_integration}
+        confirm={t.integration_switch.enable_it}
         run={setIntegration('enable')}
       >
-        <p>Reports of your server are taken again from now on. Send what was refused meanwhile once more.</p>
+        <p>{t.integration_switch.reports_of_your_server_are}</p>
       </ConfirmButton>
     );
   return (
     <ConfirmButton
       key="disable"
-      label="Disable"
+      label={t.integration_switch.disable}
       subject={of}
-      title="Disable the integration?"
-      confirm="Disable it"
+      title={t.integration_switch.disable_the_integration}
+      confirm={t.integration_switch.disable_it}
       danger
       run={setIntegration('disable')}
     >
-      <p>Every report of your server is refused from now on, orders and refunds alike, and told in the tracking log.</p>
-      <p>What was refused is not sent again by itself: send it once more after you enabled it again.</p>
+      <p>{t.integration_switch.every_report_of_your_server}</p>
+      <p>{t.integration_switch.what_was_refused_is_not}</p>
     </ConfirmButton>
   );
 }

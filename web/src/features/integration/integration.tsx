@@ -27,6 +27,8 @@ import { RequestLinter } from './request-linter.tsx';
 import { ScriptTag } from './script-tag.tsx';
 import type { SnippetValues } from './snippets/snippet-values.ts';
 import { TestLinks } from './test-links.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** Events in other tabs, such as an opened test link, appear without a reload. */
 const refreshMs = 5_000;
@@ -39,7 +41,7 @@ export function Integration() {
   const problem = currentStore.error ?? state.error;
   const isLoaded = currentStore.data !== undefined && state.data !== undefined;
   return (
-    <Page title="Integration" intro="How the shop and Tributary talk: a script notices the click, your server reports the paid order.">
+    <Page title={t.integration.integration} intro={t.integration.how_the_shop_and_tributary}>
       {!isLoaded && problem === null && <LoadingSkeleton lines={8} />}
       {!isLoaded && problem !== null && (
         <ErrorAlert error={problem} onRetry={() => void Promise.all([currentStore.refetch(), state.refetch()])} />
@@ -64,9 +66,7 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
   };
   return (
     <>
-      {!mayChange && (
-        <p className={styles.hint}>You may look at this and try reports. Keys, test links and switching are for owners and developers.</p>
-      )}
+      {!mayChange && <p className={styles.hint}>{t.integration.you_may_look_at_this}</p>}
       <div className={styles.columns}>
         <IntegrationChecks checks={state.lights} mayChange={mayChange} />
         <LiveRequests store={currentStore.id} live={live} />
@@ -87,12 +87,15 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
       </div>
       <RequestLinter store={currentStore.id} />
       <GoLiveChecklist items={state.go_live} isReady={state.is_ready} store={currentStore.id} />
-      <Section title="State" actions={mayChange && <IntegrationSwitch currentStore={currentStore} />}>
+      <Section title={t.integration.state} actions={mayChange && <IntegrationSwitch currentStore={currentStore} />}>
         <DescriptionList
           items={[
-            ['Integration', <IntegrationStatusChip key="i" integration={currentStore.integration} />],
-            ['Tracking', <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],
-            ['Tracking key', <CopyableValue key="k" value={currentStore.tracking_key} label="the tracking key" />],
+            [t.integration.integration, <IntegrationStatusChip key="i" integration={currentStore.integration} />],
+            [t.integration.tracking, <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],
+            [
+              t.integration.tracking_key,
+              <CopyableValue key="k" value={currentStore.tracking_key} label={t.integration.the_tracking_key} />,
+            ],
           ]}
         />
       </Section>
@@ -110,12 +113,12 @@ function useRefreshAfterRequest(store: string, newest: string | undefined) {
 }
 
 const checkTexts: Readonly<Record<IntegrationCheckName, { readonly title: string; readonly step: string; readonly way: string }>> = {
-  key_used: { title: 'Key used', step: 'keys', way: 'Create key' },
-  tag_found: { title: 'Script tag on the landing page', step: 'script', way: 'Look at the page' },
-  link_opened: { title: 'Test link opened', step: 'test', way: 'Make a test link' },
-  test_order: { title: 'Test order posted', step: 'test', way: 'See how' },
-  tracking_on: { title: 'Tracking on', step: 'test', way: 'See how' },
-  refund_tested: { title: 'Refund tested', step: 'later', way: 'See how' },
+  key_used: { title: t.integration.key_used, step: 'keys', way: t.integration.create_key },
+  tag_found: { title: t.integration.script_tag_on_the_landing, step: 'script', way: t.integration.look_at_the_page },
+  link_opened: { title: t.integration.test_link_opened, step: 'test', way: t.integration.make_a_test_link },
+  test_order: { title: t.integration.test_order_posted, step: 'test', way: t.integration.see_how },
+  tracking_on: { title: t.integration.tracking_on, step: 'test', way: t.integration.see_how },
+  refund_tested: { title: t.integration.refund_tested, step: 'later', way: t.integration.see_how },
 };
 
 /** The integration checks. Only the first one that has not passed links to its step, for people who may change it. */
@@ -123,7 +126,7 @@ function IntegrationChecks({ checks, mayChange }: { readonly checks: readonly In
   const next = checks.find(({ is_on: isOn }) => !isOn)?.light;
   const onCount = checks.filter(({ is_on: isOn }) => isOn).length;
   return (
-    <Section title="What is proved" intro={`${onCount} of ${checks.length} lights are on.`}>
+    <Section title={t.integration.what_is_proved} intro={t.integration.of_lights_are_on({ onCount, checks: checks.length })}>
       <ul className={styles.checks}>
         {checks.map(({ light, is_on: isOn, seen, at }) => (
           <li key={light} className={styles.check} data-on={isOn || undefined}>
@@ -154,8 +157,8 @@ function GoLiveChecklist({ store, items, isReady }: GoLiveChecklistProps) {
   const done = items.filter(({ is_done: isDone }) => isDone).length;
   return (
     <Section
-      title="Before you go live"
-      intro={isReady ? 'Everything is there. Real orders earn from now on.' : `${done} of ${items.length} done. It ticks itself.`}
+      title={t.integration.before_you_go_live}
+      intro={isReady ? t.integration.everything_is_there_real_orders : t.integration.of_done_it_ticks_itself({ done, items: items.length })}
     >
       <ul className={styles.checks}>
         {items.map(({ item, is_done: isDone, text }) => (
@@ -163,11 +166,11 @@ function GoLiveChecklist({ store, items, isReady }: GoLiveChecklistProps) {
             <span className={styles.tick} data-done={isDone || undefined} aria-hidden="true">
               {isDone && <Icon name="check" size={14} />}
             </span>
-            <span className={styles.visuallyHidden}>{isDone ? 'Done: ' : 'To do: '}</span>
+            <span className={styles.visuallyHidden}>{isDone ? t.integration.done : t.integration.to_do}</span>
             <div className={styles.text}>{text}</div>
             {!isDone && ['program', 'link'].includes(item) && (
               <TextLink to="/stores/$store/programs" params={{ store }}>
-                Programs
+                {t.integration.programs}
               </TextLink>
             )}
           </li>
@@ -182,9 +185,9 @@ const shownMax = 6;
 /** Requests as they arrive, so that the answer is visible while the developer tests. */
 function LiveRequests({ store, live }: { readonly store: string; readonly live: LiveLog }) {
   return (
-    <Section title="Requests, as they arrive">
+    <Section title={t.integration.requests_as_they_arrive}>
       <p className={styles.listening} role="status" data-connected={live.isConnected || undefined}>
-        {live.isConnected ? 'Listening. Send something, and it appears here.' : 'Connecting…'}
+        {live.isConnected ? t.integration.listening_send_something_and_it : t.integration.connecting}
       </p>
       <ul className={styles.requests} aria-live="polite">
         {live.lines.slice(0, shownMax).map((line) => (
@@ -192,7 +195,7 @@ function LiveRequests({ store, live }: { readonly store: string; readonly live: 
             <div className={styles.text}>
               {operationLabels[line.operation] ?? line.operation}{' '}
               <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ open: line.id }}>
-                {line.subject ?? 'without an id'}
+                {line.subject ?? t.integration.without_an_id}
               </TextLink>
               <div className={styles.detail}>
                 <Time at={line.at} />
@@ -203,11 +206,9 @@ function LiveRequests({ store, live }: { readonly store: string; readonly live: 
         ))}
       </ul>
       <p className={styles.hint}>
-        What was before stands in the{' '}
-        <TextLink to="/stores/$store/tracking-log" params={{ store }}>
-          tracking log
-        </TextLink>
-        . A request without a right key proves nobody: it is answered with 401, and stands in neither.
+        {rich(t.integration.what_was_before_stands_in, {
+          link: <TextLink to="/stores/$store/tracking-log" params={{ store }} />,
+        })}
       </p>
     </Section>
   );

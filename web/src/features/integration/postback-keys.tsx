@@ -15,6 +15,8 @@ import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import styles from './integration.module.css';
 import { postbackKeysPath } from './postback-keys-api.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type PostbackKeysProps = {
   readonly store: string;
@@ -37,13 +39,13 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
   });
   const createButton = (
     <Button size="xs" variant="default" loading={create.isPending} onClick={() => create.mutate()}>
-      Create key
+      {t.postback_keys.create_key}
     </Button>
   );
   return (
     <Section
-      title="Postback keys"
-      intro="Your server shows one with each postback. Two work at a time, so that you can change without a gap."
+      title={t.postback_keys.postback_keys}
+      intro={t.postback_keys.your_server_shows_one_with}
       flush
       actions={mayChange && createButton}
     >
@@ -53,29 +55,31 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
         </div>
       )}
       <ShortList
-        caption="Postback keys"
+        caption={t.postback_keys.postback_keys}
         path={postbackKeysPath(store)}
         keyOf={({ id }) => id}
         columns={columnsOf(store, mayChange)}
-        empty={
-          <EmptyState title="No key yet">
-            Make one and put it where your server keeps its secrets. Without a key every postback is refused.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t.postback_keys.no_key_yet}>{t.postback_keys.make_one_and_put_it}</EmptyState>}
       />
-      <SecretDialog what="postback key" {...shown}>
-        It stands in the header <code>Authorization: Bearer …</code> of each postback. It belongs on your server, never into a web page.
+      <SecretDialog what={t.postback_keys.postback_key} {...shown}>
+        {rich(t.postback_keys.it_stands_in_the_header, { code: <code /> })}
       </SecretDialog>
     </Section>
   );
 }
 
 const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<PostbackKey>> => [
-  { title: 'Key', cell: ({ last4 }) => <span className="mono">pbk_…{last4}</span> },
-  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+  { title: t.postback_keys.key, cell: ({ last4 }) => <span className="mono">{t.postback_keys.pbk({ last4 })}</span> },
+  { title: t.postback_keys.created, cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: t.postback_keys.last_used, cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
   ...(mayChange
-    ? [{ title: 'Change', kind: 'actions' as const, cell: (key: PostbackKey) => <RevokeKeyButton store={store} postbackKey={key} /> }]
+    ? [
+        {
+          title: t.postback_keys.change,
+          kind: 'actions' as const,
+          cell: (key: PostbackKey) => <RevokeKeyButton store={store} postbackKey={key} />,
+        },
+      ]
     : []),
 ];
 
@@ -87,18 +91,15 @@ function RevokeKeyButton({ store, postbackKey: { id, last4 } }: { readonly store
   };
   return (
     <ConfirmButton
-      label="Revoke"
-      subject={`the key ending in ${last4}`}
+      label={t.postback_keys.revoke}
+      subject={t.postback_keys.the_key_ending_in({ last4 })}
       variant="subtle"
       danger
-      title="Revoke this key?"
-      confirm="Revoke it"
+      title={t.postback_keys.revoke_this_key}
+      confirm={t.postback_keys.revoke_it}
       run={run}
     >
-      <p>
-        Postbacks with the key ending in <strong>{last4}</strong> are refused from this moment on. It cannot be undone; make and install a
-        new key first.
-      </p>
+      <p>{rich(t.postback_keys.postbacks_with_the_key_ending, { b: <strong>{last4}</strong> })}</p>
     </ConfirmButton>
   );
 }

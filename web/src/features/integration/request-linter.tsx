@@ -10,6 +10,8 @@ import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import styles from './integration.module.css';
 import { operationOptions, operationLabels } from '../tracking/tracking-api.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 const textLengthMax = 65_536;
 
@@ -19,12 +21,9 @@ type LintOperation = NonNullable<RequestBody<'/stores/{store}/lint', 'post'>['op
 export function RequestLinter({ store }: { readonly store: string }) {
   const [result, setResult] = useState<LintResult | null>(null);
   return (
-    <Section
-      title="Try a report"
-      intro="Paste a body, or a whole curl command. It is judged by the real decision with your own orders, clicks and terms, and nothing is kept."
-    >
+    <Section title={t.request_linter.try_a_report} intro={t.request_linter.paste_a_body_or_a}>
       <Form
-        submit="Judge it"
+        submit={t.request_linter.judge_it}
         send={(values) => {
           const operation = values.option<LintOperation | ''>('operation');
           return api.post(apiPath('/stores/{store}/lint', { store }), { text: values.raw('text'), ...(operation !== '' && { operation }) });
@@ -33,13 +32,16 @@ export function RequestLinter({ store }: { readonly store: string }) {
       >
         <SelectField
           name="operation"
-          label="What it reports"
+          label={t.request_linter.what_it_reports}
           optional
-          data={[{ value: '', label: 'what its fields show' }, ...operationOptions.map(([value, label]) => ({ value, label }))]}
+          data={[
+            { value: '', label: t.request_linter.what_its_fields_show },
+            ...operationOptions.map(([value, label]) => ({ value, label })),
+          ]}
         />
         <TextAreaField
           name="text"
-          label="Body or curl command"
+          label={t.request_linter.body_or_curl_command}
           maxLength={textLengthMax}
           spellCheck={false}
           placeholder={'{ "order_id": "1001", "click_id": "rmc_…", … }'}
@@ -55,13 +57,14 @@ function LintReport({ lint: { operation, faults: errors, warnings, answer, corre
   return (
     <div className={styles.lintResult} role="status">
       <p>
-        Taken for: <strong>{operation === null ? 'nothing that we know' : (operationLabels[operation] ?? operation)}</strong>
+        {t.request_linter.taken_for}{' '}
+        <strong>{operation === null ? t.request_linter.nothing_that_we_know : (operationLabels[operation] ?? operation)}</strong>
       </p>
       {answer && <ExpectedResponse answer={answer} />}
       <LintErrors errors={errors} />
       {warnings.length > 0 && (
         <>
-          <h3>Accepted, but perhaps not meant</h3>
+          <h3>{t.request_linter.accepted_but_perhaps_not_meant}</h3>
           <ul>
             {warnings.map(({ code, field, message }) => (
               <li key={code + (field ?? '')}>{message}</li>
@@ -71,13 +74,13 @@ function LintReport({ lint: { operation, faults: errors, warnings, answer, corre
       )}
       {corrected && (
         <>
-          <h3>As it was probably meant</h3>
+          <h3>{t.request_linter.as_it_was_probably_meant}</h3>
           <ul>
             {corrected.changes.map(({ field, message }) => (
               <li key={field + message}>{message}</li>
             ))}
           </ul>
-          <CodeBlock value={corrected.body} label="the corrected body" />
+          <CodeBlock value={corrected.body} label={t.request_linter.the_corrected_body} />
           {corrected.answer && <ExpectedResponse answer={corrected.answer} />}
         </>
       )}
@@ -89,7 +92,7 @@ function LintErrors({ errors }: { readonly errors: readonly LintError[] }) {
   if (errors.length === 0) return null;
   return (
     <>
-      <h3>Would be refused</h3>
+      <h3>{t.request_linter.would_be_refused}</h3>
       <ul>
         {errors.map(({ reason, field, message }) => (
           <li key={reason + (field ?? '') + message}>
@@ -105,7 +108,9 @@ function ExpectedResponse({ answer: { status, reason, explanation } }: { readonl
   const tone = status === 200 ? 'good' : 'bad';
   return (
     <p>
-      Just now it would be answered with <Chip label={`${status} ${reason}`} tone={tone} meaning={explanation} /> {explanation}
+      {rich(t.request_linter.just_now_it_would_be({ explanation }), {
+        chip: <Chip label={`${status} ${reason}`} tone={tone} meaning={explanation} />,
+      })}
     </p>
   );
 }

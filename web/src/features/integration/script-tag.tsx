@@ -13,6 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { integrationPath } from './integration-api.ts';
 import styles from './integration.module.css';
 import { scriptVariants } from './snippets/script-tags.ts';
+import { t } from './messages.ts';
 
 type ScriptTagProps = { readonly store: string; readonly state: IntegrationState; readonly mayChange: boolean };
 
@@ -34,23 +35,28 @@ export function ScriptTag({ store, state, mayChange }: ScriptTagProps) {
   };
   return (
     <Section
-      title="Script tag"
-      intro="It notices the click with which a shopper arrives, and keeps it in a cookie of your own site. It never calls home: to see it, our server fetches the page."
+      title={t.script_tag.script_tag}
+      intro={t.script_tag.it_notices_the_click_with}
       actions={
         mayChange && (
           <Button variant="default" size="xs" loading={checkPage.isPending} onClick={() => checkPage.mutate()}>
-            Look at the landing page
+            {t.script_tag.look_at_the_landing_page}
           </Button>
         )
       }
     >
       <ErrorAlert error={checkPage.error} />
       <div className={styles.stack}>
-        <SegmentedControl label="Kind of page" options={scriptVariants.map((one) => one.name)} value={name} onChange={setName} />
+        <SegmentedControl
+          label={t.script_tag.kind_of_page}
+          options={scriptVariants.map((one) => one.name)}
+          value={name}
+          onChange={setName}
+        />
         {variant && (
           <>
             <p className={styles.hint}>{variant.note}</p>
-            <CodeBlock value={variant.code(values)} label="the script tag" />
+            <CodeBlock value={variant.code(values)} label={t.script_tag.the_script_tag} />
           </>
         )}
         {state.page_check && <PageCheckResult check={state.page_check} />}
@@ -67,30 +73,31 @@ function PageCheckResult({
   return (
     <div className={styles.pageCheck} data-good={isWorking || undefined} role="status">
       <p>
-        <strong>
-          {isWorking ? 'A click that comes to this page is kept.' : 'A click that comes to this page is not kept, or nobody can tell.'}
-        </strong>{' '}
-        <span className={styles.address}>{page}</span>, looked at <Time at={at} />
+        <strong>{isWorking ? t.script_tag.a_click_that_comes_to : t.script_tag.a_click_that_comes_to_2}</strong>{' '}
+        <span className={styles.address}>{page}</span>
+        {t.script_tag.looked_at} <Time at={at} />
       </p>
       {tag && (
         <p>
-          The tag stands in the {tag.is_in_head ? 'head' : 'body'}, loads {loadTexts[tag.loads] ?? tag.loads}, with consent{' '}
-          {tag.consent_mode === 'granted' ? 'taken as given' : 'to be granted'}, and keeps a click for {tag.max_age_days} days.
+          {t.script_tag.the_tag_stands_in_the} {tag.is_in_head ? 'head' : 'body'}
+          {t.script_tag.loads} {loadTexts[tag.loads] ?? tag.loads}
+          {t.script_tag.with_consent} {tag.consent_mode === 'granted' ? t.script_tag.taken_as_given : t.script_tag.to_be_granted}
+          {t.script_tag.and_keeps_a_click_for} {tag.max_age_days} {t.script_tag.days}
         </p>
       )}
       {findings.length > 0 && (
         <ul>
           {findings.map(({ code, level, message }) => (
             <li key={code}>
-              {level === 'error' ? 'Wrong: ' : 'Note: '}
+              {level === 'error' ? t.script_tag.wrong : t.script_tag.note}
               {message}
             </li>
           ))}
         </ul>
       )}
-      {policy !== null && <p className={styles.address}>Its Content-Security-Policy: {policy}</p>}
+      {policy !== null && <p className={styles.address}>{t.script_tag.its_content_security_policy({ policy })}</p>}
     </div>
   );
 }
 
-const loadTexts: Readonly<Record<string, string>> = { defer: 'deferred', async: 'asynchronously', 'at once': 'at once' };
+const loadTexts: Readonly<Record<string, string>> = { defer: 'deferred', async: 'asynchronously', 'at once': t.script_tag.at_once };

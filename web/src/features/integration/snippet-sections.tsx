@@ -10,21 +10,24 @@ import { curlSnippet } from './snippets/curl.ts';
 import { languageNames, type LanguageName, type SnippetValues } from './snippets/snippet-values.ts';
 import { laterReports } from './snippets/later-reports.ts';
 import { clickVariants } from './snippets/save-click.ts';
+import { t } from './messages.ts';
 
 export function SaveClick() {
   const [name, setName] = useState(clickVariants[0]?.name ?? '');
   const variant = clickVariants.find((one) => one.name === name);
   return (
-    <Section
-      title="Save the click with the order"
-      intro="When the order is placed, store the click beside it. It may be paid days later, when the shopper’s browser is long gone."
-    >
+    <Section title={t.snippet_sections.save_the_click_with_the} intro={t.snippet_sections.when_the_order_is_placed}>
       <div className={styles.stack}>
-        <SegmentedControl label="Way of the click" options={clickVariants.map((one) => one.name)} value={name} onChange={setName} />
+        <SegmentedControl
+          label={t.snippet_sections.way_of_the_click}
+          options={clickVariants.map((one) => one.name)}
+          value={name}
+          onChange={setName}
+        />
         {variant && (
           <>
             <p className={styles.hint}>{variant.note}</p>
-            <CodeBlock value={variant.code} label="how the click is saved" />
+            <CodeBlock value={variant.code} label={t.snippet_sections.how_the_click_is_saved} />
           </>
         )}
       </div>
@@ -42,21 +45,21 @@ export function ReportOrder({ values, forgetKey }: ReportOrderProps) {
   const now = useNow();
   return (
     <Section
-      title="Report the paid order"
-      intro="From your server, once the order is paid. These report one test order; leave “test” out for real ones."
+      title={t.snippet_sections.report_the_paid_order}
+      intro={t.snippet_sections.from_your_server_once_the}
       actions={
         values.key !== null && (
           <Button variant="default" size="xs" onClick={forgetKey}>
-            Take the key out again
+            {t.snippet_sections.take_the_key_out_again}
           </Button>
         )
       }
     >
       <div className={styles.stack}>
-        <SegmentedControl label="Language" options={languageNames} value={name} onChange={setName} />
+        <SegmentedControl label={t.snippet_sections.language} options={languageNames} value={name} onChange={setName} />
         <p className={styles.hint}>{filledText(values)}</p>
         {name === 'curl' ? (
-          <CodeBlock value={curlSnippet(values, now)} label="the paid order in curl" />
+          <CodeBlock value={curlSnippet(values, now)} label={t.snippet_sections.the_paid_order_in_curl} />
         ) : (
           <Suspense fallback={<LoadingSkeleton />}>
             <OrderInLanguage name={name} values={values} now={now} />
@@ -68,11 +71,8 @@ export function ReportOrder({ values, forgetKey }: ReportOrderProps) {
 }
 
 function filledText({ key, clickId }: SnippetValues): string {
-  const filled =
-    key === null
-      ? 'Filled with your tracking key. The postback key is yours to fill in: it was shown only once.'
-      : 'Filled with your tracking key and, until you leave this page, with the postback key that you just made.';
-  const click = clickId === null ? 'Make a test link below, and its click stands here too.' : 'The click is that of your newest test link.';
+  const filled = key === null ? t.snippet_sections.filled_with_your_tracking_key : t.snippet_sections.filled_with_your_tracking_key_2;
+  const click = clickId === null ? t.snippet_sections.make_a_test_link_below : t.snippet_sections.the_click_is_that_of;
   return `${filled} ${click}`;
 }
 
@@ -81,13 +81,13 @@ export function LaterReports({ values }: { readonly values: SnippetValues }) {
   const now = useNow();
   const report = laterReports.find((one) => one.name === name);
   return (
-    <Section title="Refunds and subscriptions" intro="The same way as an order: another address, another body, the same key.">
+    <Section title={t.snippet_sections.refunds_and_subscriptions} intro={t.snippet_sections.the_same_way_as_an}>
       <div className={styles.stack}>
-        <SegmentedControl label="Report" options={laterReports.map((one) => one.name)} value={name} onChange={setName} />
+        <SegmentedControl label={t.snippet_sections.report} options={laterReports.map((one) => one.name)} value={name} onChange={setName} />
         {report && (
           <>
             <p className={styles.hint}>{report.note}</p>
-            <CodeBlock value={report.snippet(values, now)} label={`the report: ${report.name}`} />
+            <CodeBlock value={report.snippet(values, now)} label={t.snippet_sections.the_report({ name: report.name })} />
           </>
         )}
       </div>

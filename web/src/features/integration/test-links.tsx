@@ -12,6 +12,8 @@ import { refresh } from '../../ui/queries.ts';
 import { Time } from '../../ui/time.tsx';
 import { integrationPath, testLinksPath } from './integration-api.ts';
 import styles from './integration.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type TestLinksProps = { readonly currentStore: Store; readonly links: UseQueryResult<Page<TestLink>>; readonly mayChange: boolean };
 
@@ -27,30 +29,26 @@ export function TestLinks({ currentStore, links, mayChange }: TestLinksProps) {
   const open = links.data?.data ?? [];
   return (
     <Section
-      title="Test order"
-      intro="Nothing but an answer of 200 test_verified switches tracking on. No test order earns anything or stands in a figure."
+      title={t.test_links.test_order}
+      intro={t.test_links.nothing_but_an_answer_of}
       actions={
         mayChange && (
           <Button variant="default" size="xs" loading={create.isPending} onClick={() => create.mutate()}>
-            Make a test link
+            {t.test_links.make_a_test_link}
           </Button>
         )
       }
     >
       <ErrorAlert error={create.error} />
       <ol className={styles.list}>
-        <li>Make a test link, and open it in a browser that accepts the cookie: it leads to your shop with a click.</li>
-        <li>Place an order there, and pay it as a test.</li>
-        <li>
-          Your server reports it as it reports every order, with <code>"test": true</code>.
-        </li>
+        <li>{t.test_links.make_a_test_link_and}</li>
+        <li>{t.test_links.place_an_order_there_and}</li>
+        <li>{rich(t.test_links.your_server_reports_it_as, { code: <code /> })}</li>
       </ol>
       <QueryView query={links} lines={1} />
-      {links.isSuccess && open.length === 0 && (
-        <p className={styles.hint}>No test link is open. One works for 24 hours, any number of times.</p>
-      )}
+      {links.isSuccess && open.length === 0 && <p className={styles.hint}>{t.test_links.no_test_link_is_open}</p>}
       {open.length > 0 && (
-        <ul className={styles.checks} aria-label="Open test links">
+        <ul className={styles.checks} aria-label={t.test_links.open_test_links}>
           {open.map((link) => (
             <TestLinkRow key={link.id} store={currentStore.id} link={link} />
           ))}
@@ -75,15 +73,15 @@ function TestLinkRow({
         <span className={styles.address}>{url}</span>
         <div className={styles.detail}>
           {at === null ? (
-            <Chip label="Not opened" tone="neutral" meaning="Nobody has come by this link yet." />
+            <Chip label={t.test_links.not_opened} tone="neutral" meaning={t.test_links.nobody_has_come_by_this} />
           ) : (
-            <Chip label="Opened" tone="good" meaning="Somebody came by this link." />
+            <Chip label={t.test_links.opened} tone="good" meaning={t.test_links.somebody_came_by_this_link} />
           )}{' '}
-          {at !== null && <Time at={at} />} works until <Time at={end} />
+          {at !== null && <Time at={at} />} {t.test_links.works_until} <Time at={end} />
         </div>
       </div>
       <div className={styles.links}>
-        <CopyIcon value={clickId} label="the click" />
+        <CopyIcon value={clickId} label={t.test_links.the_click} />
         <Button
           component="a"
           size="xs"
@@ -92,7 +90,7 @@ function TestLinkRow({
           rel="noopener"
           onClick={() => setTimeout(() => void refresh(client, testLinksPath(store), integrationPath(store)), openRecordedMs)}
         >
-          Open the link
+          {t.test_links.open_the_link}
         </Button>
       </div>
     </li>

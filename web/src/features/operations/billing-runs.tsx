@@ -13,6 +13,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { StoreLink } from './entity-links.tsx';
 import styles from './operator.module.css';
 import { ManualRuns, type RunDefinition } from './manual-runs.tsx';
+import { t } from './messages.ts';
 
 type RunInvoice = BillingRun['invoices'][number];
 
@@ -22,15 +23,15 @@ export function BillingRuns() {
   const navigate = useNavigate({ from: '/operator/billing-runs' });
   return (
     <Page
-      title="Billing runs"
-      intro="Stores are billed on the 1st and charged on the 4th by themselves. A run does it now."
+      title={t.billing_runs.billing_runs}
+      intro={t.billing_runs.stores_are_billed_on_the}
       actions={
         <>
           <ButtonLink variant="default" size="xs" to="/operator/charges">
-            Open charges
+            {t.billing_runs.open_charges}
           </ButtonLink>
           <ButtonLink variant="default" size="xs" to="/operator/settings">
-            Settings
+            {t.billing_runs.settings}
           </ButtonLink>
         </>
       }
@@ -53,20 +54,15 @@ const billingRunDefinition: RunDefinition<BillingRun> = {
   path: '/billing-runs',
   query: (run) => apiQuery(apiPath('/billing-runs/{run}', { run })),
   start: (request, key) => api.post('/billing-runs', request, key),
-  target: { field: 'store_id', label: 'Only this store', description: 'Its ID, store_…; else all stores.' },
-  intro: 'First a dry run: it tells what would be issued and charged, and does nothing.',
-  submit: 'Dry run',
-  countLabel: 'Invoices',
-  emptyText: 'Nothing is due: no store has approved commissions past their hold that reach the minimum, or an invoice to be charged.',
+  target: { field: 'store_id', label: t.billing_runs.only_this_store, description: t.billing_runs.its_id_store_else_all },
+  intro: t.billing_runs.first_a_dry_run_it,
+  submit: t.billing_runs.dry_run,
+  countLabel: t.billing_runs.invoices,
+  emptyText: t.billing_runs.nothing_is_due_no_store,
   confirmation: ({ invoices }) => ({
-    label: 'Issue and charge',
-    title: `Issue and charge ${formatCount(invoices.length, 'invoice', 'invoices')}?`,
-    text: (
-      <p>
-        About {formatUsd(totalOf(invoices))} are charged now, with what became due since the dry run. It cannot be undone; what was wrong is
-        credited.
-      </p>
-    ),
+    label: t.billing_runs.issue_and_charge,
+    title: t.billing_runs.issue_and_charge_2({ invoices: invoices.length }),
+    text: <p>{t.billing_runs.about_are_charged_now_with({ invoices: totalOf(invoices) })}</p>,
   }),
   isEmpty: ({ invoices }) => invoices.length === 0,
   renderResult: ({ invoices, dry_run: isDry }) => (
@@ -75,34 +71,35 @@ const billingRunDefinition: RunDefinition<BillingRun> = {
         {formatCount(invoices.length, 'invoice', 'invoices')}, {formatUsd(totalOf(invoices))}
       </p>
       <Table
-        caption="Invoices of the run"
+        caption={t.billing_runs.invoices_of_the_run}
         columns={columnsOf(isDry)}
         rows={invoices.slice(0, shownMax)}
         keyOf={({ id, store_id: store }) => id ?? store}
       />
-      {invoices.length > shownMax && <p className={styles.muted}>And {invoices.length - shownMax} more, which the sum counts too.</p>}
+      {invoices.length > shownMax && (
+        <p className={styles.muted}>{t.billing_runs.and_more_which_the_sum({ value: invoices.length - shownMax })}</p>
+      )}
     </>
   ),
 };
 
 const columnsOf = (isDry: boolean): ReadonlyArray<Column<RunInvoice>> => [
-  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: t.billing_runs.store, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   {
-    title: 'State',
+    title: t.billing_runs.state,
     cell: (invoice) => <RunInvoiceChip invoice={invoice} isDry={isDry} />,
   },
-  { title: 'Total, USD', kind: 'number', cell: ({ total_cents: cents }) => formatDollars(cents) },
+  { title: t.billing_runs.total_usd, kind: 'number', cell: ({ total_cents: cents }) => formatDollars(cents) },
 ];
 
 /** The result of the run; retries are shown on the store's page. */
 function RunInvoiceChip({ invoice, isDry }: { readonly invoice: RunInvoice; readonly isDry: boolean }) {
   const { id, state, total_cents: total } = invoice;
   if (isDry && id === null)
-    return <Chip label="Would be issued" tone="neutral" meaning="There is no invoice yet; the run makes it and charges it." />;
-  if (isDry) return <Chip label="Would be charged" tone="neutral" meaning="It is issued already; the run charges it now." />;
+    return <Chip label={t.billing_runs.would_be_issued} tone="neutral" meaning={t.billing_runs.there_is_no_invoice_yet} />;
+  if (isDry) return <Chip label={t.billing_runs.would_be_charged} tone="neutral" meaning={t.billing_runs.it_is_issued_already_the} />;
   if (state === 'retrying')
-    return <Chip label="Charge failed" tone="bad" meaning="It was declined. When it is tried again stands at the store." />;
-  if (state === 'issued')
-    return <Chip label="Issued" tone="wait" meaning="It was not charged in this run. What is next stands at the store." />;
+    return <Chip label={t.billing_runs.charge_failed} tone="bad" meaning={t.billing_runs.it_was_declined_when_it} />;
+  if (state === 'issued') return <Chip label={t.billing_runs.issued} tone="wait" meaning={t.billing_runs.it_was_not_charged_in} />;
   return <InvoiceStatusChip invoice={{ state, next_charge_at: null, total_cents: total }} />;
 }

@@ -6,13 +6,14 @@ import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import type { InvoiceLine, CreditResult } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { formatDollars, sumCents, formatUsd, formatCount } from '../../ui/format.ts';
+import { formatDollars, sumCents } from '../../ui/format.ts';
 import { CheckboxOption, TextField } from '../../ui/fields.tsx';
 import { formError, Form, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { apiPagedQuery } from '../../ui/queries.ts';
 import { ShowMore, Table, type Column } from '../../ui/table.tsx';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
 
 type CreditLinesProps = {
   readonly store: string;
@@ -34,17 +35,17 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
     setChosen((now) => (now.has(line) ? new Set([...now].filter((one) => one !== line)) : new Set([...now, line])));
   const sum = sumCents(lines.filter((line) => chosen.has(line.commission_id)).map(({ amount_cents: cents }) => cents));
   const credit = (values: Values, key: string) => {
-    if (chosen.size === 0) throw formError('Choose at least one line of the invoice.');
+    if (chosen.size === 0) throw formError(t.credit_lines.choose_at_least_one_line);
     const body = { commission_ids: [...chosen], reason: values.text('reason'), operator_bears: values.all('operator_bears').length > 0 };
     return api.post(apiPath('/stores/{store}/invoices/{invoice}/credit-notes', { store, invoice: id }), body, key);
   };
   return (
     <Section
-      title={`Credit lines of ${invoice?.number ?? 'an invoice'}`}
-      intro="Before the invoice is paid less is owed; after, it is taken off the store’s next bills."
+      title={`Credit lines of ${invoice?.number ?? t.credit_lines.an_invoice}`}
+      intro={t.credit_lines.before_the_invoice_is_paid}
       actions={
         <Button variant="subtle" size="xs" onClick={close}>
-          Close
+          {t.credit_lines.close}
         </Button>
       }
     >
@@ -52,14 +53,14 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
       {invoice !== undefined && (
         <>
           <Table
-            caption="Lines of the invoice"
+            caption={t.credit_lines.lines_of_the_invoice}
             columns={columnsOf(chosen, toggle)}
             rows={lines}
             keyOf={({ commission_id: line }) => line}
           />
           {found.hasNextPage && <ShowMore list={found} />}
           <p className={`${styles.sum} ${styles.chosen}`} role="status">
-            {formatCount(chosen.size, 'line', 'lines')} chosen, {formatUsd(sum)}
+            {t.credit_lines.chosen({ size: chosen.size, sum })}
           </p>
           <CreditForm
             lines={[...chosen].join(' ')}
@@ -83,15 +84,15 @@ type CreditFormProps = {
 };
 
 const CreditForm = ({ lines, send, done }: CreditFormProps) => (
-  <Form send={send} done={done} submit="Credit them" clears>
+  <Form send={send} done={done} submit={t.credit_lines.credit_them} clears>
     {/* Another selection is another request and needs another idempotency key. */}
     <input type="hidden" name="chosen" value={lines} />
-    <TextField name="reason" label="Reason" description="The store reads it on the credit note." maxLength={500} />
+    <TextField name="reason" label={t.credit_lines.reason} description={t.credit_lines.the_store_reads_it_on} maxLength={500} />
     <CheckboxOption
       name="operator_bears"
       value="yes"
-      label="Also what a creator was paid"
-      description="The store has it back, the creator keeps it, and you bear it."
+      label={t.credit_lines.also_what_a_creator_was}
+      description={t.credit_lines.the_store_has_it_back}
     />
   </Form>
 );
@@ -99,27 +100,27 @@ const CreditForm = ({ lines, send, done }: CreditFormProps) => (
 function notifyResult({ credit_notes: notes, results }: CreditResult): void {
   const outcomes = Object.values(results);
   const left = outcomes.filter((word) => word !== 'ok').length;
-  const made = notes.length === 0 ? 'Nothing was credited.' : `Made ${notes.map(({ number }) => number).join(', ')}.`;
-  const rest =
-    left === 0 ? '' : ` ${formatCount(left, 'line was', 'lines were')} left: paid out already, on the way, or taken back before.`;
+  const made =
+    notes.length === 0 ? t.credit_lines.nothing_was_credited : t.credit_lines.made({ notes: notes.map(({ number }) => number).join(', ') });
+  const rest = left === 0 ? '' : t.credit_lines.left_paid_out_already_on({ left });
   notifications.show({ message: `${made}${rest}`, ...(left > 0 && { color: 'yellow' }) });
 }
 
 const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): ReadonlyArray<Column<InvoiceLine>> => [
   {
-    title: 'Choose',
+    title: t.credit_lines.choose,
     kind: 'box',
     cell: ({ commission_id: id, order_id: order, invoice_id: invoice, credit_note: note }) => (
       <Checkbox
-        aria-label={`Choose ${order ?? invoice ?? id}`}
+        aria-label={t.credit_lines.choose_2({ value: order ?? invoice ?? id })}
         checked={chosen.has(id)}
         disabled={note !== null}
         onChange={() => turn(id)}
       />
     ),
   },
-  { title: 'Order', cell: ({ commission_id: id, order_id: order, invoice_id: invoice }) => order ?? invoice ?? id },
-  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => name },
-  { title: 'State', cell: ({ state, credit_note: note }) => (note === null ? state : `credited, ${note}`) },
+  { title: t.credit_lines.order, cell: ({ commission_id: id, order_id: order, invoice_id: invoice }) => order ?? invoice ?? id },
+  { title: t.credit_lines.creator, kind: 'name', cell: ({ creator_name: name }) => name },
+  { title: t.credit_lines.state, cell: ({ state, credit_note: note }) => (note === null ? state : t.credit_lines.credited({ note })) },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
 ];

@@ -19,14 +19,16 @@ import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
 import { healthQuery, ledgerQuery, verificationsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The general ledger: trial balances, verification, and the monthly export. */
 export function GeneralLedger() {
   return (
-    <Page title="Ledger" intro="Every cent of every store and creator, in double entry. Nothing in it is ever changed.">
+    <Page title={t.general_ledger.ledger} intro={t.general_ledger.every_cent_of_every_store}>
       <VerificationSection />
-      <TrialBalance book="stores" title="Stores’ book" />
-      <TrialBalance book="creators" title="Creators’ book" />
+      <TrialBalance book="stores" title={t.general_ledger.stores_book} />
+      <TrialBalance book="creators" title={t.general_ledger.creators_book} />
       <MonthExport />
     </Page>
   );
@@ -44,11 +46,11 @@ function VerificationSection() {
   });
   return (
     <Section
-      title="Verification"
-      intro="Recomputes every balance from the rows that made it, and looks whether everything that must be true is. It runs each night at 05:00 UTC; what differs is mailed to the operators."
+      title={t.general_ledger.verification}
+      intro={t.general_ledger.recomputes_every_balance_from_the}
       actions={
         <Button size="xs" loading={action.isPending} onClick={() => action.mutate()}>
-          Verify now
+          {t.general_ledger.verify_now}
         </Button>
       }
     >
@@ -69,10 +71,10 @@ function TrialBalance({ book, title }: BalanceProps) {
   return (
     <Section title={title} actions={ledger.isSuccess && <BalanceChip isBalanced={ledger.data.is_balanced} />} flush>
       <QueryView query={ledger} />
-      {ledger.isSuccess && accounts.length === 0 && <p className={styles.padded}>Nothing is in it yet.</p>}
+      {ledger.isSuccess && accounts.length === 0 && <p className={styles.padded}>{t.general_ledger.nothing_is_in_it_yet}</p>}
       {accounts.length > 0 && (
         <Table
-          caption={`Accounts of the ${title.toLowerCase()}`}
+          caption={t.general_ledger.accounts_of_the({ title: title.toLowerCase() })}
           columns={accountColumns}
           rows={[...accounts, totalsRow(accounts)]}
           keyOf={({ account }) => account}
@@ -84,9 +86,9 @@ function TrialBalance({ book, title }: BalanceProps) {
 
 const BalanceChip = ({ isBalanced }: { readonly isBalanced: boolean }) =>
   isBalanced ? (
-    <Chip label="Balanced" tone="good" meaning="In each book the debits equal the credits." />
+    <Chip label={t.general_ledger.balanced} tone="good" meaning={t.general_ledger.in_each_book_the_debits} />
   ) : (
-    <Chip label="Not balanced" tone="bad" meaning="The debits and the credits of a book differ. Verify, and look at what it finds." />
+    <Chip label={t.general_ledger.not_balanced} tone="bad" meaning={t.general_ledger.the_debits_and_the_credits} />
   );
 
 type Account = GeneralLedger['accounts'][number];
@@ -102,11 +104,14 @@ function totalsRow(accounts: readonly Account[]): Account {
 }
 
 const accountColumns: ReadonlyArray<Column<Account>> = [
-  { title: 'Account', cell: ({ account }) => (account === all ? <strong>Together</strong> : account.replaceAll('_', ' ')) },
-  { title: 'Debit, USD', kind: 'number', cell: ({ debit_cents: cents }) => formatDollars(cents) },
-  { title: 'Credit, USD', kind: 'number', cell: ({ credit_cents: cents }) => formatDollars(cents) },
   {
-    title: 'Balance, USD',
+    title: t.general_ledger.account,
+    cell: ({ account }) => (account === all ? <strong>{t.general_ledger.together}</strong> : account.replaceAll('_', ' ')),
+  },
+  { title: t.general_ledger.debit_usd, kind: 'number', cell: ({ debit_cents: cents }) => formatDollars(cents) },
+  { title: t.general_ledger.credit_usd, kind: 'number', cell: ({ credit_cents: cents }) => formatDollars(cents) },
+  {
+    title: t.general_ledger.balance_usd,
     kind: 'number',
     cell: ({ debit_cents: debit, credit_cents: credit }) => <Balance surplus={BigInt(debit) - BigInt(credit)} />,
   },
@@ -124,16 +129,16 @@ function MonthExport() {
   const health = useQuery(healthQuery);
   const month = health.data?.now.slice(0, 7);
   return (
-    <Section title="A month as a file" intro="Every transfer of both books, as one CSV file. Months are in UTC.">
+    <Section title={t.general_ledger.a_month_as_a_file} intro={t.general_ledger.every_transfer_of_both_books}>
       <QueryView query={health} lines={1} />
       {month !== undefined && (
         <Form
           send={(values) =>
             downloadCsv(apiPath('/ledger/export', {}, { period: values.text('period') }), `ledger-${values.text('period')}.csv`)
           }
-          submit="Save as CSV"
+          submit={t.general_ledger.save_as_csv}
         >
-          <TextField name="period" label="Month" type="month" pattern="\d{4}-\d{2}" defaultValue={month} max={month} />
+          <TextField name="period" label={t.general_ledger.month} type="month" pattern="\d{4}-\d{2}" defaultValue={month} max={month} />
         </Form>
       )}
     </Section>
@@ -148,13 +153,13 @@ function VerificationResultDetails({ found: { ok, checked, checks, differences }
   return (
     <div role="status">
       <p className={styles.sum}>
-        {ok ? 'Everything is in order' : formatCount(differences.length, 'difference', 'differences')}:{' '}
-        {formatCount(checks.length, 'check', 'checks')}, {checked.toLocaleString('en-GB')} rows.
+        {ok ? t.general_ledger.everything_is_in_order : formatCount(differences.length, 'difference', 'differences')}:{' '}
+        {formatCount(checks.length, 'check', 'checks')}, {checked.toLocaleString('en-GB')} {t.general_ledger.rows}
       </p>
       {!ok && <Differences differences={differences} />}
       <details>
-        <summary>What was checked</summary>
-        <Table caption="Checks" columns={checkColumns} rows={checks} keyOf={({ what }) => what} />
+        <summary>{t.general_ledger.what_was_checked}</summary>
+        <Table caption={t.general_ledger.checks} columns={checkColumns} rows={checks} keyOf={({ what }) => what} />
       </details>
     </div>
   );
@@ -162,12 +167,9 @@ function VerificationResultDetails({ found: { ok, checked, checks, differences }
 
 const Differences = ({ differences }: Pick<VerificationResult, 'differences'>) => (
   <>
-    <p className={styles.muted}>
-      Verify once more. If it stays, let every payout wait for a second person (<TextLink to="/operator/settings">Settings</TextLink>, the
-      limit at 0), make a backup, and tell whoever maintains the code these lines. Do not change the rows.
-    </p>
+    <p className={styles.muted}>{rich(t.general_ledger.verify_once_more_if_it, { link: <TextLink to="/operator/settings" /> })}</p>
     <Table
-      caption="What must not be"
+      caption={t.general_ledger.what_must_not_be}
       columns={differenceColumns}
       rows={differences.slice(0, shownMax).map((difference, index) => ({ ...difference, place: index }))}
       keyOf={({ place }) => String(place)}
@@ -176,14 +178,18 @@ const Differences = ({ differences }: Pick<VerificationResult, 'differences'>) =
 );
 
 const differenceColumns: ReadonlyArray<Column<VerificationResult['differences'][number] & { readonly place: number }>> = [
-  { title: 'Check', cell: ({ what }) => what },
-  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => (id === '' ? 'All stores' : <StoreLink id={id} />) },
-  { title: 'What differs', cell: ({ detail }) => <span className={styles.error}>{detail}</span> },
+  { title: t.general_ledger.check, cell: ({ what }) => what },
+  {
+    title: t.general_ledger.store,
+    kind: 'name',
+    cell: ({ store_id: id }) => (id === '' ? t.general_ledger.all_stores : <StoreLink id={id} />),
+  },
+  { title: t.general_ledger.what_differs, cell: ({ detail }) => <span className={styles.error}>{detail}</span> },
 ];
 const checkColumns: ReadonlyArray<Column<VerificationResult['checks'][number]>> = [
-  { title: 'Check', cell: ({ what }) => what },
-  { title: 'Rows', kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
-  { title: 'Differences', kind: 'number', cell: ({ differences }) => differences.toLocaleString('en-GB') },
+  { title: t.general_ledger.check, cell: ({ what }) => what },
+  { title: t.general_ledger.rows_2, kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
+  { title: t.general_ledger.differences, kind: 'number', cell: ({ differences }) => differences.toLocaleString('en-GB') },
 ];
 
 type PastVerificationsProps = { readonly past: readonly Verification[]; readonly isLastShown: boolean };
@@ -191,20 +197,23 @@ type PastVerificationsProps = { readonly past: readonly Verification[]; readonly
 /** The latest verifications, scheduled and manual: when, how long, and their results. */
 function PastVerifications({ past, isLastShown }: PastVerificationsProps) {
   const last = past[0];
-  if (last === undefined) return <p style={{ margin: 0 }}>It was never verified. Verify now, or wait for the night.</p>;
+  if (last === undefined) return <p style={{ margin: 0 }}>{t.general_ledger.it_was_never_verified_verify}</p>;
   return (
     <>
       {!isLastShown && (
         <>
           <p className={styles.sum}>
-            {last.differences === 0 ? 'Everything was in order' : `There were ${differencesText(last)}`} on <Time at={last.at} />.
+            {last.differences === 0
+              ? t.general_ledger.everything_was_in_order
+              : t.general_ledger.there_were({ last: differencesText(last) })}{' '}
+            {t.general_ledger.on} <Time at={last.at} />.
           </p>
           <StoredVerification verification={last} />
         </>
       )}
       <details className={styles.pastRuns}>
-        <summary>The last {past.length === 1 ? 'one' : past.length}</summary>
-        <Table caption="Verifications" columns={pastColumns} rows={past} keyOf={({ id }) => id} />
+        <summary>{t.general_ledger.the_last({ value: past.length === 1 ? 'one' : past.length })}</summary>
+        <Table caption={t.general_ledger.verifications} columns={pastColumns} rows={past} keyOf={({ id }) => id} />
       </details>
     </>
   );
@@ -215,19 +224,23 @@ const StoredVerification = ({ verification: { checks, found } }: { readonly veri
     {found !== null && found.length > 0 && <Differences differences={found} />}
     {checks !== null && (
       <details>
-        <summary>What was checked</summary>
-        <Table caption="Checks of the last verification" columns={checkColumns} rows={checks} keyOf={({ what }) => what} />
+        <summary>{t.general_ledger.what_was_checked}</summary>
+        <Table caption={t.general_ledger.checks_of_the_last_verification} columns={checkColumns} rows={checks} keyOf={({ what }) => what} />
       </details>
     )}
   </>
 );
 
 const pastColumns: ReadonlyArray<Column<Verification>> = [
-  { title: 'When', cell: ({ at }) => <Time at={at} /> },
-  { title: 'By', cell: ({ by_name: name }) => name },
-  { title: 'Result', cell: ({ differences }) => <VerificationChip differences={differences} /> },
-  { title: 'Rows', kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
-  { title: 'Took', kind: 'number', cell: ({ took_ms: ms }) => (ms === null ? 'not kept' : formatDuration(ms)) },
+  { title: t.general_ledger.when, cell: ({ at }) => <Time at={at} /> },
+  { title: t.general_ledger.by, cell: ({ by_name: name }) => name },
+  { title: t.general_ledger.result, cell: ({ differences }) => <VerificationChip differences={differences} /> },
+  { title: t.general_ledger.rows_2, kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
+  {
+    title: t.general_ledger.took,
+    kind: 'number',
+    cell: ({ took_ms: ms }) => (ms === null ? t.general_ledger.not_kept : formatDuration(ms)),
+  },
 ];
 
 const differencesText = ({ differences }: Pick<Verification, 'differences'>): string =>
@@ -235,15 +248,11 @@ const differencesText = ({ differences }: Pick<Verification, 'differences'>): st
 
 const VerificationChip = ({ differences }: Pick<Verification, 'differences'>) =>
   differences === 0 ? (
-    <Chip label="In order" tone="good" meaning="Every balance is the sum of its rows, and everything held that must." />
+    <Chip label={t.general_ledger.in_order} tone="good" meaning={t.general_ledger.every_balance_is_the_sum} />
   ) : (
-    <Chip
-      label={formatCount(differences, 'difference', 'differences')}
-      tone="bad"
-      meaning="Something was not as it must be; the operators had a mail."
-    />
+    <Chip label={formatCount(differences, 'difference', 'differences')} tone="bad" meaning={t.general_ledger.something_was_not_as_it} />
   );
 
 const secondMs = 1_000;
 const formatDuration = (ms: number): string =>
-  ms < secondMs ? `${ms} ms` : `${(ms / secondMs).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;
+  ms < secondMs ? t.general_ledger.ms({ ms }) : `${(ms / secondMs).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;

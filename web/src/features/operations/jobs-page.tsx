@@ -10,26 +10,25 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { jobsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
 
 /** Scheduled jobs and failed tasks. */
 export function JobsPage() {
   const jobs = useQuery(jobsQuery);
   return (
-    <Page title="Jobs" intro="What runs by itself. A job that fails leaves what it did not do for its next turn.">
+    <Page title={t.jobs_page.jobs} intro={t.jobs_page.what_runs_by_itself_a}>
       <QueryView query={jobs} lines={6}>
         {(data) => (
           <>
-            <Section title="Failed in the queue" intro="Work that follows a change at once, such as sending a mail." flush>
+            <Section title={t.jobs_page.failed_in_the_queue} intro={t.jobs_page.work_that_follows_a_change} flush>
               {data.queue.length === 0 ? (
-                <EmptyState title="Nothing failed">
-                  What fails is tried again by itself, ever more seldom, and stands here meanwhile.
-                </EmptyState>
+                <EmptyState title={t.jobs_page.nothing_failed}>{t.jobs_page.what_fails_is_tried_again}</EmptyState>
               ) : (
-                <Table caption="Failed in the queue" columns={taskColumns} rows={data.queue} keyOf={({ id }) => id} />
+                <Table caption={t.jobs_page.failed_in_the_queue} columns={taskColumns} rows={data.queue} keyOf={({ id }) => id} />
               )}
             </Section>
-            <Section title="Jobs of the night" intro="In business time, UTC: the sandbox’s clock moves them too." flush>
-              <Table caption="Jobs of the night" columns={jobColumns} rows={failedFirst(data.night)} keyOf={({ job }) => job} />
+            <Section title={t.jobs_page.jobs_of_the_night} intro={t.jobs_page.in_business_time_utc_the} flush>
+              <Table caption={t.jobs_page.jobs_of_the_night} columns={jobColumns} rows={failedFirst(data.night)} keyOf={({ job }) => job} />
             </Section>
           </>
         )}
@@ -39,7 +38,7 @@ export function JobsPage() {
 }
 
 /** The stored error is short, because it may quote user input. */
-const logHint = 'The log of the service says where.';
+const logHint = t.jobs_page.the_log_of_the_service;
 
 /** Failed jobs need attention, so they come first. */
 const failedFirst = (jobs: readonly ScheduledJob[]): ScheduledJob[] => [
@@ -48,26 +47,28 @@ const failedFirst = (jobs: readonly ScheduledJob[]): ScheduledJob[] => [
 ];
 
 const jobColumns: ReadonlyArray<Column<ScheduledJob>> = [
-  { title: 'Job', cell: ({ job }) => <strong>{job}</strong> },
-  { title: 'Rhythm', cell: ({ rhythm }) => rhythm },
-  { title: 'Looked up to', cell: ({ ran_up_to: at }) => (at === null ? 'not yet' : <Time at={at} />) },
-  { title: 'Due next', cell: ({ next_at: at }) => (at === null ? 'not known yet' : <Time at={at} />) },
-  { title: 'Last run', cell: (job) => <JobStatus job={job} /> },
+  { title: t.jobs_page.job, cell: ({ job }) => <strong>{job}</strong> },
+  { title: t.jobs_page.rhythm, cell: ({ rhythm }) => rhythm },
+  { title: t.jobs_page.looked_up_to, cell: ({ ran_up_to: at }) => (at === null ? t.jobs_page.not_yet : <Time at={at} />) },
+  { title: t.jobs_page.due_next, cell: ({ next_at: at }) => (at === null ? t.jobs_page.not_known_yet : <Time at={at} />) },
+  { title: t.jobs_page.last_run, cell: (job) => <JobStatus job={job} /> },
   {
-    title: 'Change',
+    title: t.jobs_page.change,
     kind: 'actions',
-    cell: ({ job, last_error: error }) => <RetryButton kind="night" job={job} label={error === null ? 'Run' : 'Retry'} />,
+    cell: ({ job, last_error: error }) => (
+      <RetryButton kind="night" job={job} label={error === null ? t.jobs_page.run : t.jobs_page.retry} />
+    ),
   },
 ];
 
 function JobStatus({ job: { last_error: error, failed_at: at, failures } }: { readonly job: ScheduledJob }) {
-  if (error === null) return <Chip label="In order" tone="good" meaning="Its last run went to its end." />;
+  if (error === null) return <Chip label={t.jobs_page.in_order} tone="good" meaning={t.jobs_page.its_last_run_went_to} />;
   return (
     <>
       <Chip
-        label={failures === 1 ? 'Failed' : `Failed ${failures} times`}
+        label={failures === 1 ? t.jobs_page.failed : t.jobs_page.failed_times({ failures })}
         tone="bad"
-        meaning="It comes again at its next turn; what it left undone is still due then."
+        meaning={t.jobs_page.it_comes_again_at_its}
       />
       <div className={styles.error}>
         {error}. {logHint}
@@ -82,16 +83,16 @@ function JobStatus({ job: { last_error: error, failed_at: at, failures } }: { re
 }
 
 const taskColumns: ReadonlyArray<Column<FailedTask>> = [
-  { title: 'Work', cell: ({ task }) => <strong>{task.replaceAll('_', ' ')}</strong> },
-  { title: 'Tries', kind: 'number', cell: ({ attempts, attempts_max: most }) => `${attempts} of ${most}` },
-  { title: 'Why', cell: ({ last_error: error }) => <span className={styles.error}>{error}</span> },
-  { title: 'Next try', cell: (task) => <NextTry task={task} /> },
-  { title: 'Change', kind: 'actions', cell: ({ id }) => <RetryButton kind="queue" job={id} label="Retry" /> },
+  { title: t.jobs_page.work, cell: ({ task }) => <strong>{task.replaceAll('_', ' ')}</strong> },
+  { title: t.jobs_page.tries, kind: 'number', cell: ({ attempts, attempts_max: most }) => t.jobs_page.of({ attempts, most }) },
+  { title: t.jobs_page.why, cell: ({ last_error: error }) => <span className={styles.error}>{error}</span> },
+  { title: t.jobs_page.next_try, cell: (task) => <NextTry task={task} /> },
+  { title: t.jobs_page.change, kind: 'actions', cell: ({ id }) => <RetryButton kind="queue" job={id} label={t.jobs_page.retry} /> },
 ];
 
 function NextTry({ task: { attempts, attempts_max: most, is_running: isRunning, next_at: at } }: { readonly task: FailedTask }) {
-  if (isRunning) return <Chip label="Being tried" tone="wait" meaning="It runs right now." />;
-  if (attempts >= most) return <Chip label="Given up" tone="bad" meaning="It is not tried again unless you retry it." />;
+  if (isRunning) return <Chip label={t.jobs_page.being_tried} tone="wait" meaning={t.jobs_page.it_runs_right_now} />;
+  if (attempts >= most) return <Chip label={t.jobs_page.given_up} tone="bad" meaning={t.jobs_page.it_is_not_tried_again} />;
   return <Time at={at} />;
 }
 
@@ -104,7 +105,7 @@ function RetryButton({ kind, job, label }: RetryButtonProps) {
     await client.invalidateQueries();
     if (ended === 'failed')
       throw new ApiError(200, { reason: 'failed', message: `It failed: ${error ?? 'no reason was given'}. ${logHint}` });
-    notifications.show({ message: ended === 'done' ? 'It ran to its end.' : 'It is tried within seconds.' });
+    notifications.show({ message: ended === 'done' ? t.jobs_page.it_ran_to_its_end : t.jobs_page.it_is_tried_within_seconds });
   };
   const isScheduled = kind === 'night';
   return (
@@ -112,15 +113,11 @@ function RetryButton({ kind, job, label }: RetryButtonProps) {
       label={label}
       subject={job}
       variant="subtle"
-      title={isScheduled ? `Run “${job}” now?` : 'Try it again now?'}
-      confirm={isScheduled ? 'Run it' : 'Try it'}
+      title={isScheduled ? t.jobs_page.run_now({ job }) : t.jobs_page.try_it_again_now}
+      confirm={isScheduled ? t.jobs_page.run_it : t.jobs_page.try_it}
       run={retry}
     >
-      <p>
-        {isScheduled
-          ? 'It does what is due by now. Jobs are safe to run twice; its next turn stays where it is.'
-          : 'It gets all its tries anew.'}
-      </p>
+      <p>{isScheduled ? t.jobs_page.it_does_what_is_due : t.jobs_page.it_gets_all_its_tries}</p>
     </ConfirmButton>
   );
 }

@@ -17,6 +17,7 @@ import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
 
 export type RunDefinition<RunType extends Run> = {
   /** What changes after a run is started. */
@@ -70,7 +71,7 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
   };
   return (
     <>
-      <Section title="A run now" intro={definition.intro}>
+      <Section title={t.manual_runs.a_run_now} intro={definition.intro}>
         <Form send={startDryRun} submit={definition.submit}>
           <FieldRow>
             <TextField
@@ -80,7 +81,7 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
               optional
               maxLength={40}
             />
-            <TextField name="minimum_cents" label="From, USD" description="Instead of the setting; 0 takes everything due." optional />
+            <TextField name="minimum_cents" label={t.manual_runs.from_usd} description={t.manual_runs.instead_of_the_setting_0} optional />
           </FieldRow>
         </Form>
       </Section>
@@ -88,13 +89,13 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
         <DryRunSection dryRun={dryRun} definition={definition} startRun={() => startRun(dryRun)} discard={() => setDryRun(null)} />
       )}
       {dryRun === null && opened !== undefined && <PastRun definition={definition} id={opened} close={() => open(undefined)} />}
-      <Section title="Runs that somebody asked for" flush>
+      <Section title={t.manual_runs.runs_that_somebody_asked_for} flush>
         <ShortList
-          caption="Runs"
+          caption={t.manual_runs.runs}
           path={definition.path}
           keyOf={({ id }) => id}
           columns={columnsOf(definition.countLabel, openPast)}
-          empty={<EmptyState title="No run yet">Those of the calendar run by themselves, and stand among the jobs.</EmptyState>}
+          empty={<EmptyState title={t.manual_runs.no_run_yet}>{t.manual_runs.those_of_the_calendar_run}</EmptyState>}
         />
       </Section>
     </>
@@ -104,7 +105,7 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
 function parseRequest(values: Values, field: string): RunRequest {
   const [only, least] = [values.text(field), values.text('minimum_cents')];
   const cents = least === '' ? null : parseHundredths(least);
-  if (least !== '' && cents === null) throw fieldError('minimum_cents', 'must be an amount such as 25 or 12.50');
+  if (least !== '' && cents === null) throw fieldError('minimum_cents', t.manual_runs.must_be_an_amount_such);
   return { ...(only !== '' && { [field]: only }), ...(cents !== null && { minimum_cents: cents }) };
 }
 
@@ -118,16 +119,16 @@ type DryRunSectionProps<Made extends Run> = {
 function DryRunSection<Made extends Run>({ dryRun: { run }, definition, startRun, discard }: DryRunSectionProps<Made>) {
   const { label, title, text } = definition.confirmation(run);
   return (
-    <Section title="Dry run" intro="Nothing was done yet. This is what would be.">
+    <Section title={t.manual_runs.dry_run} intro={t.manual_runs.nothing_was_done_yet_this}>
       {definition.isEmpty(run) ? <p style={{ margin: 0 }}>{definition.emptyText}</p> : definition.renderResult(run)}
       <div className={styles.action}>
         {!definition.isEmpty(run) && (
-          <ConfirmButton label={label} title={title} confirm="Go" size="sm" run={startRun}>
+          <ConfirmButton label={label} title={title} confirm={t.manual_runs.go} size="sm" run={startRun}>
             {text}
           </ConfirmButton>
         )}
         <Button variant="subtle" size="sm" onClick={discard}>
-          Forget it
+          {t.manual_runs.forget_it}
         </Button>
       </div>
     </Section>
@@ -145,10 +146,10 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
   const run = found.data;
   return (
     <Section
-      title={run?.dry_run === true ? 'What a dry run told' : 'What became of a run'}
+      title={run?.dry_run === true ? t.manual_runs.what_a_dry_run_told : t.manual_runs.what_became_of_a_run}
       actions={
         <Button variant="subtle" size="xs" onClick={close}>
-          Close
+          {t.manual_runs.close}
         </Button>
       }
     >
@@ -156,8 +157,8 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
       {run !== undefined && (
         <>
           <p className={styles.muted} style={{ marginTop: 0 }}>
-            By {run.by_name}, <Time at={run.started_at} />
-            {run.ended_at === null && '. It has not ended: it is at work, or goes on by itself.'}
+            {t.manual_runs.by} {run.by_name}, <Time at={run.started_at} />
+            {run.ended_at === null && t.manual_runs.it_has_not_ended_it}
           </p>
           {definition.isEmpty(run) ? <p style={{ margin: 0 }}>{definition.emptyText}</p> : definition.renderResult(run)}
         </>
@@ -167,23 +168,23 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
 }
 
 const columnsOf = (counted: string, open: (run: string) => void): ReadonlyArray<Column<ListedRun>> => [
-  { title: 'Began', cell: ({ started_at: at }) => <Time at={at} /> },
-  { title: 'By', cell: ({ by_name: name }) => name },
-  { title: 'Kind', cell: (run) => <RunStatusChip run={run} /> },
+  { title: t.manual_runs.began, cell: ({ started_at: at }) => <Time at={at} /> },
+  { title: t.manual_runs.by, cell: ({ by_name: name }) => name },
+  { title: t.manual_runs.kind, cell: (run) => <RunStatusChip run={run} /> },
   { title: counted, kind: 'number', cell: ({ count }) => (count === null ? '…' : count.toLocaleString('en-GB')) },
   {
-    title: 'Open',
+    title: t.manual_runs.open,
     kind: 'actions',
     cell: ({ id }) => (
-      <Button variant="subtle" size="xs" aria-label={`Open the run ${id}`} onClick={() => open(id)}>
-        Open
+      <Button variant="subtle" size="xs" aria-label={t.manual_runs.open_the_run({ id })} onClick={() => open(id)}>
+        {t.manual_runs.open}
       </Button>
     ),
   },
 ];
 
 function RunStatusChip({ run: { dry_run: isDry, ended_at: end } }: { readonly run: ListedRun }) {
-  if (isDry) return <Chip label="Dry run" tone="neutral" meaning="It told what would be, and did nothing." />;
-  if (end === null) return <Chip label="At work" tone="wait" meaning="It has not ended. What it left is gone on with by itself." />;
-  return <Chip label="Done" tone="good" meaning="It was carried out to its end." />;
+  if (isDry) return <Chip label={t.manual_runs.dry_run} tone="neutral" meaning={t.manual_runs.it_told_what_would_be} />;
+  if (end === null) return <Chip label={t.manual_runs.at_work} tone="wait" meaning={t.manual_runs.it_has_not_ended_what} />;
+  return <Chip label={t.manual_runs.done} tone="good" meaning={t.manual_runs.it_was_carried_out_to} />;
 }

@@ -19,6 +19,8 @@ import { StoreLink } from './entity-links.tsx';
 import type { ChargesSearch } from './operator-search.ts';
 import styles from './operator.module.css';
 import { UnmatchedCharges } from './unmatched-charges.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** Charges with an unknown result. Nearly all resolve without action; the others need a person who checks at the provider. */
 export function OpenChargesPage() {
@@ -28,24 +30,21 @@ export function OpenChargesPage() {
     search,
     navigate,
     path: '/charges',
-    fields: [{ type: 'select', name: 'state', label: 'State', options: states }],
+    fields: [{ type: 'select', name: 'state', label: t.open_charges.state, options: states }],
   });
   return (
-    <Page
-      title="Open charges"
-      intro="A charge that was not answered is never taken for a failure: the provider is asked until it knows. Where it does not, say what its own list has."
-    >
-      <Section title="Charges without an end" bare flush>
+    <Page title={t.open_charges.open_charges} intro={t.open_charges.a_charge_that_was_not}>
+      <Section title={t.open_charges.charges_without_an_end} bare flush>
         <ListView
           list={list}
-          caption="Charges without an end"
+          caption={t.open_charges.charges_without_an_end}
           columns={openChargeColumns}
           keyOf={({ id }) => id}
           empty={
             !list.isFiltered ? (
-              <EmptyState title="No charge is open">Every charge has ended, one way or the other.</EmptyState>
+              <EmptyState title={t.open_charges.no_charge_is_open}>{t.open_charges.every_charge_has_ended_one}</EmptyState>
             ) : (
-              <EmptyState title="No open charge is in this state">Clear the filter to see those in others.</EmptyState>
+              <EmptyState title={t.open_charges.no_open_charge_is_in}>{t.open_charges.clear_the_filter_to_see}</EmptyState>
             )
           }
         />
@@ -56,38 +55,34 @@ export function OpenChargesPage() {
 }
 
 const states = [
-  ['unknown', 'Unknown'],
-  ['pending', 'Accepted'],
-  ['sending', 'Being sent'],
-  ['ready', 'About to be sent'],
+  ['unknown', t.open_charges.unknown],
+  ['pending', t.open_charges.accepted],
+  ['sending', t.open_charges.being_sent],
+  ['ready', t.open_charges.about_to_be_sent],
 ] as const;
 
 const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
-  { title: 'Made', cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
-  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: 'State', cell: ({ state }) => <OpenChargeStatusChip state={state} /> },
+  { title: t.open_charges.made, cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.open_charges.store, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: t.open_charges.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.open_charges.state, cell: ({ state }) => <OpenChargeStatusChip state={state} /> },
   {
-    title: 'What is known',
+    title: t.open_charges.what_is_known,
     cell: ({ message, called_at: called }) => (
       <>
-        <span className={styles.error}>{message ?? 'nothing yet'}</span>
-        {called !== null && (
-          <div className={styles.muted}>
-            Asked last <Time at={called} />
-          </div>
-        )}
+        <span className={styles.error}>{message ?? t.open_charges.nothing_yet}</span>
+        {called !== null && <div className={styles.muted}>{rich(t.open_charges.asked_last, { time: <Time at={called} /> })}</div>}
       </>
     ),
   },
-  { title: 'Change', kind: 'actions', cell: (charge) => <SettleChargeButton charge={charge} /> },
+  { title: t.open_charges.change, kind: 'actions', cell: (charge) => <SettleChargeButton charge={charge} /> },
 ];
 
 const stateTexts: StatusTexts<OpenCharge['state']> = {
-  unknown: ['Unknown', 'wait', 'The provider did not answer. It may have charged or not; it is asked again.'],
-  pending: ['Accepted', 'wait', 'The provider has it, and says later how it ended.'],
-  sending: ['Being sent', 'wait', 'The provider is being called, or was when the service stopped.'],
-  ready: ['About to be sent', 'neutral', 'It stands in the books, and no call was made yet.'],
+  unknown: [t.open_charges.unknown, 'wait', t.open_charges.the_provider_did_not_answer],
+  pending: [t.open_charges.accepted, 'wait', t.open_charges.the_provider_has_it_and],
+  sending: [t.open_charges.being_sent, 'wait', t.open_charges.the_provider_is_being_called],
+  ready: [t.open_charges.about_to_be_sent, 'neutral', t.open_charges.it_stands_in_the_books],
 };
 
 function OpenChargeStatusChip({ state }: Pick<OpenCharge, 'state'>) {
@@ -102,10 +97,10 @@ function SettleChargeButton({ charge }: SettleChargeProps) {
   if (charge.state === 'ready') return null;
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={`Settle ${charge.id}`} onClick={() => setOpened(true)}>
-        Settle
+      <Button variant="subtle" size="xs" aria-label={t.open_charges.settle({ id: charge.id })} onClick={() => setOpened(true)}>
+        {t.open_charges.settle_2}
       </Button>
-      <Dialog title={`How did ${formatUsd(charge.amount_cents)} end?`} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.open_charges.how_did_end({ amountCents: charge.amount_cents })} opened={opened} onClose={() => setOpened(false)}>
         <SettleChargeForm charge={charge} close={() => setOpened(false)} />
       </Dialog>
     </>
@@ -118,7 +113,7 @@ function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly clos
   const [outcome, setOutcome] = useState<ChargeOutcome | ''>('');
   const client = useQueryClient();
   const send = async (values: Values, key: string) => {
-    if (outcome === '') throw formError('Say what the list of the provider says: choose one of the three.');
+    if (outcome === '') throw formError(t.open_charges.say_what_the_list_of);
     const provided = outcome === 'succeeded' ? { provider_id: values.text('provider_id') } : {};
     await api.post(
       apiPath('/stores/{store}/charges/{charge}/settle', { store: charge.store_id, charge: charge.id }),
@@ -134,43 +129,30 @@ function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly clos
     <Form
       send={send}
       done={done}
-      submit="Say so"
+      submit={t.open_charges.say_so}
       beside={
         <Button variant="default" onClick={close}>
-          Cancel
+          {t.open_charges.cancel}
         </Button>
       }
     >
       <ProviderCheckSteps charge={charge} />
-      <Radio.Group label="What its list says" value={outcome} onChange={setOutcome} required withAsterisk={false}>
+      <Radio.Group label={t.open_charges.what_its_list_says} value={outcome} onChange={setOutcome} required withAsterisk={false}>
         <div className={styles.choices}>
-          <Radio value="succeeded" label="It succeeded" description="The invoice is paid, and its creators can be." />
-          <Radio
-            value="declined"
-            label="It was declined"
-            description="It counts as a failed charge: the other method is tried, or another day."
-          />
-          <Radio
-            value="never_made"
-            label="It is not there"
-            description="The invoice is charged once more. Only sure after the time above."
-          />
+          <Radio value="succeeded" label={t.open_charges.it_succeeded} description={t.open_charges.the_invoice_is_paid_and} />
+          <Radio value="declined" label={t.open_charges.it_was_declined} description={t.open_charges.it_counts_as_a_failed} />
+          <Radio value="never_made" label={t.open_charges.it_is_not_there} description={t.open_charges.the_invoice_is_charged_once} />
         </div>
       </Radio.Group>
       {outcome === 'succeeded' && (
         <TextField
           name="provider_id"
-          label="Its name at the provider"
-          description="Such as ch_… or pi_…; a refund or a dispute finds it by it."
+          label={t.open_charges.its_name_at_the_provider}
+          description={t.open_charges.such_as_ch_or_pi}
           maxLength={200}
         />
       )}
-      <TextField
-        name="note"
-        label="Where you saw it"
-        description="Stands in the audit log beside your name; where it was declined, the store reads it."
-        maxLength={200}
-      />
+      <TextField name="note" label={t.open_charges.where_you_saw_it} description={t.open_charges.stands_in_the_audit_log} maxLength={200} />
     </Form>
   );
 }
@@ -179,22 +161,19 @@ function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly clos
 const ProviderCheckSteps = ({ charge }: SettleChargeProps) => (
   <ol className={styles.steps}>
     <li>
-      Open the list of payments at {charge.provider === 'stripe' ? 'Stripe' : 'the provider'} and look for{' '}
-      <span className="mono">{charge.id}</span> <CopyIcon value={charge.id} label="the reference of the charge" />: it is the idempotency
-      key, and stands with the payment. Its text is “{charge.description}”.
+      {t.open_charges.open_the_list_of_payments} {charge.provider === 'stripe' ? t.open_charges.stripe : t.open_charges.the_provider}{' '}
+      {t.open_charges.and_look_for} <span className="mono">{charge.id}</span>{' '}
+      <CopyIcon value={charge.id} label={t.open_charges.the_reference_of_the_charge} />
+      {t.open_charges.it_is_the_idempotency_key}
+      {charge.description}”.
     </li>
     <li>
-      Amount and day must be these: {formatUsd(charge.amount_cents)}, <Time at={charge.made_at} />
+      {t.open_charges.amount_and_day_must_be} {formatUsd(charge.amount_cents)}, <Time at={charge.made_at} />
       {charge.provider_id !== null && (
-        <>
-          , under the name <span className="mono">{charge.provider_id}</span>
-        </>
+        <>{rich(t.open_charges.under_the_name, { span: <span className="mono">{charge.provider_id}</span> })}</>
       )}
       .
     </li>
-    <li>
-      If it is not there: it is sent again under the same key for now. Only after <Time at={charge.surely_never_made_at} /> does a list
-      without it prove that it was never made; until then that is refused.
-    </li>
+    <li>{rich(t.open_charges.if_it_is_not_there, { time: <Time at={charge.surely_never_made_at} /> })}</li>
   </ol>
 );

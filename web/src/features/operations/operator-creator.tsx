@@ -21,20 +21,28 @@ import { startViewAs } from '../../session/view-as.ts';
 import { CreatorActions, CreatorStatusChip } from './operator-creators.tsx';
 import styles from './operator.module.css';
 import { OperatorPayoutStatusChip } from './payout-status-chips.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The operator's view of a creator: balances, payouts, and status. */
 export function OperatorCreator() {
   const { creatorId: id } = useParams({ from: '/signed-in/operator/creators/$creatorId' });
   const creator = useQuery(creatorQuery(id));
   const balance = useQuery(balanceQuery(id));
-  const above = <TextLink to="/operator/creators">Creators</TextLink>;
-  if (creator.isPending) return <Page title="Creator" above={above} children={<LoadingSkeleton />} />;
+  const above = <TextLink to="/operator/creators">{t.operator_creator.creators}</TextLink>;
+  if (creator.isPending) return <Page title={t.operator_creator.creator} above={above} children={<LoadingSkeleton />} />;
   if (creator.isError)
-    return <Page title="Creator" above={above} children={<ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />} />;
+    return (
+      <Page
+        title={t.operator_creator.creator}
+        above={above}
+        children={<ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />}
+      />
+    );
   return (
     <Page title={creator.data.name} above={above} actions={<ViewAsButton creator={creator.data} />}>
       <Section
-        title="How they stand"
+        title={t.operator_creator.how_they_stand}
         actions={
           <div className={styles.buttons}>
             <CreatorActions creator={creator.data} />
@@ -45,17 +53,13 @@ export function OperatorCreator() {
       </Section>
       <QueryView query={balance}>{(data) => <BalanceSummary balance={data} />}</QueryView>
       <Suspensions creator={id} />
-      <Section title="Payouts" flush>
+      <Section title={t.operator_creator.payouts} flush>
         <ShortList
-          caption="Payouts"
+          caption={t.operator_creator.payouts}
           path={creatorPayoutsPath(id)}
           keyOf={({ id: payout }) => payout}
           columns={columns}
-          empty={
-            <EmptyState title="No payout yet">
-              The first one comes when a store has paid for their sales and they reach the minimum.
-            </EmptyState>
-          }
+          empty={<EmptyState title={t.operator_creator.no_payout_yet}>{t.operator_creator.the_first_one_comes_when}</EmptyState>}
         />
       </Section>
     </Page>
@@ -64,33 +68,27 @@ export function OperatorCreator() {
 
 function Suspensions({ creator }: { readonly creator: string }) {
   return (
-    <Section title="Suspensions" intro="The creator reads the reason. The note is for operators." flush>
+    <Section title={t.operator_creator.suspensions} intro={t.operator_creator.the_creator_reads_the_reason} flush>
       <ShortList
-        caption="Suspensions"
+        caption={t.operator_creator.suspensions}
         path={apiPath('/creators/{creator}/suspensions', { creator })}
         keyOf={({ id }) => id}
         columns={suspensionColumns}
-        empty={<EmptyState title="Never suspended">Each suspension is listed here, with its reason and who decided it.</EmptyState>}
+        empty={<EmptyState title={t.operator_creator.never_suspended}>{t.operator_creator.each_suspension_is_listed_here}</EmptyState>}
       />
     </Section>
   );
 }
 
 const suspensionColumns: ReadonlyArray<Column<Suspension>> = [
-  { title: 'Suspended', cell: ({ suspended_at: at }) => <Time at={at} /> },
-  { title: 'By', cell: ({ suspended_by_name: name }) => name },
-  { title: 'Reason', cell: ({ reason }) => reason ?? 'none given' },
-  { title: 'Note', cell: ({ note }) => note ?? 'none' },
+  { title: t.operator_creator.suspended, cell: ({ suspended_at: at }) => <Time at={at} /> },
+  { title: t.operator_creator.by, cell: ({ suspended_by_name: name }) => name },
+  { title: t.operator_creator.reason, cell: ({ reason }) => reason ?? t.operator_creator.none_given },
+  { title: t.operator_creator.note, cell: ({ note }) => note ?? 'none' },
   {
-    title: 'Ended',
+    title: t.operator_creator.ended,
     cell: ({ ended_at: at, ended_by_name: by }) =>
-      at === null ? (
-        'not yet'
-      ) : (
-        <>
-          <Time at={at} /> by {by}
-        </>
-      ),
+      at === null ? t.operator_creator.not_yet : <>{rich(t.operator_creator.by_2({ by: by ?? '' }), { time: <Time at={at} /> })}</>,
   },
 ];
 
@@ -100,8 +98,14 @@ function ViewAsButton({ creator: { id, name } }: { readonly creator: Creator }) 
     startViewAs({ is: 'creator', id, name });
   };
   return (
-    <ConfirmButton label="View as the creator" size="sm" title={`View the portal as ${name} does?`} confirm="View it" run={view}>
-      <p>You see what they see, and can change nothing. The audit log says that you looked.</p>
+    <ConfirmButton
+      label={t.operator_creator.view_as_the_creator}
+      size="sm"
+      title={t.operator_creator.view_the_portal_as_does({ name })}
+      confirm={t.operator_creator.view_it}
+      run={view}
+    >
+      <p>{t.operator_creator.you_see_what_they_see}</p>
     </ConfirmButton>
   );
 }
@@ -111,18 +115,24 @@ function CreatorDetails({ creator }: { readonly creator: Creator }) {
   return (
     <DescriptionList
       items={[
-        ['State', <CreatorStatusChip key="s" status={creator.status} />],
-        ...(creator.status === 'suspended' ? [['Reason', creator.suspension_reason ?? 'none given'] as const] : []),
-        ['E-mail', creator.email],
+        [t.operator_creator.state, <CreatorStatusChip key="s" status={creator.status} />],
+        ...(creator.status === 'suspended'
+          ? [[t.operator_creator.reason, creator.suspension_reason ?? t.operator_creator.none_given] as const]
+          : []),
+        [t.operator_creator.e_mail, creator.email],
         [
-          'Creator ID',
+          t.operator_creator.creator_id,
           <span key="id">
-            <span className="mono">{creator.id}</span> <CopyIcon value={creator.id} label={`the ID of ${creator.name}`} />
+            <span className="mono">{creator.id}</span>{' '}
+            <CopyIcon value={creator.id} label={t.operator_creator.the_id_of({ name: creator.name })} />
           </span>,
         ],
-        ['Is paid by', method === null ? 'nothing yet' : `${method.provider}${method.last4 === null ? '' : `, …${method.last4}`}`],
-        ['Own minimum', minimum === null ? 'none' : formatUsd(minimum)],
-        ['Created', <Time key="c" at={creator.created_at} />],
+        [
+          t.operator_creator.is_paid_by,
+          method === null ? t.operator_creator.nothing_yet : `${method.provider}${method.last4 === null ? '' : `, …${method.last4}`}`,
+        ],
+        [t.operator_creator.own_minimum, minimum === null ? 'none' : formatUsd(minimum)],
+        [t.operator_creator.created, <Time key="c" at={creator.created_at} />],
       ]}
     />
   );
@@ -131,17 +141,22 @@ function CreatorDetails({ creator }: { readonly creator: Creator }) {
 function BalanceSummary({ balance: { next_payout: next, blocks, ...sums } }: { readonly balance: Balance }) {
   return (
     <>
-      <Stats label="Money">
-        <Stat name="Available" value={formatUsd(sums.available_cents)} detail="paid by stores, free" />
-        <Stat name="In a payout" value={formatUsd(sums.in_payout_cents)} detail="on its way" />
-        <Stat name="In hold" value={formatUsd(sums.in_hold_cents)} detail="refunds may still come" />
-        <Stat name="Waiting" value={formatUsd(sums.waiting_for_merchant_cents)} detail="for stores to approve or pay" />
-        <Stat name="Held" value={formatUsd(sums.held_cents)} detail="somebody looks into it" />
-        <Stat name="Paid" value={formatUsd(sums.paid_cents)} detail="so far" />
+      <Stats label={t.operator_creator.money}>
+        <Stat name={t.operator_creator.available} value={formatUsd(sums.available_cents)} detail={t.operator_creator.paid_by_stores_free} />
+        <Stat name={t.operator_creator.in_a_payout} value={formatUsd(sums.in_payout_cents)} detail={t.operator_creator.on_its_way} />
+        <Stat name={t.operator_creator.in_hold} value={formatUsd(sums.in_hold_cents)} detail={t.operator_creator.refunds_may_still_come} />
+        <Stat
+          name={t.operator_creator.waiting}
+          value={formatUsd(sums.waiting_for_merchant_cents)}
+          detail={t.operator_creator.for_stores_to_approve_or}
+        />
+        <Stat name={t.operator_creator.held} value={formatUsd(sums.held_cents)} detail={t.operator_creator.somebody_looks_into_it} />
+        <Stat name={t.operator_creator.paid} value={formatUsd(sums.paid_cents)} detail={t.operator_creator.so_far} />
       </Stats>
-      <Section title="Next payout" intro="And what is not in it, in the words that the creator reads.">
+      <Section title={t.operator_creator.next_payout} intro={t.operator_creator.and_what_is_not_in}>
         <p className={styles.sum}>
-          {next.amount_cents > 0 ? `${formatUsd(next.amount_cents)} on` : 'Nothing yet for'} <Time at={next.at} dateOnly />
+          {next.amount_cents > 0 ? t.operator_creator.on({ amountCents: next.amount_cents }) : t.operator_creator.nothing_yet_for}{' '}
+          <Time at={next.at} dateOnly />
         </p>
         {blocks.length > 0 && (
           <ul className={styles.taskList}>
@@ -159,11 +174,12 @@ function BalanceSummary({ balance: { next_payout: next, blocks, ...sums } }: { r
 }
 
 const columns: ReadonlyArray<Column<Payout>> = [
-  { title: 'Made', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: 'State', cell: ({ state, provider }) => <OperatorPayoutStatusChip state={state} provider={provider} /> },
+  { title: t.operator_creator.made, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_creator.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.operator_creator.state, cell: ({ state, provider }) => <OperatorPayoutStatusChip state={state} provider={provider} /> },
   {
-    title: 'Reference or failure',
-    cell: ({ reference, failure }) => failure?.message ?? (reference === null ? 'none yet' : <span className="mono">{reference}</span>),
+    title: t.operator_creator.reference_or_failure,
+    cell: ({ reference, failure }) =>
+      failure?.message ?? (reference === null ? t.operator_creator.none_yet : <span className="mono">{reference}</span>),
   },
 ];

@@ -20,6 +20,8 @@ import { refresh } from '../../ui/queries.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './operator-creators.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 export function OperatorCreators() {
   const list = useList<'/creators', object>({
@@ -36,31 +38,33 @@ export function OperatorCreators() {
   };
   return (
     <Page
-      title="Creators"
-      intro="Who spreads links and is paid for sales."
-      actions={<Button onClick={() => setOpened(true)}>Create a creator</Button>}
+      title={t.operator_creators.creators}
+      intro={t.operator_creators.who_spreads_links_and_is}
+      actions={<Button onClick={() => setOpened(true)}>{t.operator_creators.create_a_creator}</Button>}
     >
-      <Section title="All creators" bare flush>
+      <Section title={t.operator_creators.all_creators} bare flush>
         <ListView
           list={list}
-          caption="Creators"
+          caption={t.operator_creators.creators}
           keyOf={({ id }) => id}
           columns={columns}
-          empty={
-            <EmptyState title="No creator yet">
-              Create one with name and e-mail, invite the person, and give their creator ID to the merchants who want to work with them.
-            </EmptyState>
-          }
+          empty={<EmptyState title={t.operator_creators.no_creator_yet}>{t.operator_creators.create_one_with_name_and}</EmptyState>}
         />
       </Section>
-      <Dialog title="Create a creator" opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.operator_creators.create_a_creator} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) => api.post('/creators', { name: values.text('name'), email: values.text('email') }, key)}
           done={done}
-          submit="Create"
+          submit={t.operator_creators.create}
         >
-          <TextField name="name" label="Name" description="As merchants will see it." maxLength={200} data-autofocus />
-          <TextField name="email" label="E-mail" type="email" autoComplete="off" />
+          <TextField
+            name="name"
+            label={t.operator_creators.name}
+            description={t.operator_creators.as_merchants_will_see_it}
+            maxLength={200}
+            data-autofocus
+          />
+          <TextField name="email" label={t.operator_creators.e_mail} type="email" autoComplete="off" />
         </Form>
       </Dialog>
     </Page>
@@ -69,7 +73,7 @@ export function OperatorCreators() {
 
 const columns: ReadonlyArray<Column<Creator>> = [
   {
-    title: 'Name',
+    title: t.operator_creators.name,
     cell: ({ id, name, email }) => (
       <>
         <TextLink to="/operator/creators/$creatorId" params={{ creatorId: id }} fw={600}>
@@ -80,24 +84,24 @@ const columns: ReadonlyArray<Column<Creator>> = [
     ),
   },
   {
-    title: 'Creator ID',
+    title: t.operator_creators.creator_id,
     cell: ({ id, name }) => (
       <span className={styles.id}>
         <span className="mono">{id}</span>
-        <CopyIcon value={id} label={`the ID of ${name}`} />
+        <CopyIcon value={id} label={t.operator_creators.the_id_of({ name })} />
       </span>
     ),
   },
-  { title: 'State', cell: ({ status }) => <CreatorStatusChip status={status} /> },
-  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Change', kind: 'actions', cell: (creator) => <CreatorActions creator={creator} /> },
+  { title: t.operator_creators.state, cell: ({ status }) => <CreatorStatusChip status={status} /> },
+  { title: t.operator_creators.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_creators.change, kind: 'actions', cell: (creator) => <CreatorActions creator={creator} /> },
 ];
 
 export const CreatorStatusChip = ({ status }: Pick<Creator, 'status'>) =>
   status === 'active' ? (
-    <Chip label="Active" tone="good" meaning="Earns, and is paid." />
+    <Chip label={t.operator_creators.active} tone="good" meaning={t.operator_creators.earns_and_is_paid} />
   ) : (
-    <Chip label="Suspended" tone="bad" meaning="Nothing is paid out, and new commissions are held." />
+    <Chip label={t.operator_creators.suspended} tone="bad" meaning={t.operator_creators.nothing_is_paid_out_and} />
   );
 
 export function CreatorActions({ creator: { id, name, email, status } }: { readonly creator: Creator }) {
@@ -108,28 +112,33 @@ export function CreatorActions({ creator: { id, name, email, status } }: { reado
   };
   const invite = async () => {
     await api.post(apiPath('/creators/{creator}/invitations', { creator: id }), { email });
-    notifications.show({ message: `A link is on its way to ${email}.` });
+    notifications.show({ message: t.operator_creators.a_link_is_on_its({ email }) });
   };
   return (
     <>
-      <ConfirmButton label="Invite" subject={name} variant="subtle" title={`Invite ${name}?`} confirm="Send the invitation" run={invite}>
-        <p>
-          A link goes to <strong>{email}</strong>. Whoever opens it can sign in as this creator.
-        </p>
+      <ConfirmButton
+        label={t.operator_creators.invite}
+        subject={name}
+        variant="subtle"
+        title={t.operator_creators.invite_2({ name })}
+        confirm={t.operator_creators.send_the_invitation}
+        run={invite}
+      >
+        <p>{rich(t.operator_creators.a_link_goes_to_whoever, { b: <strong>{email}</strong> })}</p>
       </ConfirmButton>
       {status === 'active' ? (
         <SuspendButton key="suspend" id={id} name={name} />
       ) : (
         <ConfirmButton
           key="unsuspend"
-          label="End suspension"
+          label={t.operator_creators.end_suspension}
           subject={name}
           variant="subtle"
-          title={`End the suspension of ${name}?`}
-          confirm="End it"
+          title={t.operator_creators.end_the_suspension_of({ name })}
+          confirm={t.operator_creators.end_it}
           run={unsuspend}
         >
-          <p>They are paid again, and get an email. Held commissions are released one by one.</p>
+          <p>{t.operator_creators.they_are_paid_again_and}</p>
         </ConfirmButton>
       )}
     </>
@@ -157,35 +166,39 @@ function SuspendButton({ id, name }: { readonly id: string; readonly name: strin
         variant="subtle"
         size="xs"
         color="red"
-        aria-label={`Suspend ${name}`}
+        aria-label={t.operator_creators.suspend({ name })}
         disabled={useReadOnly()}
         onClick={() => setOpened(true)}
       >
-        Suspend
+        {t.operator_creators.suspend_2}
       </Button>
-      <Dialog title={`Suspend ${name}?`} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.operator_creators.suspend_3({ name })} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={send}
           done={done}
-          submit="Suspend"
+          submit={t.operator_creators.suspend_2}
           beside={
             <Button variant="default" onClick={() => setOpened(false)}>
-              Cancel
+              {t.operator_creators.cancel}
             </Button>
           }
         >
-          <p style={{ margin: 0 }}>
-            Nothing is paid out to them, and new commissions are held until you end the suspension. What they earned stays theirs.
-          </p>
+          <p style={{ margin: 0 }}>{t.operator_creators.nothing_is_paid_out_to}</p>
           <TextField
             name="reason"
-            label="Reason"
-            description="The creator reads it, in an email and in their portal."
+            label={t.operator_creators.reason}
+            description={t.operator_creators.the_creator_reads_it_in}
             maxLength={500}
             optional
             data-autofocus
           />
-          <TextAreaField name="note" label="Note" description="Only operators read it." maxLength={2000} optional />
+          <TextAreaField
+            name="note"
+            label={t.operator_creators.note}
+            description={t.operator_creators.only_operators_read_it}
+            maxLength={2000}
+            optional
+          />
         </Form>
       </Dialog>
     </>

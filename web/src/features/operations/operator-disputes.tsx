@@ -10,6 +10,7 @@ import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
 import type { DisputesSearch } from '../stores/store-search-params.ts';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
 
 /** The disputes of all stores. They are answered on the store's page, next to the order. */
 export function OperatorDisputes() {
@@ -19,14 +20,14 @@ export function OperatorDisputes() {
     search,
     navigate,
     path: '/disputes',
-    fields: [{ type: 'select', name: 'state', label: 'State', options: disputeStates }],
+    fields: [{ type: 'select', name: 'state', label: t.operator_disputes.state, options: disputeStates }],
   });
   return (
-    <Page title="Disputes" intro="Creators may object to a rejection. The store decides; where it does not, an operator can in its place.">
-      <Section title="Disputes of all stores" bare flush>
+    <Page title={t.operator_disputes.disputes} intro={t.operator_disputes.creators_may_object_to_a}>
+      <Section title={t.operator_disputes.disputes_of_all_stores} bare flush>
         <ListView
           list={list}
-          caption="Disputes of all stores"
+          caption={t.operator_disputes.disputes_of_all_stores}
           columns={columns}
           keyOf={({ id }) => id}
           empty={<EmptyDisputes state={search.state} />}
@@ -38,51 +39,49 @@ export function OperatorDisputes() {
 
 const EmptyDisputes = ({ state }: { readonly state: string | undefined }) =>
   state === undefined ? (
-    <EmptyState title="Nobody objects">
-      When a store rejects a sale, its creator reads the reason and may object to it, up to three times.
-    </EmptyState>
+    <EmptyState title={t.operator_disputes.nobody_objects}>{t.operator_disputes.when_a_store_rejects_a}</EmptyState>
   ) : (
     <EmptyState
-      title={state === 'open' ? 'No dispute is open' : 'There is none'}
+      title={state === 'open' ? t.operator_disputes.no_dispute_is_open : t.operator_disputes.there_is_none}
       action={
         <ButtonLink variant="default" size="xs" to="/operator/disputes">
-          Show all disputes
+          {t.operator_disputes.show_all_disputes}
         </ButtonLink>
       }
     >
-      {state === 'open' ? 'All are answered.' : 'No dispute ended so.'}
+      {state === 'open' ? t.operator_disputes.all_are_answered : t.operator_disputes.no_dispute_ended_so}
     </EmptyState>
   );
 
 const columns: ReadonlyArray<Column<Dispute>> = [
-  { title: 'Objected', cell: ({ opened_at: at }) => <Time at={at} /> },
-  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
-  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  { title: t.operator_disputes.objected, cell: ({ opened_at: at }) => <Time at={at} /> },
+  { title: t.operator_disputes.store, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: t.operator_disputes.creator, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   {
-    title: 'In their words',
+    title: t.operator_disputes.in_their_words,
     cell: ({ text, note }) => (
       <>
         <span className={styles.text}>{text}</span>
-        {note !== null && note !== '' && <div className={styles.muted}>Answered: “{note}”</div>}
+        {note !== null && note !== '' && <div className={styles.muted}>{t.operator_disputes.answered({ note })}</div>}
       </>
     ),
   },
-  { title: 'State', cell: ({ state }) => <DisputeStatusChip state={state} /> },
+  { title: t.operator_disputes.state, cell: ({ state }) => <DisputeStatusChip state={state} /> },
   {
-    title: 'Answer',
+    title: t.operator_disputes.answer,
     kind: 'actions',
     cell: ({ store_id: store, state }) => (
       <ButtonLink variant="subtle" size="xs" to="/stores/$store/disputes" params={{ store }} search={{ state }}>
-        At the store
+        {t.operator_disputes.at_the_store}
       </ButtonLink>
     ),
   },
 ];
 
 const stateTexts: StatusTexts<Dispute['state']> = {
-  open: ['Open', 'wait', 'The creator waits for an answer of the store.'],
-  accepted: ['Accepted', 'good', 'The store agreed: the conversion was decided on anew.'],
-  declined: ['Declined', 'neutral', 'The rejection stayed, and the creator read why.'],
+  open: [t.operator_disputes.open, 'wait', t.operator_disputes.the_creator_waits_for_an],
+  accepted: [t.operator_disputes.accepted, 'good', t.operator_disputes.the_store_agreed_the_conversion],
+  declined: [t.operator_disputes.declined, 'neutral', t.operator_disputes.the_rejection_stayed_and_the],
 };
 
 function DisputeStatusChip({ state }: Pick<Dispute, 'state'>) {

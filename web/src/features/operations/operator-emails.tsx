@@ -16,6 +16,8 @@ import { EmailStatusChip } from '../access/email-status-chip.tsx';
 import { emailQuery } from './emails-api.ts';
 import emailStyles from './operator-email.module.css';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The emails to people. In the sandbox without a mail server, operators pass their links on. */
 export function OperatorEmails() {
@@ -26,17 +28,14 @@ export function OperatorEmails() {
     fields: [],
   });
   return (
-    <Page
-      title="Mails"
-      intro="What was written to people. In the sandbox without a mail server the mails stay here, and you hand their links on. Everywhere else links are removed."
-    >
-      <Section title="Outbox" bare flush>
+    <Page title={t.operator_emails.mails} intro={t.operator_emails.what_was_written_to_people}>
+      <Section title={t.operator_emails.outbox} bare flush>
         <ListView
           list={list}
-          caption="Mails"
+          caption={t.operator_emails.mails}
           keyOf={({ id }) => id}
           columns={columns}
-          empty={<EmptyState title="No mail yet">Sign-ups, invitations and forgotten passwords write one.</EmptyState>}
+          empty={<EmptyState title={t.operator_emails.no_mail_yet}>{t.operator_emails.sign_ups_invitations_and_forgotten}</EmptyState>}
         />
       </Section>
     </Page>
@@ -44,42 +43,49 @@ export function OperatorEmails() {
 }
 
 const columns: ReadonlyArray<Column<Email>> = [
-  { title: 'Written', cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: 'To', cell: ({ to }) => to },
+  { title: t.operator_emails.written, cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.operator_emails.to, cell: ({ to }) => to },
   {
-    title: 'Subject',
+    title: t.operator_emails.subject,
     cell: (mail) => (
       <>
         <TextLink to="/operator/mails/$emailId" params={{ emailId: mail.id }} fw={600}>
           {mail.subject}
         </TextLink>
-        {isStuck(mail) && <div className={styles.error}>Not sent: {mail.last_error}</div>}
+        {isStuck(mail) && <div className={styles.error}>{t.operator_emails.not_sent({ lastError: mail.last_error ?? '' })}</div>}
       </>
     ),
   },
-  { title: 'State', cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
+  { title: t.operator_emails.state, cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
 ];
 
 /** The error is shown without hovering. */
 const isStuck = ({ state, last_error: error }: Email): boolean => error !== null && (state === 'waiting' || state === 'failed');
 
-const notSent = { word: 'Kept', meaning: 'No mail server is set, so it was not sent.' };
+const notSent = { word: t.operator_emails.kept, meaning: t.operator_emails.no_mail_server_is_set };
 
 /** One email with its content. The service asks for a recent proof, and the audit log records who reads it. */
 export function OperatorEmail() {
   const { emailId: id } = useParams({ from: '/signed-in/operator/mails/$emailId' });
   const mail = useQuery({ ...emailQuery(id), gcTime: 0 });
-  const above = <TextLink to="/operator/mails">Mails</TextLink>;
-  if (mail.isPending) return <Page title="Mail" narrow above={above} children={<LoadingSkeleton />} />;
+  const above = <TextLink to="/operator/mails">{t.operator_emails.mails}</TextLink>;
+  if (mail.isPending) return <Page title={t.operator_emails.mail} narrow above={above} children={<LoadingSkeleton />} />;
   if (mail.isError)
-    return <Page title="Mail" narrow above={above} children={<ErrorAlert error={mail.error} onRetry={() => void mail.refetch()} />} />;
+    return (
+      <Page
+        title={t.operator_emails.mail}
+        narrow
+        above={above}
+        children={<ErrorAlert error={mail.error} onRetry={() => void mail.refetch()} />}
+      />
+    );
   return (
     <Page title={mail.data.subject} narrow above={above}>
-      <Section title="Mail">
+      <Section title={t.operator_emails.mail}>
         <DescriptionList
           items={[
-            ['To', mail.data.to],
-            ['Written', <Time key="w" at={mail.data.made_at} />],
+            [t.operator_emails.to, mail.data.to],
+            [t.operator_emails.written, <Time key="w" at={mail.data.made_at} />],
           ]}
         />
         <OneTimeLinkNote text={mail.data.text} isRemoved={mail.data.link_removed} />
@@ -98,18 +104,15 @@ function OneTimeLinkNote({ text, isRemoved }: OneTimeLinkNoteProps) {
   const link = /https?:\/\/\S+\/link(?:\?\S+)?#[\w-]{43}/.exec(text)?.[0];
   if (isRemoved)
     return (
-      <Alert variant="outline" mb="md" title="The link is not shown">
-        A one-time link belongs to the recipient alone, so operators never read it.
+      <Alert variant="outline" mb="md" title={t.operator_emails.the_link_is_not_shown}>
+        {t.operator_emails.a_one_time_link_belongs}
       </Alert>
     );
   if (link === undefined) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="md">
-      <p className={emailStyles.notice}>
-        <strong>Hand this link on.</strong> No mail server is set, so this mail was not sent. The link works once; the audit log records
-        that you opened it.
-      </p>
-      <CopyableValue value={link} label="the link" />
+      <p className={emailStyles.notice}>{rich(t.operator_emails.hand_this_link_on_no, { b: <strong /> })}</p>
+      <CopyableValue value={link} label={t.operator_emails.the_link} />
     </Alert>
   );
 }
@@ -120,7 +123,7 @@ function LinkedText({ text }: { readonly text: string }) {
     index % 2 === 1 ? (
       <Fragment key={index}>
         <Anchor href={part}>{part}</Anchor>
-        <CopyIcon value={part} label="the link" />
+        <CopyIcon value={part} label={t.operator_emails.the_link} />
       </Fragment>
     ) : (
       part

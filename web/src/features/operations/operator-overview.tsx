@@ -13,12 +13,14 @@ import { healthQuery, ledgerQuery, operatorOverviewQuery } from './operator-api.
 import { newestEmailsQuery } from './emails-api.ts';
 import styles from './operator.module.css';
 import { formatLatency, formatRate } from './request-rate-text.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The operator's start page: what needs attention, then the state of the installation. */
 export function OperatorOverview() {
   const overview = useQuery(operatorOverviewQuery);
   return (
-    <Page title="Overview" intro="The whole installation, all stores together.">
+    <Page title={t.operator_overview.overview} intro={t.operator_overview.the_whole_installation_all_stores}>
       <QueryView query={overview} lines={6}>
         {(data) => (
           <>
@@ -35,9 +37,12 @@ export function OperatorOverview() {
 }
 
 const CreateFirstStore = () => (
-  <Section title="Begin here">
-    <EmptyState title="No store yet" action={<ButtonLink to="/new-store">Create the first store</ButtonLink>}>
-      Create one, or let merchants sign up: whoever makes an account can open a store of their own.
+  <Section title={t.operator_overview.begin_here}>
+    <EmptyState
+      title={t.operator_overview.no_store_yet}
+      action={<ButtonLink to="/new-store">{t.operator_overview.create_the_first_store}</ButtonLink>}
+    >
+      {t.operator_overview.create_one_or_let_merchants}
     </EmptyState>
   </Section>
 );
@@ -48,12 +53,12 @@ function UnsentEmails() {
   const mails = useQuery(newestEmailsQuery);
   const unsent = (mails.data?.data ?? []).filter(({ state }) => state === 'kept');
   if (unsent.length === 0) return null;
-  const next = session.mode === 'sandbox' ? 'Open a mail and hand its link on.' : 'Set SMTP_URL, so that people get their mails.';
+  const next = session.mode === 'sandbox' ? t.operator_overview.open_a_mail_and_hand : t.operator_overview.set_smtp_url_so_that;
   return (
-    <Section title="Mails that were not sent" intro={`No mail server is set. ${next}`}>
+    <Section title={t.operator_overview.mails_that_were_not_sent} intro={t.operator_overview.no_mail_server_is_set({ next })}>
       <ul className={styles.taskList}>
         {unsent.map(({ id, subject, to }) => (
-          <TaskItem key={id} detail={`To ${to}`}>
+          <TaskItem key={id} detail={t.operator_overview.to({ to })}>
             <TextLink to="/operator/mails/$emailId" params={{ emailId: id }}>
               {subject}
             </TextLink>
@@ -70,39 +75,41 @@ function NeedsAttention({ overview }: OverviewProps) {
   const { past_due_stores: pastDue, stores, failed_jobs: failed, last_verification: verified } = overview;
   const items = [
     verified !== null && verified.differences > 0 && (
-      <TaskItem key="verify" urgent detail="The last verification found what must not be.">
-        <TextLink to="/operator/ledger">{formatCount(verified.differences, 'difference', 'differences')} in the books</TextLink>
+      <TaskItem key="verify" urgent detail={t.operator_overview.the_last_verification_found_what}>
+        <TextLink to="/operator/ledger">{t.operator_overview.in_the_books({ differences: verified.differences })}</TextLink>
       </TaskItem>
     ),
     failed.night.length > 0 && (
       <TaskItem key="night" urgent detail={failed.night.join(', ')}>
-        <TextLink to="/operator/jobs">{formatCount(failed.night.length, 'job of the night', 'jobs of the night')} failed</TextLink>
+        <TextLink to="/operator/jobs">{t.operator_overview.failed({ night: failed.night.length })}</TextLink>
       </TaskItem>
     ),
     failed.queue > 0 && (
-      <TaskItem key="queue" detail="Each is tried again by itself until it is given up.">
-        <TextLink to="/operator/jobs">{formatCount(failed.queue, 'piece of the queue', 'pieces of the queue')} failed</TextLink>
+      <TaskItem key="queue" detail={t.operator_overview.each_is_tried_again_by}>
+        <TextLink to="/operator/jobs">{t.operator_overview.failed_2({ queue: failed.queue })}</TextLink>
       </TaskItem>
     ),
     ...moneyTasks(overview),
     ...pastDue.map(({ id, name, since }) => (
-      <TaskItem key={id} detail={`Past due since ${formatDay(since)}: its links pause until it pays.`}>
+      <TaskItem key={id} detail={t.operator_overview.past_due_since_its_links({ since: formatDay(since) })}>
         <TextLink to="/operator/stores/$storeId" params={{ storeId: id }}>
-          {name} could not be charged
+          {t.operator_overview.could_not_be_charged({ name })}
         </TextLink>
       </TaskItem>
     )),
     stores.past_due > pastDue.length && (
-      <TaskItem key="more" detail="They stand in the list of stores.">
-        <TextLink to="/operator/stores">
-          {formatCount(stores.past_due - pastDue.length, 'more store is', 'more stores are')} past due
-        </TextLink>
+      <TaskItem key="more" detail={t.operator_overview.they_stand_in_the_list}>
+        <TextLink to="/operator/stores">{t.operator_overview.past_due({ value: stores.past_due - pastDue.length })}</TextLink>
       </TaskItem>
     ),
   ].filter(Boolean);
   return (
-    <Section title="What waits for you">
-      {items.length === 0 ? <p style={{ margin: 0 }}>Nothing. Everything runs by itself.</p> : <ul className={styles.taskList}>{items}</ul>}
+    <Section title={t.operator_overview.what_waits_for_you}>
+      {items.length === 0 ? (
+        <p style={{ margin: 0 }}>{t.operator_overview.nothing_everything_runs_by_itself}</p>
+      ) : (
+        <ul className={styles.taskList}>{items}</ul>
+      )}
     </Section>
   );
 }
@@ -110,30 +117,28 @@ function NeedsAttention({ overview }: OverviewProps) {
 /** Money that needs a decision, and open disputes. */
 const moneyTasks = ({ payouts, charges, open_disputes: disputes }: OperatorOverview) => [
   payouts.awaiting_second.count > 0 && (
-    <TaskItem key="second" detail={`${formatUsd(payouts.awaiting_second.amount_cents)}, above the limit for one person`}>
-      <TextLink to="/operator/payouts">
-        {formatCount(payouts.awaiting_second.count, 'payout waits', 'payouts wait')} for a second person
-      </TextLink>
+    <TaskItem key="second" detail={t.operator_overview.above_the_limit_for_one({ amountCents: payouts.awaiting_second.amount_cents })}>
+      <TextLink to="/operator/payouts">{t.operator_overview.for_a_second_person({ count: payouts.awaiting_second.count })}</TextLink>
     </TaskItem>
   ),
   hasAny(charges.unknown) && (
-    <TaskItem key="charges" detail={`${formatUsd(charges.unknown.amount_cents)}; the provider is asked again until it answers`}>
+    <TaskItem key="charges" detail={t.operator_overview.the_provider_is_asked_again({ amountCents: charges.unknown.amount_cents })}>
       <TextLink to="/operator/charges" search={{ state: 'unknown' }}>
-        {formatCount(charges.unknown.count, 'charge', 'charges')} with an unknown end
+        {t.operator_overview.with_an_unknown_end({ count: charges.unknown.count })}
       </TextLink>
     </TaskItem>
   ),
   hasAny(payouts.unknown) && (
-    <TaskItem key="unknown" detail={`${formatUsd(payouts.unknown.amount_cents)}; the provider is asked again until it answers`}>
+    <TaskItem key="unknown" detail={t.operator_overview.the_provider_is_asked_again({ amountCents: payouts.unknown.amount_cents })}>
       <TextLink to="/operator/payouts" search={{ state: 'unknown' }}>
-        {formatCount(payouts.unknown.count, 'payout', 'payouts')} with an unknown end
+        {t.operator_overview.with_an_unknown_end_2({ count: payouts.unknown.count })}
       </TextLink>
     </TaskItem>
   ),
   disputes > 0 && (
-    <TaskItem key="disputes" detail="The stores decide on them; where one does not, an operator can.">
+    <TaskItem key="disputes" detail={t.operator_overview.the_stores_decide_on_them}>
       <TextLink to="/operator/disputes" search={{ state: 'open' }}>
-        {formatCount(disputes, 'dispute is', 'disputes are')} open
+        {t.operator_overview.open({ disputes })}
       </TextLink>
     </TaskItem>
   ),
@@ -153,24 +158,24 @@ const TaskItem = ({ urgent = false, detail, children }: TaskItemProps) => (
 function InstallationStats({ overview: { stores, creators, sold } }: OverviewProps) {
   const { past_due: pastDue, archived } = stores;
   return (
-    <Stats label="How it stands">
+    <Stats label={t.operator_overview.how_it_stands}>
       <Stat
-        name="Stores"
+        name={t.operator_overview.stores}
         value={<TextLink to="/operator/stores">{stores.count.toLocaleString('en-GB')}</TextLink>}
-        detail={`${pastDue} past due, ${archived} archived`}
+        detail={t.operator_overview.past_due_archived({ pastDue, archived })}
       />
       <Stat
-        name="Creators"
+        name={t.operator_overview.creators}
         value={<TextLink to="/operator/creators">{creators.count.toLocaleString('en-GB')}</TextLink>}
-        detail={`${creators.suspended} suspended`}
+        detail={t.operator_overview.suspended({ suspended: creators.suspended })}
       />
-      <Stat name="Clicks" value={sold.clicks.toLocaleString('en-GB')} detail="in the last 7 days" />
+      <Stat name={t.operator_overview.clicks} value={sold.clicks.toLocaleString('en-GB')} detail={t.operator_overview.in_the_last_7_days} />
       <Stat
-        name="Orders"
+        name={t.operator_overview.orders}
         value={sold.orders.toLocaleString('en-GB')}
-        detail={`worth ${formatUsd(sold.revenue_cents)}, in the last 7 days`}
+        detail={t.operator_overview.worth_in_the_last_7({ revenueCents: sold.revenue_cents })}
       />
-      <Stat name="Commissions" value={formatUsd(sold.commission_cents)} detail="opened on them" />
+      <Stat name={t.operator_overview.commissions} value={formatUsd(sold.commission_cents)} detail={t.operator_overview.opened_on_them} />
     </Stats>
   );
 }
@@ -178,28 +183,28 @@ function InstallationStats({ overview: { stores, creators, sold } }: OverviewPro
 function MoneyStats({ overview: { payouts, charges, last_verification: verified } }: OverviewProps) {
   const ledger = useQuery(ledgerQuery);
   return (
-    <Stats label="Money">
+    <Stats label={t.operator_overview.money}>
       <Stat
-        name="Being charged"
+        name={t.operator_overview.being_charged}
         value={formatUsd(charges.sending.amount_cents)}
         detail={<TextLink to="/operator/charges">{formatCount(charges.sending.count, 'charge', 'charges')}</TextLink>}
       />
       <Stat
-        name="Being paid out"
+        name={t.operator_overview.being_paid_out}
         value={formatUsd(payouts.sending.amount_cents)}
         detail={<TextLink to="/operator/payouts">{formatCount(payouts.sending.count, 'payout', 'payouts')}</TextLink>}
       />
       <Stat
-        name="The books"
+        name={t.operator_overview.the_books}
         value={
           <TextLink to="/operator/ledger">
             {ledger.isPending ? <span data-pending>…</span> : ledger.data === undefined ? 'unknown' : balanceLabel(ledger.data.is_balanced)}
           </TextLink>
         }
-        detail="debits and credits of all accounts"
+        detail={t.operator_overview.debits_and_credits_of_all}
       />
       <Stat
-        name="Last verification"
+        name={t.operator_overview.last_verification}
         value={
           verified === null
             ? 'Never'
@@ -209,11 +214,9 @@ function MoneyStats({ overview: { payouts, charges, last_verification: verified 
         }
         detail={
           verified === null ? (
-            <TextLink to="/operator/ledger">Verify the books</TextLink>
+            <TextLink to="/operator/ledger">{t.operator_overview.verify_the_books}</TextLink>
           ) : (
-            <>
-              <Time at={verified.at} /> by {verified.by_name}
-            </>
+            <>{rich(t.operator_overview.by({ byName: verified.by_name }), { time: <Time at={verified.at} /> })}</>
           )
         }
       />
@@ -230,23 +233,24 @@ function RequestRateStats({ overview: { queue_waiting: waiting } }: OverviewProp
   const took = (traffic: RequestRate | null) => (traffic === null ? '' : formatLatency(traffic));
   return (
     <>
-      <Stats label="Pace">
-        <Stat name="Postbacks" value={rate(postbacks)} detail={took(postbacks)} />
-        <Stat name="Redirects" value={rate(redirects)} detail={took(redirects)} />
+      <Stats label={t.operator_overview.pace}>
+        <Stat name={t.operator_overview.postbacks} value={rate(postbacks)} detail={took(postbacks)} />
+        <Stat name={t.operator_overview.redirects} value={rate(redirects)} detail={took(redirects)} />
         <Stat
-          name="Queue"
+          name={t.operator_overview.queue}
           value={waiting.toLocaleString('en-GB')}
-          detail={<TextLink to="/operator/jobs">{waiting === 1 ? 'piece of work is due' : 'pieces of work are due'}</TextLink>}
+          detail={
+            <TextLink to="/operator/jobs">
+              {waiting === 1 ? t.operator_overview.piece_of_work_is_due : t.operator_overview.pieces_of_work_are_due}
+            </TextLink>
+          }
         />
       </Stats>
-      <p className={styles.muted}>
-        Postbacks and redirects of the last minute, as the process counts them that answered this page; where several run, each has figures
-        of its own. All together stand at <span className="mono">/metrics</span>.
-      </p>
+      <p className={styles.muted}>{rich(t.operator_overview.postbacks_and_redirects_of_the, { span: <span className="mono" /> })}</p>
     </>
   );
 }
 
 const refreshMs = 10_000;
 
-const balanceLabel = (isBalanced: boolean): string => (isBalanced ? 'Balanced' : 'Not balanced');
+const balanceLabel = (isBalanced: boolean): string => (isBalanced ? t.operator_overview.balanced : t.operator_overview.not_balanced);

@@ -18,6 +18,7 @@ import styles from './operator.module.css';
 import { PayoutActions } from './payout-actions.tsx';
 import { OperatorPayoutStatusChip, RunPayoutStatusChip, ReportedPaidChip } from './payout-status-chips.tsx';
 import { ManualRuns, type RunDefinition } from './manual-runs.tsx';
+import { t } from './messages.ts';
 
 /** The payout pages: payouts that need a person, manual runs, and all payouts. */
 export function OperatorPayouts() {
@@ -28,30 +29,30 @@ export function OperatorPayouts() {
     search,
     navigate: (to) => navigate({ search: { ...to.search, run: search.run }, resetScroll: false }),
     path: '/payouts',
-    fields: [{ type: 'select', name: 'state', label: 'State', options: states }],
+    fields: [{ type: 'select', name: 'state', label: t.operator_payouts.state, options: states }],
   });
   return (
     <Page
-      title="Payouts"
-      intro="Creators are paid on the 1st and the 15th by themselves, from what stores have paid. A run does it now."
+      title={t.operator_payouts.payouts}
+      intro={t.operator_payouts.creators_are_paid_on_the}
       actions={
         <ButtonLink variant="default" size="xs" to="/operator/settings">
-          Settings
+          {t.operator_payouts.settings}
         </ButtonLink>
       }
     >
       <AwaitingSecondPerson />
       <ManualPayouts />
       <ManualRuns definition={payoutRunDefinition} opened={search.run} open={openRun} />
-      <Section title="All payouts" flush>
+      <Section title={t.operator_payouts.all_payouts} flush>
         <ListView
           list={list}
-          caption="Payouts"
+          caption={t.operator_payouts.payouts}
           columns={columns}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState title="None">
-              {list.isFiltered ? 'None is in this state.' : 'The first run that finds something to pay makes one.'}
+            <EmptyState title={t.operator_payouts.none}>
+              {list.isFiltered ? t.operator_payouts.none_is_in_this_state : t.operator_payouts.the_first_run_that_finds}
             </EmptyState>
           }
         />
@@ -61,24 +62,20 @@ export function OperatorPayouts() {
 }
 
 const states = [
-  ['awaiting_second', 'Waits for a second person'],
-  ['sending', 'Being sent'],
-  ['unknown', 'Unknown'],
-  ['paid', 'Paid'],
-  ['failed', 'Failed'],
-  ['returned', 'Came back'],
+  ['awaiting_second', t.operator_payouts.waits_for_a_second_person],
+  ['sending', t.operator_payouts.being_sent],
+  ['unknown', t.operator_payouts.unknown],
+  ['paid', t.operator_payouts.paid],
+  ['failed', t.operator_payouts.failed],
+  ['returned', t.operator_payouts.came_back],
 ] as const;
 
 function AwaitingSecondPerson() {
   const list = useShortList(payoutsPath({ state: 'awaiting_second' }));
   if (!hasRowsOrError(list)) return null;
   return (
-    <Section
-      title="Waiting for a second person"
-      intro="Each is above the limit of the settings. It is confirmed by a person who neither started the run, nor set where it goes, nor is the payee; what the calendar started takes two people. API keys never confirm."
-      flush
-    >
-      <ListView caption="Payouts that wait for a second person" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
+    <Section title={t.operator_payouts.waiting_for_a_second_person} intro={t.operator_payouts.each_is_above_the_limit} flush>
+      <ListView caption={t.operator_payouts.payouts_that_wait_for_a} list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
     </Section>
   );
 }
@@ -89,37 +86,37 @@ function ManualPayouts() {
   if (!hasRowsOrError(list)) return null;
   return (
     <Section
-      title="To be paid by hand"
-      intro="Download the list for the bank, transfer, then mark each as paid. The list holds full account numbers: it asks for your password, and the audit log records who downloaded it."
-      actions={<ExportCsvButton path={path} name="bank-list.csv" subject="the bank list" needsProof />}
+      title={t.operator_payouts.to_be_paid_by_hand}
+      intro={t.operator_payouts.download_the_list_for_the}
+      actions={<ExportCsvButton path={path} name="bank-list.csv" subject={t.operator_payouts.the_bank_list} needsProof />}
       flush
     >
-      <ListView caption="Payouts to be paid by hand" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
+      <ListView caption={t.operator_payouts.payouts_to_be_paid_by} list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
     </Section>
   );
 }
 
 const columns: ReadonlyArray<Column<OperatorPayout>> = [
-  { title: 'Made', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
-  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.operator_payouts.made, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_payouts.creator, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  { title: t.operator_payouts.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   {
-    title: 'State',
+    title: t.operator_payouts.state,
     cell: (payout) =>
       isReportedPaid(payout) ? <ReportedPaidChip /> : <OperatorPayoutStatusChip state={payout.state} provider={payout.provider} />,
   },
   {
-    title: 'Reference or failure',
+    title: t.operator_payouts.reference_or_failure,
     cell: ({ reference, failure }) =>
       failure !== null ? (
         <span className={styles.error}>{failure.message}</span>
       ) : reference === null ? (
-        'none yet'
+        t.operator_payouts.none_yet
       ) : (
         <span className={`mono ${styles.reference}`}>{reference}</span>
       ),
   },
-  { title: 'Change', kind: 'actions', cell: (payout) => <PayoutActions payout={payout} /> },
+  { title: t.operator_payouts.change, kind: 'actions', cell: (payout) => <PayoutActions payout={payout} /> },
 ];
 
 const totalOf = (payouts: readonly RunPayout[]): Cents => sumCents(payouts.map(({ amount_cents: cents }) => cents));
@@ -131,13 +128,8 @@ function RunConfirmationText({ payouts }: { readonly payouts: readonly RunPayout
   const sent = payouts.filter(({ state }) => state !== 'awaiting_second');
   return (
     <>
-      {sent.length > 0 && <p>About {formatUsd(totalOf(sent))} are sent now, with what became free since the dry run.</p>}
-      {second.length > 0 && (
-        <p>
-          About {formatUsd(totalOf(second))} are above the limit, and not sent yet:{' '}
-          {formatCount(second.length, 'payout waits', 'payouts wait')} for a second person.
-        </p>
-      )}
+      {sent.length > 0 && <p>{t.operator_payouts.about_are_sent_now_with({ sent: totalOf(sent) })}</p>}
+      {second.length > 0 && <p>{t.operator_payouts.about_are_above_the_limit({ second: totalOf(second), second2: second.length })}</p>}
     </>
   );
 }
@@ -146,14 +138,14 @@ const payoutRunDefinition: RunDefinition<PayoutRun> = {
   path: '/payout-runs',
   query: (run) => apiQuery(apiPath('/payout-runs/{run}', { run })),
   start: (request, key) => api.post('/payout-runs', request, key),
-  target: { field: 'creator_id', label: 'Only this creator', description: 'Their ID, crt_…; else all creators.' },
-  intro: 'First a dry run: it tells who would be paid, and pays nobody.',
-  submit: 'Dry run',
-  countLabel: 'Payouts',
-  emptyText: 'Nobody is to be paid: nothing that stores have paid is free and reaches the minimum, or a payout is under way already.',
+  target: { field: 'creator_id', label: t.operator_payouts.only_this_creator, description: t.operator_payouts.their_id_crt_else_all },
+  intro: t.operator_payouts.first_a_dry_run_it,
+  submit: t.operator_payouts.dry_run,
+  countLabel: t.operator_payouts.payouts,
+  emptyText: t.operator_payouts.nobody_is_to_be_paid,
   confirmation: ({ payouts }) => ({
-    label: 'Pay them',
-    title: `Pay ${formatCount(payouts.length, 'creator', 'creators')}?`,
+    label: t.operator_payouts.pay_them,
+    title: t.operator_payouts.pay({ payouts: payouts.length }),
     text: <RunConfirmationText payouts={payouts} />,
   }),
   isEmpty: ({ payouts, failures }) => payouts.length === 0 && failures === 0,
@@ -162,20 +154,22 @@ const payoutRunDefinition: RunDefinition<PayoutRun> = {
       <p className={styles.sum}>
         {formatCount(payouts.length, 'payout', 'payouts')}, {formatUsd(totalOf(payouts))}
       </p>
-      {failures > 0 && <p>{formatCount(failures, 'creator', 'creators')} could not be looked at; the log says why.</p>}
+      {failures > 0 && <p>{t.operator_payouts.could_not_be_looked_at({ failures })}</p>}
       <Table
-        caption="Payouts of the run"
+        caption={t.operator_payouts.payouts_of_the_run}
         columns={runColumns}
         rows={payouts.slice(0, shownMax)}
         keyOf={({ id, creator_id: creator }) => id ?? creator}
       />
-      {payouts.length > shownMax && <p className={styles.muted}>And {payouts.length - shownMax} more, which the sum counts too.</p>}
+      {payouts.length > shownMax && (
+        <p className={styles.muted}>{t.operator_payouts.and_more_which_the_sum({ value: payouts.length - shownMax })}</p>
+      )}
     </>
   ),
 };
 
 const runColumns: ReadonlyArray<Column<RunPayout>> = [
-  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
-  { title: 'State', cell: (payout) => <RunPayoutStatusChip payout={payout} /> },
-  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
+  { title: t.operator_payouts.creator, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  { title: t.operator_payouts.state, cell: (payout) => <RunPayoutStatusChip payout={payout} /> },
+  { title: t.operator_payouts.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
 ];

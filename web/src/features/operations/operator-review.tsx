@@ -11,15 +11,17 @@ import type { Column } from '../../ui/table.tsx';
 import { formatDay, Time } from '../../ui/time.tsx';
 import type { ReviewSearch } from './operator-search.ts';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 const holdOptions = [
-  ['false', 'Waits for review'],
-  ['true', 'Held'],
-  ['dispute', 'Held: dispute'],
-  ['fraud_review', 'Held: under review'],
-  ['early_reversal', 'Held: early refund'],
-  ['creator_suspended', 'Held: creator suspended'],
-  ['merchant_request', 'Held: the store’s own reason'],
+  ['false', t.operator_review.waits_for_review],
+  ['true', t.operator_review.held],
+  ['dispute', t.operator_review.held_dispute],
+  ['fraud_review', t.operator_review.held_under_review],
+  ['early_reversal', t.operator_review.held_early_refund],
+  ['creator_suspended', t.operator_review.held_creator_suspended],
+  ['merchant_request', t.operator_review.held_the_stores_own_reason],
 ] as const;
 
 /** The open commissions of all stores. They are decided on the store's page, which shows their details. */
@@ -31,24 +33,21 @@ export function OperatorReview() {
     navigate,
     path: '/waiting-commissions',
     fields: [
-      { type: 'select', name: 'held', label: 'What waits', options: holdOptions },
+      { type: 'select', name: 'held', label: t.operator_review.what_waits, options: holdOptions },
       {
         type: 'active',
         name: 'store_id',
-        label: 'Store',
+        label: t.operator_review.store,
         text: (rows) => rows.find(({ store_id: id }) => id === search.store_id)?.store_name,
       },
     ],
   });
   return (
-    <Page
-      title="Review"
-      intro="What is held and what waits for a decision, in all stores, the oldest first. The store decides; where it does not, an operator can in its place."
-    >
-      <Section title="What waits in all stores" bare flush>
+    <Page title={t.operator_review.review} intro={t.operator_review.what_is_held_and_what}>
+      <Section title={t.operator_review.what_waits_in_all_stores} bare flush>
         <ListView
           list={list}
-          caption="What waits in all stores"
+          caption={t.operator_review.what_waits_in_all_stores}
           columns={columnsOf(list.setFilter)}
           keyOf={({ id }) => id}
           empty={<EmptyReview isFiltered={list.isFiltered} />}
@@ -61,23 +60,23 @@ export function OperatorReview() {
 const EmptyReview = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState
-      title="Nothing of the kind waits"
+      title={t.operator_review.nothing_of_the_kind_waits}
       action={
         <ButtonLink variant="default" size="xs" to="/operator/review">
-          Show all that waits
+          {t.operator_review.show_all_that_waits}
         </ButtonLink>
       }
     >
-      Other commissions may.
+      {t.operator_review.other_commissions_may}
     </EmptyState>
   ) : (
-    <EmptyState title="Nothing waits">Every commission of every store is decided on, and none is held.</EmptyState>
+    <EmptyState title={t.operator_review.nothing_waits}>{t.operator_review.every_commission_of_every_store}</EmptyState>
   );
 
 const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void): ReadonlyArray<Column<OpenCommission>> => [
-  { title: 'Date', cell: ({ occurred_at: at }) => <Time at={at} /> },
+  { title: t.operator_review.date, cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
-    title: 'Order',
+    title: t.operator_review.order,
     cell: (row) => (
       <>
         <span className={styles.text}>{subjectOf(row)}</span>
@@ -87,23 +86,23 @@ const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void):
       </>
     ),
   },
-  { title: 'Creator', kind: 'name', cell: ({ creator_id: id, creator_name: name }) => <CreatorName id={id} name={name} /> },
-  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: 'State', cell: ({ state }) => <CommissionStatusChip state={state} /> },
-  { title: 'Waits for', cell: (row) => <NextAction row={row} /> },
+  { title: t.operator_review.creator, kind: 'name', cell: ({ creator_id: id, creator_name: name }) => <CreatorName id={id} name={name} /> },
+  { title: t.operator_review.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.operator_review.state, cell: ({ state }) => <CommissionStatusChip state={state} /> },
+  { title: t.operator_review.waits_for, cell: (row) => <NextAction row={row} /> },
   {
-    title: 'Decide',
+    title: t.operator_review.decide,
     kind: 'actions',
     cell: (row) => (
       <ButtonLink
         variant="subtle"
         size="xs"
-        aria-label={`At the store: ${subjectOf(row)}, ${row.store_name}`}
+        aria-label={t.operator_review.at_the_store({ row: subjectOf(row), storeName: row.store_name })}
         to="/stores/$store/conversions"
         params={{ store: row.store_id }}
         search={{ ...(row.held === null ? { state: 'pending', held: 'false' } : { held: row.held.reason }), open: row.id }}
       >
-        At the store
+        {t.operator_review.at_the_store_2}
       </ButtonLink>
     ),
   },
@@ -121,21 +120,29 @@ function NextAction({ row: { held, auto_approve_at: autoAt } }: { readonly row: 
   if (held !== null)
     return (
       <>
-        <Chip label="Release" tone="bad" meaning={`${holdReasonTexts[held.reason]} Nothing is billed or paid until it is released.`} />
+        <Chip
+          label={t.operator_review.release}
+          tone="bad"
+          meaning={t.operator_review.nothing_is_billed_or_paid({ holdReasonTexts: holdReasonTexts[held.reason] })}
+        />
         <div className={styles.muted}>
-          {holdReasonTexts[held.reason]} Since <Time at={held.since} dateOnly />
+          {rich(t.operator_review.since({ holdReasonTexts: holdReasonTexts[held.reason] }), {
+            time: <Time at={held.since} dateOnly />,
+          })}
         </div>
       </>
     );
   const meaning =
-    autoAt === null ? 'The store has not decided yet.' : `If nobody decides before, it approves itself on ${formatDay(autoAt)}.`;
-  return <Chip label="Review" tone="wait" meaning={meaning} />;
+    autoAt === null
+      ? t.operator_review.the_store_has_not_decided
+      : t.operator_review.if_nobody_decides_before_it({ autoAt: formatDay(autoAt) });
+  return <Chip label={t.operator_review.review} tone="wait" meaning={meaning} />;
 }
 
 const holdReasonTexts: Readonly<Record<HoldReason, string>> = {
-  dispute: 'A dispute is open.',
-  fraud_review: 'It is under review.',
-  early_reversal: 'A refund was reported before the order.',
-  creator_suspended: 'The creator is suspended.',
-  merchant_request: 'The store asked for it.',
+  dispute: t.operator_review.a_dispute_is_open,
+  fraud_review: t.operator_review.it_is_under_review,
+  early_reversal: t.operator_review.a_refund_was_reported_before,
+  creator_suspended: t.operator_review.the_creator_is_suspended,
+  merchant_request: t.operator_review.the_store_asked_for_it,
 };

@@ -16,15 +16,13 @@ import { apiQuery, refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RiskSettingsSection } from './risk-settings.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** Settings of the whole installation. */
 export function OperatorSettings() {
   return (
-    <Page
-      title="Settings"
-      narrow
-      intro="They apply to all stores and creators immediately. Issued invoices and sent payouts do not change."
-    >
+    <Page title={t.operator_settings.settings} narrow intro={t.operator_settings.they_apply_to_all_stores}>
       <BillingSettingsSection />
       <PayoutSettingsSection />
       <RiskSettingsSection />
@@ -33,12 +31,12 @@ export function OperatorSettings() {
   );
 }
 
-const notifySaved = () => notifications.show({ message: 'Saved. Effective immediately.' });
+const notifySaved = () => notifications.show({ message: t.operator_settings.saved_effective_immediately });
 
 /** An amount in USD or a percentage with two decimals. */
 function parseNumberField(values: Values, name: string): number {
   const read = parseHundredths(values.text(name));
-  if (read === null) throw fieldError(name, 'must be a number such as 25 or 12.50');
+  if (read === null) throw fieldError(name, t.operator_settings.must_be_a_number_such);
   return read;
 }
 
@@ -53,37 +51,37 @@ function BillingSettingsSection() {
     });
   const done = async ({ fee_asked: pending, next_fee: next }: BillingSettings) => {
     await refresh(client, '/billing-settings');
-    if (pending !== null) notifications.show({ message: 'Saved, except the fee: another operator has to save the same fee.' });
-    else if (next !== null) notifications.show({ message: 'Saved. Store owners get an email about the higher fee.' });
+    if (pending !== null) notifications.show({ message: t.operator_settings.saved_except_the_fee_another });
+    else if (next !== null) notifications.show({ message: t.operator_settings.saved_store_owners_get_an });
     else notifySaved();
   };
   return (
-    <Section title="Invoices of stores" intro="Saving asks for your password, unless you entered it within the last ten minutes.">
+    <Section title={t.operator_settings.invoices_of_stores} intro={t.operator_settings.saving_asks_for_your_password}>
       <QueryView query={settings}>
         {(data) => (
-          <Form key={JSON.stringify(data)} send={save} done={done} submit="Save billing">
+          <Form key={JSON.stringify(data)} send={save} done={done} submit={t.operator_settings.save_billing}>
             <PendingFee settings={data} />
             <TextField
               name="fee_basis_points"
-              label="Platform fee, %"
+              label={t.operator_settings.platform_fee}
               description={
-                `On top of an invoice’s commissions; creators get their full commission. At most ${data.fee_max_basis_points / 100} %. ` +
-                'In live mode a higher fee takes two operators and 30 days of notice to stores.'
+                t.operator_settings.on_top_of_an_invoices({ value: data.fee_max_basis_points / 100 }) +
+                t.operator_settings.in_live_mode_a_higher
               }
               inputMode="decimal"
               defaultValue={formatHundredths(data.fee_basis_points)}
             />
             <TextField
               name="minimum_cents"
-              label="Minimum invoice, USD"
-              description="Smaller amounts move to the next month, for at most 90 days."
+              label={t.operator_settings.minimum_invoice_usd}
+              description={t.operator_settings.smaller_amounts_move_to_the}
               inputMode="decimal"
               defaultValue={formatHundredths(data.minimum_cents)}
             />
             <TextField
               name="early_cents"
-              label="Invoice early from, USD"
-              description="A store that owes this much gets an invoice before the 1st."
+              label={t.operator_settings.invoice_early_from_usd}
+              description={t.operator_settings.a_store_that_owes_this}
               inputMode="decimal"
               defaultValue={formatHundredths(data.early_cents)}
             />
@@ -106,24 +104,24 @@ function PayoutSettingsSection() {
   const done = async ({ second_person_asked: pending }: PayoutSettings) => {
     await refresh(client, '/payout-settings');
     if (pending === null) notifySaved();
-    else notifications.show({ message: 'Saved, except the limit: another operator has to save the same limit.' });
+    else notifications.show({ message: t.operator_settings.saved_except_the_limit_another });
   };
   return (
-    <Section title="Payouts to creators" intro="Saving asks for your password, unless you entered it within the last ten minutes.">
+    <Section title={t.operator_settings.payouts_to_creators} intro={t.operator_settings.saving_asks_for_your_password}>
       <QueryView query={settings}>
         {(data) => (
-          <Form key={JSON.stringify(data)} send={save} done={done} submit="Save payouts">
+          <Form key={JSON.stringify(data)} send={save} done={done} submit={t.operator_settings.save_payouts}>
             <PendingLimit pending={data.second_person_asked} />
             <TextField
               name="minimum_cents"
-              label="Minimum payout, USD"
-              description="At most 100. Creators can choose a higher minimum."
+              label={t.operator_settings.minimum_payout_usd}
+              description={t.operator_settings.at_most_100_creators_can}
               inputMode="decimal"
               defaultValue={formatHundredths(data.minimum_cents)}
             />
             <TextField
               name="second_person_above_cents"
-              label="Second person above, USD"
+              label={t.operator_settings.second_person_above_usd}
               description={limitText(data)}
               inputMode="decimal"
               optional
@@ -141,22 +139,28 @@ function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_pe
   if (pending === null) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
-      {pending.by_name} asked for {pending.above_cents === null ? 'no limit' : `a limit of ${formatHundredths(pending.above_cents)} USD`}
+      {pending.by_name} {t.operator_settings.asked_for}{' '}
+      {pending.above_cents === null
+        ? t.operator_settings.no_limit
+        : t.operator_settings.a_limit_of_usd({ aboveCents: formatHundredths(pending.above_cents) })}
       {' on '}
-      <Time at={pending.at} />. The current limit stays until another operator{' '}
-      {pending.above_cents === null ? 'empties the field below' : `enters ${formatHundredths(pending.above_cents)} in the field below`} and
-      saves.{' '}
+      <Time at={pending.at} />
+      {t.operator_settings.the_current_limit_stays_until}{' '}
+      {pending.above_cents === null
+        ? t.operator_settings.empties_the_field_below
+        : t.operator_settings.enters_in_the_field_below({ aboveCents: formatHundredths(pending.above_cents) })}{' '}
+      {t.operator_settings.and_saves}{' '}
       <ConfirmButton
-        label="Withdraw the request"
-        title="Withdraw the request?"
-        confirm="Withdraw"
+        label={t.operator_settings.withdraw_the_request}
+        title={t.operator_settings.withdraw_the_request_2}
+        confirm={t.operator_settings.withdraw}
         variant="subtle"
         run={async () => {
           await api.delete('/payout-settings/second-person-request');
           await refresh(client, '/payout-settings');
         }}
       >
-        <p>The current limit stays. A new request again needs two people.</p>
+        <p>{t.operator_settings.the_current_limit_stays_a}</p>
       </ConfirmButton>
     </Alert>
   );
@@ -165,8 +169,8 @@ function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_pe
 /** Live mode has a default limit; the sandbox shows it. */
 const limitText = ({ second_person_is_default: isDefault, live_default_cents: live }: PayoutSettings): string =>
   [
-    'A larger payout waits until another operator confirms it. Empty: no limit. Raising or removing the limit takes two operators.',
-    ...(isDefault ? [`In live mode the default is ${formatHundredths(live)} USD; in the sandbox there is none.`] : []),
+    t.operator_settings.a_larger_payout_waits_until,
+    ...(isDefault ? [t.operator_settings.in_live_mode_the_default({ live: formatHundredths(live) })] : []),
   ].join(' ');
 
 function PendingFee({ settings: { next_fee: next, fee_asked: pending } }: { readonly settings: BillingSettings }) {
@@ -183,17 +187,20 @@ function PendingFee({ settings: { next_fee: next, fee_asked: pending } }: { read
       <ErrorAlert error={withdraw.error} />
       {next !== null && (
         <p style={{ marginTop: 0 }}>
-          From <Time at={next.from} /> the fee is {formatHundredths(next.basis_points)} %. Store owners got an email.
+          {rich(t.operator_settings.from_the_fee_is_store({ basisPoints: formatHundredths(next.basis_points) }), {
+            time: <Time at={next.from} />,
+          })}
         </p>
       )}
       {pending !== null && (
         <p style={{ marginTop: 0 }}>
-          {pending.by_name} asked for a fee of {formatHundredths(pending.basis_points)} % on <Time at={pending.at} />. It is announced once
-          another operator saves the same.
+          {rich(t.operator_settings.asked_for_a_fee_of({ byName: pending.by_name, basisPoints: formatHundredths(pending.basis_points) }), {
+            time: <Time at={pending.at} />,
+          })}
         </p>
       )}
       <Button variant="default" size="xs" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
-        Withdraw the higher fee
+        {t.operator_settings.withdraw_the_higher_fee}
       </Button>
     </Alert>
   );
@@ -211,22 +218,17 @@ function NewOperatorRules() {
     },
   });
   return (
-    <Section
-      title="New operators"
-      intro="A new operator is approved by an operator who did not invite them, and confirms no payout for 72 hours."
-    >
+    <Section title={t.operator_settings.new_operators} intro={t.operator_settings.a_new_operator_is_approved}>
       {rules.isPending && <LoadingSkeleton />}
       <ErrorAlert error={rules.error ?? change.error} />
       {rules.isSuccess && (
         <>
           <p style={{ marginTop: 0 }}>
-            {rules.data.in_force
-              ? 'These rules are in force.'
-              : 'In the sandbox these rules are off; in live mode they are always in force.'}
+            {rules.data.in_force ? t.operator_settings.these_rules_are_in_force : t.operator_settings.in_the_sandbox_these_rules}
           </p>
           {session.mode === 'sandbox' && (
             <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
-              {rules.data.in_force ? 'Turn off in the sandbox' : 'Try them in the sandbox'}
+              {rules.data.in_force ? t.operator_settings.turn_off_in_the_sandbox : t.operator_settings.try_them_in_the_sandbox}
             </Button>
           )}
         </>

@@ -21,6 +21,7 @@ import { Time } from '../../ui/time.tsx';
 import { startViewAs } from '../../session/view-as.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { CreditLines } from './credit-lines.tsx';
+import { t } from './messages.ts';
 
 /** The operator's view of a store: status, invoices, and the actions only operators have. */
 export function OperatorStore() {
@@ -31,13 +32,19 @@ export function OperatorStore() {
     void navigate({ search: chosen === undefined ? {} : { invoice: chosen }, resetScroll: false });
   const store = useQuery(storeQuery(id));
   const client = useQueryClient();
-  const above = <TextLink to="/operator/stores">Stores</TextLink>;
-  if (store.isPending) return <Page title="Store" above={above} children={<LoadingSkeleton />} />;
+  const above = <TextLink to="/operator/stores">{t.operator_store.stores}</TextLink>;
+  if (store.isPending) return <Page title={t.operator_store.store} above={above} children={<LoadingSkeleton />} />;
   if (store.isError)
-    return <Page title="Store" above={above} children={<ErrorAlert error={store.error} onRetry={() => void store.refetch()} />} />;
+    return (
+      <Page
+        title={t.operator_store.store}
+        above={above}
+        children={<ErrorAlert error={store.error} onRetry={() => void store.refetch()} />}
+      />
+    );
   return (
     <Page title={store.data.name} above={above} actions={<StorePageActions currentStore={store.data} />}>
-      <Section title="How it stands">
+      <Section title={t.operator_store.how_it_stands}>
         <StoreDetails currentStore={store.data} />
       </Section>
       <InvoiceTable store={id} open={open} />
@@ -54,16 +61,16 @@ function StorePageActions({ currentStore: { id, name } }: { readonly currentStor
   return (
     <>
       <ConfirmButton
-        label="View as the store"
+        label={t.operator_store.view_as_the_store}
         size="sm"
-        title={`View ${name} as its people do?`}
-        confirm="View it"
+        title={t.operator_store.view_as_its_people_do({ name })}
+        confirm={t.operator_store.view_it}
         run={() => viewAsStore(id)}
       >
-        <p>You see its dashboard as its people do, and can change nothing. The store’s audit log says that you looked.</p>
+        <p>{t.operator_store.you_see_its_dashboard_as}</p>
       </ConfirmButton>
       <ButtonLink variant="default" to="/stores/$store" params={{ store: id }}>
-        Open as operator
+        {t.operator_store.open_as_operator}
       </ButtonLink>
     </>
   );
@@ -78,17 +85,17 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
   return (
     <DescriptionList
       items={[
-        ['State', <StoreStatusChip key="s" status={currentStore.status} />],
-        ['Integration', <IntegrationStatusChip key="i" integration={currentStore.integration} />],
-        ['Tracking', <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],
-        ['Site', currentStore.site_url],
+        [t.operator_store.state, <StoreStatusChip key="s" status={currentStore.status} />],
+        [t.operator_store.integration, <IntegrationStatusChip key="i" integration={currentStore.integration} />],
+        [t.operator_store.tracking, <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],
+        [t.operator_store.site, currentStore.site_url],
         [
-          'Store ID',
+          t.operator_store.store_id,
           <span key="id">
-            <span className="mono">{currentStore.id}</span> <CopyIcon value={currentStore.id} label="the store’s ID" />
+            <span className="mono">{currentStore.id}</span> <CopyIcon value={currentStore.id} label={t.operator_store.the_stores_id} />
           </span>,
         ],
-        ['Created', <Time key="c" at={currentStore.created_at} />],
+        [t.operator_store.created, <Time key="c" at={currentStore.created_at} />],
       ]}
     />
   );
@@ -98,50 +105,57 @@ type StoreProps = { readonly store: string };
 
 function InvoiceTable({ store, open }: StoreProps & { readonly open: (invoice: string) => void }) {
   return (
-    <Section title="Invoices" flush>
+    <Section title={t.operator_store.invoices} flush>
       <ShortList
-        caption="Invoices"
+        caption={t.operator_store.invoices}
         path={invoicesPath(store)}
         keyOf={({ id }) => id}
         columns={invoiceColumns(open)}
-        empty={<EmptyState title="No invoice yet">The first is made once approved commissions are past their hold.</EmptyState>}
+        empty={<EmptyState title={t.operator_store.no_invoice_yet}>{t.operator_store.the_first_is_made_once}</EmptyState>}
       />
     </Section>
   );
 }
 
 const invoiceColumns = (open: (invoice: string) => void): ReadonlyArray<Column<Invoice>> => [
-  { title: 'Invoice', cell: ({ number }) => <strong>{number}</strong> },
-  { title: 'Issued', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'State', cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
-  { title: 'Total, USD', kind: 'number', cell: ({ total_cents: cents }) => formatDollars(cents) },
-  { title: 'Lines', kind: 'actions', cell: ({ id, number }) => <CreditLinesButton number={number} open={() => open(id)} /> },
+  { title: t.operator_store.invoice, cell: ({ number }) => <strong>{number}</strong> },
+  { title: t.operator_store.issued, cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_store.state, cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
+  { title: t.operator_store.total_usd, kind: 'number', cell: ({ total_cents: cents }) => formatDollars(cents) },
+  { title: t.operator_store.lines, kind: 'actions', cell: ({ id, number }) => <CreditLinesButton number={number} open={() => open(id)} /> },
 ];
 
 const CreditLinesButton = ({ number, open }: { readonly number: string; readonly open: () => void }) => (
-  <Button variant="subtle" size="xs" aria-label={`Credit lines of ${number}`} onClick={open}>
-    Credit lines
+  <Button variant="subtle" size="xs" aria-label={t.operator_store.credit_lines_of({ number })} onClick={open}>
+    {t.operator_store.credit_lines}
   </Button>
 );
 
 function CreditNoteTable({ store }: StoreProps) {
   return (
-    <Section title="Credit notes" flush>
+    <Section title={t.operator_store.credit_notes} flush>
       <ShortList
-        caption="Credit notes"
+        caption={t.operator_store.credit_notes}
         path={creditNotesPath(store)}
         keyOf={({ id }) => id}
         columns={noteColumns}
-        empty={<EmptyState title="None">Open an invoice’s lines to credit some of them.</EmptyState>}
+        empty={<EmptyState title={t.operator_store.none}>{t.operator_store.open_an_invoices_lines_to}</EmptyState>}
       />
     </Section>
   );
 }
 
 const noteColumns: ReadonlyArray<Column<CreditNote>> = [
-  { title: 'Credit note', cell: ({ number }) => <strong>{number}</strong> },
-  { title: 'Made', cell: ({ at }) => <Time at={at} dateOnly /> },
-  { title: 'Kind', cell: ({ kind }) => (kind === 'before' ? 'off the bill' : 'for the next bill') },
-  { title: 'Reason', cell: ({ reason }) => reason },
-  { title: 'With fee, USD', kind: 'number', cell: ({ lines_cents: lines, fee_cents: fee }) => formatDollars(sumCents([lines, fee])) },
+  { title: t.operator_store.credit_note, cell: ({ number }) => <strong>{number}</strong> },
+  { title: t.operator_store.made, cell: ({ at }) => <Time at={at} dateOnly /> },
+  {
+    title: t.operator_store.kind,
+    cell: ({ kind }) => (kind === 'before' ? t.operator_store.off_the_bill : t.operator_store.for_the_next_bill),
+  },
+  { title: t.operator_store.reason, cell: ({ reason }) => reason },
+  {
+    title: t.operator_store.with_fee_usd,
+    kind: 'number',
+    cell: ({ lines_cents: lines, fee_cents: fee }) => formatDollars(sumCents([lines, fee])),
+  },
 ];

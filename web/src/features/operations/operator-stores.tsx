@@ -6,6 +6,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
+import { t } from './messages.ts';
 
 export function OperatorStores() {
   const list = useList<'/stores', object>({
@@ -16,19 +17,22 @@ export function OperatorStores() {
   });
   return (
     <Page
-      title="Stores"
-      intro="All stores of this installation. You may open each as if it were yours, or look at it as its people do."
-      actions={list.rows.length > 0 && <ButtonLink to="/new-store">Create a store</ButtonLink>}
+      title={t.operator_stores.stores}
+      intro={t.operator_stores.all_stores_of_this_installation}
+      actions={list.rows.length > 0 && <ButtonLink to="/new-store">{t.operator_stores.create_a_store}</ButtonLink>}
     >
-      <Section title="All stores" bare flush>
+      <Section title={t.operator_stores.all_stores} bare flush>
         <ListView
           list={list}
-          caption="Stores"
+          caption={t.operator_stores.stores}
           keyOf={({ id }) => id}
           columns={columns}
           empty={
-            <EmptyState title="No store yet" action={<ButtonLink to="/new-store">Create the first store</ButtonLink>}>
-              Create one, or let merchants sign up: whoever makes an account can open a store of their own.
+            <EmptyState
+              title={t.operator_stores.no_store_yet}
+              action={<ButtonLink to="/new-store">{t.operator_stores.create_the_first_store}</ButtonLink>}
+            >
+              {t.operator_stores.create_one_or_let_merchants}
             </EmptyState>
           }
         />
@@ -39,16 +43,16 @@ export function OperatorStores() {
 
 const columns: ReadonlyArray<Column<Store>> = [
   {
-    title: 'Name',
+    title: t.operator_stores.name,
     cell: ({ id, name }) => (
       <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} fw={600}>
         {name}
       </TextLink>
     ),
   },
-  { title: 'Site', cell: ({ site_url: site }) => new URL(site).host },
-  { title: 'Store', cell: ({ status }) => <StoreStatusChip status={status} /> },
-  { title: 'Integration', cell: ({ integration }) => <IntegrationStatusChip integration={integration} /> },
-  { title: 'Tracking', cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
-  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_stores.site, cell: ({ site_url: site }) => new URL(site).host },
+  { title: t.operator_stores.store, cell: ({ status }) => <StoreStatusChip status={status} /> },
+  { title: t.operator_stores.integration, cell: ({ integration }) => <IntegrationStatusChip integration={integration} /> },
+  { title: t.operator_stores.tracking, cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
+  { title: t.operator_stores.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

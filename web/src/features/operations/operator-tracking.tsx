@@ -11,33 +11,30 @@ import { formatUtcDay } from '../overview/overview-chart.tsx';
 import { TrackingStatusChip } from '../stores/store-status-chips.tsx';
 import { unauthenticatedRequestsQuery } from './operator-api.ts';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
 
 /** Postbacks of all stores. Details are in each store's tracking log. */
 export function OperatorTracking() {
   const unauthenticated = useQuery(unauthenticatedRequestsQuery);
   return (
-    <Page title="Tracking" intro="Postbacks of all stores. Open a store’s log to see each, with its answer and why.">
-      <Section title="By store" flush>
+    <Page title={t.operator_tracking.tracking} intro={t.operator_tracking.postbacks_of_all_stores_open}>
+      <Section title={t.operator_tracking.by_store} flush>
         <ShortList
-          caption="Tracking by store"
+          caption={t.operator_tracking.tracking_by_store}
           path={'/tracking'}
           keyOf={({ store_id: id }) => id}
           columns={columns}
-          empty={<EmptyState title="No store yet">Each store has its line here.</EmptyState>}
+          empty={<EmptyState title={t.operator_tracking.no_store_yet}>{t.operator_tracking.each_store_has_its_line}</EmptyState>}
         />
       </Section>
-      <Section
-        title="Turned away at the door"
-        intro="Requests that proved no key of the store they named. They are counted by day and not kept, so that a stranger cannot fill the disk."
-        flush
-      >
+      <Section title={t.operator_tracking.turned_away_at_the_door} intro={t.operator_tracking.requests_that_proved_no_key} flush>
         <QueryView query={unauthenticated} />
         {unauthenticated.isSuccess && unauthenticated.data.data.length === 0 && (
-          <EmptyState title="Nobody was turned away">In the last 14 days.</EmptyState>
+          <EmptyState title={t.operator_tracking.nobody_was_turned_away}>{t.operator_tracking.in_the_last_14_days}</EmptyState>
         )}
         {unauthenticated.isSuccess && unauthenticated.data.data.length > 0 && (
           <Table
-            caption="Turned away, by day"
+            caption={t.operator_tracking.turned_away_by_day}
             columns={unauthenticatedColumns}
             rows={unauthenticated.data.data}
             keyOf={({ day, reason }) => `${day} ${reason}`}
@@ -50,34 +47,37 @@ export function OperatorTracking() {
 
 const columns: ReadonlyArray<Column<StoreTracking>> = [
   {
-    title: 'Store',
+    title: t.operator_tracking.store,
     cell: ({ store_id: store, name }) => (
       <TextLink to="/stores/$store/tracking-log" params={{ store }} fw={600}>
         {name}
       </TextLink>
     ),
   },
-  { title: 'Tracking', cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
-  { title: 'Last postback', cell: ({ last }) => (last === null ? 'none yet' : <Time at={last.at} />) },
-  { title: 'Its answer', cell: ({ last }) => (last === null ? 'none yet' : <LastResponse last={last} />) },
-  { title: 'Refused, 24 h', kind: 'number', cell: ({ refused }) => refused.toLocaleString('en-GB') },
+  { title: t.operator_tracking.tracking, cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
+  { title: t.operator_tracking.last_postback, cell: ({ last }) => (last === null ? t.operator_tracking.none_yet : <Time at={last.at} />) },
+  {
+    title: t.operator_tracking.its_answer,
+    cell: ({ last }) => (last === null ? t.operator_tracking.none_yet : <LastResponse last={last} />),
+  },
+  { title: t.operator_tracking.refused_24_h, kind: 'number', cell: ({ refused }) => refused.toLocaleString('en-GB') },
 ];
 
 const LastResponse = ({ last: { reason, accepted } }: { readonly last: NonNullable<StoreTracking['last']> }) => (
   <>
     {accepted ? (
-      <Chip label="Accepted" tone="good" meaning="The report was taken." />
+      <Chip label={t.operator_tracking.accepted} tone="good" meaning={t.operator_tracking.the_report_was_taken} />
     ) : (
-      <Chip label="Refused" tone="bad" meaning="The report was not taken; the store’s log says why." />
+      <Chip label={t.operator_tracking.refused} tone="bad" meaning={t.operator_tracking.the_report_was_not_taken} />
     )}
     <div className={`${styles.muted} mono`}>{reason}</div>
   </>
 );
 
 const unauthenticatedColumns: ReadonlyArray<Column<UnauthenticatedRequests['data'][number]>> = [
-  { title: 'Day, UTC', cell: ({ day }) => <span className="number">{formatUtcDay(day)}</span> },
+  { title: t.operator_tracking.day_utc, cell: ({ day }) => <span className="number">{formatUtcDay(day)}</span> },
   {
-    title: 'Reason',
+    title: t.operator_tracking.reason,
     cell: ({ reason, means }) => (
       <>
         <span className="mono">{reason}</span>
@@ -85,5 +85,5 @@ const unauthenticatedColumns: ReadonlyArray<Column<UnauthenticatedRequests['data
       </>
     ),
   },
-  { title: 'Requests', kind: 'number', cell: ({ count }) => count.toLocaleString('en-GB') },
+  { title: t.operator_tracking.requests, kind: 'number', cell: ({ count }) => count.toLocaleString('en-GB') },
 ];

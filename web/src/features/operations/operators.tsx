@@ -10,12 +10,14 @@ import { Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { InvitationsSection } from '../access/invitations.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 export function Operators() {
   return (
-    <Page title="Operators" intro="Who runs this installation. An operator may do everything, in every store.">
-      <Section title="People" flush>
-        <ShortList caption="Operators" path={'/operators'} keyOf={({ user_id: id }) => id} columns={columns} empty={null} />
+    <Page title={t.operators.operators} intro={t.operators.who_runs_this_installation_an}>
+      <Section title={t.operators.people} flush>
+        <ShortList caption={t.operators.operators} path={'/operators'} keyOf={({ user_id: id }) => id} columns={columns} empty={null} />
       </Section>
       <PendingApprovals />
       <InvitationsSection
@@ -29,29 +31,22 @@ export function Operators() {
 }
 
 const columns: ReadonlyArray<Column<Operator>> = [
-  { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-  { title: 'E-mail', cell: ({ email }) => email },
+  { title: t.operators.name, cell: ({ name }) => <strong>{name}</strong> },
+  { title: t.operators.e_mail, cell: ({ email }) => email },
   {
-    title: 'Second factor',
+    title: t.operators.second_factor,
     cell: ({ second_factor: isOn }) =>
       isOn ? (
-        <Chip label="On" tone="good" meaning="Signing in asks for a code from their app." />
+        <Chip label={t.operators.on} tone="good" meaning={t.operators.signing_in_asks_for_a} />
       ) : (
-        <Chip label="Off" tone="wait" meaning="Their password alone opens everything. Ask them to set up a second factor." />
+        <Chip label={t.operators.off} tone="wait" meaning={t.operators.their_password_alone_opens_everyth} />
       ),
   },
   {
-    title: 'Confirms payouts',
-    cell: ({ established_at: from }) =>
-      from === null ? (
-        'yes'
-      ) : (
-        <>
-          from <Time at={from} />
-        </>
-      ),
+    title: t.operators.confirms_payouts,
+    cell: ({ established_at: from }) => (from === null ? 'yes' : <>{rich(t.operators.from, { time: <Time at={from} /> })}</>),
   },
-  { title: 'Change', kind: 'actions', cell: (operator) => <RemoveOperatorButton operator={operator} /> },
+  { title: t.operators.change, kind: 'actions', cell: (operator) => <RemoveOperatorButton operator={operator} /> },
 ];
 
 /** Shown only when an approval is pending: none is needed when the rules are off or there is no other operator. */
@@ -59,21 +54,26 @@ function PendingApprovals() {
   const list = useShortList('/operator-approvals');
   if (!hasRowsOrError(list)) return null;
   return (
-    <Section
-      title="Waiting for approval"
-      intro="An operator who did not invite the new operator has to approve them, before or after they accept."
-      flush
-    >
-      <ListView caption="New operators" list={list} keyOf={({ invitation_id: id }) => id} columns={approvalColumns} empty={null} />
+    <Section title={t.operators.waiting_for_approval} intro={t.operators.an_operator_who_did_not} flush>
+      <ListView
+        caption={t.operators.new_operators}
+        list={list}
+        keyOf={({ invitation_id: id }) => id}
+        columns={approvalColumns}
+        empty={null}
+      />
     </Section>
   );
 }
 
 const approvalColumns: ReadonlyArray<Column<OperatorApproval>> = [
-  { title: 'E-mail', cell: ({ email, name }) => <strong>{name === null ? email : `${name}, ${email}`}</strong> },
-  { title: 'Invited by', cell: ({ invited_by_name: name }) => name ?? 'an API key' },
-  { title: 'State', cell: ({ has_joined: hasJoined }) => (hasJoined ? 'accepted, waits for approval' : 'has not accepted yet') },
-  { title: 'Change', kind: 'actions', cell: (approval) => <ApprovalActions approval={approval} /> },
+  { title: t.operators.e_mail, cell: ({ email, name }) => <strong>{name === null ? email : `${name}, ${email}`}</strong> },
+  { title: t.operators.invited_by, cell: ({ invited_by_name: name }) => name ?? t.operators.an_api_key },
+  {
+    title: t.operators.state,
+    cell: ({ has_joined: hasJoined }) => (hasJoined ? t.operators.accepted_waits_for_approval : t.operators.has_not_accepted_yet),
+  },
+  { title: t.operators.change, kind: 'actions', cell: (approval) => <ApprovalActions approval={approval} /> },
 ];
 
 function ApprovalActions({
@@ -87,34 +87,34 @@ function ApprovalActions({
     <>
       {may ? (
         <ConfirmButton
-          label="Approve"
+          label={t.operators.approve}
           subject={email}
           variant="subtle"
-          title={`Approve ${email} as an operator?`}
-          confirm="Approve"
+          title={t.operators.approve_as_an_operator({ email })}
+          confirm={t.operators.approve}
           run={async () => {
             await api.post(apiPath('/operator-approvals/{invitation}', { invitation: id }));
             await done();
           }}
         >
-          <p>They will operate every store, and may confirm payouts 72 hours later. You may be asked for your password.</p>
+          <p>{t.operators.they_will_operate_every_store}</p>
         </ConfirmButton>
       ) : (
         <span>{whyNot}</span>
       )}
       <ConfirmButton
-        label="Decline"
+        label={t.operators.decline}
         subject={email}
         variant="subtle"
         danger
-        title={`Decline ${email}?`}
-        confirm="Decline"
+        title={t.operators.decline_2({ email })}
+        confirm={t.operators.decline}
         run={async () => {
           await api.delete(apiPath('/operator-approvals/{invitation}', { invitation: id }));
           await done();
         }}
       >
-        <p>The invitation stops working. If they accepted it already, their account stays without the right of an operator.</p>
+        <p>{t.operators.the_invitation_stops_working_if}</p>
       </ConfirmButton>
     </>
   );
@@ -128,18 +128,15 @@ function RemoveOperatorButton({ operator: { user_id: id, name } }: { readonly op
   };
   return (
     <ConfirmButton
-      label="Remove"
+      label={t.operators.remove}
       subject={name}
       variant="subtle"
       danger
-      title={`Take the operator’s right from ${name}?`}
-      confirm="Take it"
+      title={t.operators.take_the_operators_right_from({ name })}
+      confirm={t.operators.take_it}
       run={run}
     >
-      <p>
-        Their account stays, with what it has in stores. API keys that only an operator could make end too: a program that uses one of
-        theirs stops.
-      </p>
+      <p>{t.operators.their_account_stays_with_what}</p>
     </ConfirmButton>
   );
 }

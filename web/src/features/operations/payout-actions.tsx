@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { OperatorPayout } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { formatUsd } from '../../ui/format.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -14,6 +13,8 @@ import { useCreatorName } from './entity-links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { isReportedPaid } from './operator-api.ts';
 import styles from './operator.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The actions a person can take in the payout's state. A result that the provider still owes comes from the provider. */
 export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
@@ -47,22 +48,20 @@ function ConfirmPayoutButton({ payout }: PayoutProps) {
     await api.post(apiPath('/payouts/{payout}/confirm', { payout: id }));
     await client.invalidateQueries();
   };
-  const title = `Confirm ${formatUsd(cents)} to ${name}?`;
+  const title = t.payout_actions.confirm_to({ cents, name });
   return (
     <ConfirmButton
-      label="Confirm"
+      label={t.payout_actions.confirm}
       subject={id}
       variant="subtle"
       title={title}
-      confirm={payout.confirmations_missing > 1 ? 'Confirm' : 'Confirm and send'}
+      confirm={payout.confirmations_missing > 1 ? t.payout_actions.confirm : t.payout_actions.confirm_and_send}
       run={confirm}
     >
       <StartedBy payout={payout} />
       <p>
-        {payout.confirmations_missing > 1
-          ? 'Another person has to confirm it too before it is sent.'
-          : 'It is sent as soon as you confirm it.'}{' '}
-        You may be asked for your password.
+        {payout.confirmations_missing > 1 ? t.payout_actions.another_person_has_to_confirm : t.payout_actions.it_is_sent_as_soon}{' '}
+        {t.payout_actions.you_may_be_asked_for}
       </p>
     </ConfirmButton>
   );
@@ -73,12 +72,12 @@ function Confirmations({ payout }: PayoutProps) {
   const { confirmations, confirmations_needed: needed, confirmations_missing: missing, why_not: whyNot } = payout;
   return (
     <span className={styles.muted}>
-      {needed - missing} of {needed} confirmed
+      {t.payout_actions.confirmed({ given: needed - missing, needed })}
       {confirmations.map(({ user_id: id, name, at, counts, why_not: why }) => (
         <span key={id}>
           {' '}
           · {name}, <Time at={at} />
-          {!counts && ` (does not count: ${why})`}
+          {!counts && t.payout_actions.does_not_count({ why: why ?? '' })}
         </span>
       ))}
       {whyNot !== null && <span> · {whyNot}</span>}
@@ -90,48 +89,52 @@ function Confirmations({ payout }: PayoutProps) {
 function StartedBy({ payout: { started_by: by, payout_run_id: run } }: PayoutProps) {
   const isScheduled = by === 'system';
   const found = useQuery({ ...apiQuery(apiPath('/payout-runs/{run}', { run })), enabled: !isScheduled });
-  return <p>{isScheduled ? 'The calendar' : (found.data?.by_name ?? by)} started it.</p>;
+  return (
+    <p>
+      {isScheduled ? t.payout_actions.the_calendar : (found.data?.by_name ?? by)} {t.payout_actions.started_it}
+    </p>
+  );
 }
 
 const outcomes = {
   refuse: {
     record: (payout: string, text: string, key: string) => api.post(apiPath('/payouts/{payout}/refuse', { payout }), { reason: text }, key),
-    label: 'Refuse',
+    label: t.payout_actions.refuse,
     field: 'reason',
-    ask: 'Why',
-    about: 'The creator is told. What it would have paid is free for the next payout.',
+    ask: t.payout_actions.why,
+    about: t.payout_actions.the_creator_is_told_what,
   },
   paid: {
     record: (payout: string, text: string, key: string) =>
       api.post(apiPath('/payouts/{payout}/mark-paid', { payout }), { reference: text }, key),
-    label: 'Mark paid',
+    label: t.payout_actions.mark_paid,
     field: 'reference',
-    ask: 'Reference',
-    about: 'By which it is found at the bank; the creator sees it.',
+    ask: t.payout_actions.reference,
+    about: t.payout_actions.by_which_it_is_found,
   },
   failed: {
     record: (payout: string, text: string, key: string) =>
       api.post(apiPath('/payouts/{payout}/mark-failed', { payout }), { reason: text }, key),
-    label: 'Mark failed',
+    label: t.payout_actions.mark_failed,
     field: 'reason',
-    ask: 'Why',
-    about: 'The creator is told. What it would have paid is free for the next payout.',
+    ask: t.payout_actions.why,
+    about: t.payout_actions.the_creator_is_told_what,
   },
   back: {
     record: (payout: string, text: string, key: string) =>
       api.post(apiPath('/payouts/{payout}/mark-failed', { payout }), { reason: text }, key),
-    label: 'Money is back',
+    label: t.payout_actions.money_is_back,
     field: 'reason',
-    ask: 'Why',
-    about: 'It stays failed, and the creator is paid again by the next payout. Nobody is told; the audit log keeps it.',
+    ask: t.payout_actions.why,
+    about: t.payout_actions.it_stays_failed_and_the,
   },
   returned: {
     record: (payout: string, text: string, key: string) =>
       api.post(apiPath('/payouts/{payout}/mark-returned', { payout }), { reason: text }, key),
-    label: 'Mark returned',
+    label: t.payout_actions.mark_returned,
     field: 'reason',
-    ask: 'Why',
-    about: 'The money came back: the creator is told, and it waits until they have said once more where to pay.',
+    ask: t.payout_actions.why,
+    about: t.payout_actions.the_money_came_back_the,
   },
 } as const;
 
@@ -159,14 +162,14 @@ function OutcomeButton({ payout, outcome }: OutcomeButtonProps) {
       >
         {label}
       </Button>
-      <Dialog title={`${label}: ${formatUsd(cents)} to ${name}`} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.payout_actions.to({ label, cents, name })} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) => record(id, values.text(field), key)}
           done={done}
           submit={label}
           beside={
             <Button variant="default" onClick={() => setOpened(false)}>
-              Cancel
+              {t.payout_actions.cancel}
             </Button>
           }
         >
@@ -182,16 +185,13 @@ function OutcomeButton({ payout, outcome }: OutcomeButtonProps) {
 const ProviderCheckSteps = ({ payout: { id, provider, amount_cents: cents, made_at: made } }: PayoutProps) => (
   <ol className={styles.steps}>
     <li>
-      Open the list of {provider === 'stripe' ? 'transfers at Stripe' : 'payouts at the provider'} and look for{' '}
-      <span className="mono">{id}</span> <CopyIcon value={id} label="the reference of the payout" />: it is the idempotency key, and stands
-      with the transfer.
+      {t.payout_actions.open_the_list_of}{' '}
+      {provider === 'stripe' ? t.payout_actions.transfers_at_stripe : t.payout_actions.payouts_at_the_provider}{' '}
+      {t.payout_actions.and_look_for} <span className="mono">{id}</span>{' '}
+      <CopyIcon value={id} label={t.payout_actions.the_reference_of_the_payout} />
+      {t.payout_actions.it_is_the_idempotency_key}
     </li>
-    <li>
-      Amount and day must be these: {formatUsd(cents)}, <Time at={made} />.
-    </li>
-    <li>
-      If it is not there: it is sent again under the same key for some hours. Until that is over a list without it proves nothing, and
-      “failed” is refused, with the time from which on it is not.
-    </li>
+    <li>{rich(t.payout_actions.amount_and_day_must_be({ cents }), { time: <Time at={made} /> })}</li>
+    <li>{t.payout_actions.if_it_is_not_there}</li>
   </ol>
 );

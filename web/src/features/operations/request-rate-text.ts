@@ -1,11 +1,11 @@
 import type { RequestRate } from '../../api/api-schema.ts';
+import { t } from './messages.ts';
 
-export const formatRate = ({ per_second: rate }: RequestRate): string =>
-  `${rate.toLocaleString('en-GB', { maximumFractionDigits: rate < 10 ? 2 : 0 })} a second`;
+export const formatRate = ({ per_second: rate }: RequestRate): string => t.request_rate_text.a_second({ rate });
 
 export const formatLatency = ({ p50_ms: half, p99_ms: nearlyAll }: RequestRate): string =>
   half === null || nearlyAll === null
-    ? 'none in the last minute'
-    : `half at most ${formatMs(half)}, 99 of 100 at most ${formatMs(nearlyAll)}`;
+    ? t.request_rate_text.none_in_the_last_minute
+    : t.request_rate_text.half_at_most_99_of({ half: formatMs(half), nearlyAll: formatMs(nearlyAll) });
 
-const formatMs = (ms: number): string => `${ms.toLocaleString('en-GB', { maximumSignificantDigits: 2 })} ms`;
+const formatMs = (ms: number): string => t.request_rate_text.ms({ ms });

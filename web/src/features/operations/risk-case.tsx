@@ -18,12 +18,14 @@ import { Time } from '../../ui/time.tsx';
 import { CreatorLink, StoreLink } from './entity-links.tsx';
 import styles from './operator.module.css';
 import { riskCaseQuery, riskRuleLabel } from './risk-api.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** A risk case: evidence, amounts, history, and the decisions an operator can make. */
 export function RiskCaseDrawer({ id, close }: { readonly id: string; readonly close: () => void }) {
   const found = useQuery(riskCaseQuery(id));
   return (
-    <Drawer title={found.isSuccess ? riskRuleLabel(found.data.rule) : 'Risk case'} opened onClose={close}>
+    <Drawer title={found.isSuccess ? riskRuleLabel(found.data.rule) : t.risk_case.risk_case} opened onClose={close}>
       <QueryView query={found} lines={4}>
         {(data) => <RiskCaseContent riskCase={data} />}
       </QueryView>
@@ -36,41 +38,39 @@ function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
   return (
     <>
       <p>{sentence}</p>
-      <DrawerSection title="About">
+      <DrawerSection title={t.risk_case.about}>
         <DescriptionList items={relatedItems(riskCase)} />
       </DrawerSection>
-      <DrawerSection title="Evidence">
+      <DrawerSection title={t.risk_case.evidence}>
         <DescriptionList
           items={evidence.map(({ what, found, compared }) => [what, compared === null ? found : `${found} (${compared})`] as const)}
         />
       </DrawerSection>
-      <DrawerSection title="Amounts">
+      <DrawerSection title={t.risk_case.amounts}>
         <DescriptionList
           items={[
-            ['Not collected yet', formatUsd(affected.ahead_cents)],
-            ['Collected, not paid out', formatUsd(affected.collected_cents)],
-            ['In payouts on their way', formatUsd(affected.in_payout_cents)],
-            ['Paid out: the exposure', <strong key="p">{formatUsd(affected.paid_cents)}</strong>],
+            [t.risk_case.not_collected_yet, formatUsd(affected.ahead_cents)],
+            [t.risk_case.collected_not_paid_out, formatUsd(affected.collected_cents)],
+            [t.risk_case.in_payouts_on_their_way, formatUsd(affected.in_payout_cents)],
+            [t.risk_case.paid_out_the_exposure, <strong key="p">{formatUsd(affected.paid_cents)}</strong>],
           ]}
         />
       </DrawerSection>
       {creators.length > 0 && (
-        <DrawerSection title="Creators on this invoice">
+        <DrawerSection title={t.risk_case.creators_on_this_invoice}>
           <DescriptionList
             items={creators.map(({ creator_id: id, creator_name: name, paid_cents: paid, open_cents: open }) => [
               name,
-              <span key={id}>
-                {formatUsd(paid)} paid, {formatUsd(open)} not paid <CreatorLink id={id} />
-              </span>,
+              <span key={id}>{rich(t.risk_case.paid_not_paid({ paid, open }), { creator_link: <CreatorLink id={id} /> })}</span>,
             ])}
           />
         </DrawerSection>
       )}
-      <DrawerSection title="History">
+      <DrawerSection title={t.risk_case.history}>
         <ul>
           {history.map(({ action, resolution, amount_cents: amount, reason, by_name: by, at }) => (
             <li key={`${at} ${action}`}>
-              <Time at={at} /> {historyLabels[action]} by {by}
+              <Time at={at} /> {historyLabels[action]} {t.risk_case.by} {by}
               {resolution !== null && amount !== null && (
                 <div>
                   {resolutionLabels[resolution]}: {formatUsd(amount)}
@@ -82,7 +82,7 @@ function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
         </ul>
       </DrawerSection>
       {riskCase.state !== 'released' && (
-        <DrawerSection title="Decide">
+        <DrawerSection title={t.risk_case.decide}>
           <RiskCaseActions riskCase={riskCase} />
         </DrawerSection>
       )}
@@ -91,32 +91,32 @@ function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
 }
 
 const historyLabels: Readonly<Record<RiskCaseDetails['history'][number]['action'], string>> = {
-  opened: 'Opened',
-  enforced: 'Enforced',
-  evidence: 'Evidence added',
-  kept: 'Kept holding',
-  released: 'Released',
-  escalated: 'Escalated',
+  opened: t.risk_case.opened,
+  enforced: t.risk_case.enforced,
+  evidence: t.risk_case.evidence_added,
+  kept: t.risk_case.kept_holding,
+  released: t.risk_case.released,
+  escalated: t.risk_case.escalated,
 };
 
-const resolutionLabels = { loss_booked: 'Booked as a loss', reinvoiced: 'Invoiced again' } as const;
+const resolutionLabels = { loss_booked: t.risk_case.booked_as_a_loss, reinvoiced: t.risk_case.invoiced_again } as const;
 
 function relatedItems(riskCase: RiskCaseDetails): ReadonlyArray<readonly [string, ReactNode]> {
   const { store_id: store, creator_id: creator, invoice_id: invoice, charge_id: charge } = riskCase;
   return [
-    ['State', <RiskCaseStatusChip key="s" riskCase={riskCase} />],
-    ...(store === null ? [] : [['Store', <StoreLink key="t" id={store} />] as const]),
+    [t.risk_case.state, <RiskCaseStatusChip key="s" riskCase={riskCase} />],
+    ...(store === null ? [] : [[t.risk_case.store, <StoreLink key="t" id={store} />] as const]),
     ...(creator === null
       ? []
       : [
-          ['Creator', <CreatorLink key="c" id={creator} />] as const,
+          [t.risk_case.creator, <CreatorLink key="c" id={creator} />] as const,
           ...(store === null
             ? []
             : ([
                 [
-                  'Commissions',
+                  t.risk_case.commissions,
                   <TextLink key="m" to="/stores/$store/conversions" params={{ store }} search={{ creator_id: creator }}>
-                    Commissions of this creator
+                    {t.risk_case.commissions_of_this_creator}
                   </TextLink>,
                 ],
               ] as const)),
@@ -125,17 +125,17 @@ function relatedItems(riskCase: RiskCaseDetails): ReadonlyArray<readonly [string
       ? []
       : [
           [
-            'Invoice',
+            t.risk_case.invoice,
             <TextLink key="i" to="/operator/stores/$storeId" params={{ storeId: store }} search={{ invoice }}>
-              Open the invoice
+              {t.risk_case.open_the_invoice}
             </TextLink>,
           ] as const,
         ]),
-    ...(charge === null ? [] : [['Charge', <span key="g" className="mono" children={charge} />] as const]),
+    ...(charge === null ? [] : [[t.risk_case.charge, <span key="g" className="mono" children={charge} />] as const]),
     [
-      'Payouts',
+      t.risk_case.payouts,
       <TextLink key="p" to="/operator/payouts">
-        All payouts
+        {t.risk_case.all_payouts}
       </TextLink>,
     ],
   ];
@@ -144,26 +144,25 @@ function relatedItems(riskCase: RiskCaseDetails): ReadonlyArray<readonly [string
 type RiskDecision = 'release' | 'keep' | 'escalate' | 'book-loss' | 'reinvoice';
 
 const decisionTitles: Readonly<Record<RiskDecision, string>> = {
-  release: 'Release this case?',
-  keep: 'Keep holding?',
-  escalate: 'Escalate this case?',
-  'book-loss': 'Book the refund as a loss?',
-  reinvoice: 'Invoice the store again?',
+  release: t.risk_case.release_this_case,
+  keep: t.risk_case.keep_holding,
+  escalate: t.risk_case.escalate_this_case,
+  'book-loss': t.risk_case.book_the_refund_as_a,
+  reinvoice: t.risk_case.invoice_the_store_again,
 };
 const decisionEffects: Readonly<Record<RiskDecision, string>> = {
-  release: 'What the case keeps back is paid out with the next payout, unless another case keeps it back, too.',
-  keep: 'Nothing changes. Your reason is added to the history.',
-  escalate: 'The case keeps holding, and the action takes effect immediately.',
-  'book-loss': 'You bear what was refunded: the store owes nothing, and the creators are paid with the next payout. The case is released.',
-  reinvoice:
-    'The store owes the whole invoice again and is past due until it pays; its creators are paid after that. Possible only for a charge that was refunded in full. The case is released.',
+  release: t.risk_case.what_the_case_keeps_back,
+  keep: t.risk_case.nothing_changes_your_reason_is,
+  escalate: t.risk_case.the_case_keeps_holding_and,
+  'book-loss': t.risk_case.you_bear_what_was_refunded,
+  reinvoice: t.risk_case.the_store_owes_the_whole,
 };
 const decisionLabels: Readonly<Record<RiskDecision, string>> = {
-  release: 'Release',
-  keep: 'Keep holding',
-  escalate: 'Escalate',
-  'book-loss': 'Book as loss',
-  reinvoice: 'Invoice again',
+  release: t.risk_case.release,
+  keep: t.risk_case.keep_holding_2,
+  escalate: t.risk_case.escalate,
+  'book-loss': t.risk_case.book_as_loss,
+  reinvoice: t.risk_case.invoice_again,
 };
 
 function RiskCaseActions({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
@@ -178,22 +177,22 @@ function RiskCaseActions({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
     <>
       <Button.Group>
         <Button size="xs" onClick={() => setDeciding('release')}>
-          Release
+          {t.risk_case.release}
         </Button>
         <Button size="xs" variant="default" onClick={() => setDeciding('keep')}>
-          Keep holding
+          {t.risk_case.keep_holding_2}
         </Button>
         <Button size="xs" variant="default" onClick={() => setDeciding('escalate')}>
-          Escalate
+          {t.risk_case.escalate}
         </Button>
       </Button.Group>
       {riskCase.rule === 'outside_refund' && (
         <Button.Group>
           <Button size="xs" variant="default" onClick={() => setDeciding('book-loss')}>
-            Book as loss
+            {t.risk_case.book_as_loss}
           </Button>
           <Button size="xs" variant="default" onClick={() => setDeciding('reinvoice')}>
-            Invoice again
+            {t.risk_case.invoice_again}
           </Button>
         </Button.Group>
       )}
@@ -223,12 +222,12 @@ function DecisionForm({ riskCase: { id, store_id: store, creator_id: creator }, 
         )
       : api.post(apiPath(`/risk/cases/{case}/${deciding}`, { case: id }), { reason: values.text('reason') }, key);
   const escalations = [
-    ...(creator === null ? [] : [{ value: 'suspend_creator', label: 'Suspend the creator' }]),
+    ...(creator === null ? [] : [{ value: 'suspend_creator', label: t.risk_case.suspend_the_creator }]),
     ...(store === null
       ? []
       : [
-          { value: 'disable_integration', label: 'Switch the store’s integration off' },
-          { value: 'archive_store', label: 'Archive the store' },
+          { value: 'disable_integration', label: t.risk_case.switch_the_stores_integration_off },
+          { value: 'archive_store', label: t.risk_case.archive_the_store },
         ]),
   ];
   return (
@@ -238,13 +237,19 @@ function DecisionForm({ riskCase: { id, store_id: store, creator_id: creator }, 
       submit={decisionLabels[deciding]}
       beside={
         <Button variant="default" onClick={close}>
-          Cancel
+          {t.risk_case.cancel}
         </Button>
       }
     >
       <p>{decisionEffects[deciding]}</p>
-      {deciding === 'escalate' && <SelectField name="do" label="Action" data={escalations} />}
-      <TextAreaField name="reason" label="Reason" description="Kept in the history and in the audit log." maxLength={500} minRows={2} />
+      {deciding === 'escalate' && <SelectField name="do" label={t.risk_case.action} data={escalations} />}
+      <TextAreaField
+        name="reason"
+        label={t.risk_case.reason}
+        description={t.risk_case.kept_in_the_history_and}
+        maxLength={500}
+        minRows={2}
+      />
     </Form>
   );
 }
@@ -254,13 +259,13 @@ export function RiskCaseStatusChip({ riskCase: { state, enforced } }: { readonly
   switch (state) {
     case 'open':
       return enforced ? (
-        <Chip label="Holding" tone="wait" meaning="What the case is about is not paid out." />
+        <Chip label={t.risk_case.holding} tone="wait" meaning={t.risk_case.what_the_case_is_about} />
       ) : (
-        <Chip label="Would hold" tone="neutral" meaning="Nothing is kept back: enforcement is off in the risk settings." />
+        <Chip label={t.risk_case.would_hold} tone="neutral" meaning={t.risk_case.nothing_is_kept_back_enforcement} />
       );
     case 'escalated':
-      return <Chip label="Escalated" tone="bad" meaning="An operator took action. What the case is about is still not paid out." />;
+      return <Chip label={t.risk_case.escalated} tone="bad" meaning={t.risk_case.an_operator_took_action_what} />;
     case 'released':
-      return <Chip label="Released" tone="good" meaning="Payouts continue." />;
+      return <Chip label={t.risk_case.released} tone="good" meaning={t.risk_case.payouts_continue} />;
   }
 }

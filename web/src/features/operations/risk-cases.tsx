@@ -10,6 +10,7 @@ import { CreatorLink, StoreLink } from './entity-links.tsx';
 import type { RiskSearch } from './operator-search.ts';
 import { riskRuleOptions, riskStateOptions, riskRuleLabel } from './risk-api.ts';
 import { RiskCaseDrawer, RiskCaseStatusChip } from './risk-case.tsx';
+import { t } from './messages.ts';
 
 /** Risk cases: payouts that are kept back because of possible fraud, with the evidence. */
 export function RiskCases() {
@@ -21,24 +22,24 @@ export function RiskCases() {
     navigate,
     path: '/risk/cases',
     fields: [
-      { type: 'select', name: 'state', label: 'State', options: riskStateOptions },
-      { type: 'select', name: 'rule', label: 'Rule', options: riskRuleOptions },
+      { type: 'select', name: 'state', label: t.risk_cases.state, options: riskStateOptions },
+      { type: 'select', name: 'rule', label: t.risk_cases.rule, options: riskRuleOptions },
     ],
   });
   return (
     <Page
-      title="Risk"
-      intro="Disputes, fraud warnings and signals. Money of an open case is not paid out until an operator releases the case."
+      title={t.risk_cases.risk}
+      intro={t.risk_cases.disputes_fraud_warnings_and_signal}
       actions={
         <ButtonLink variant="default" to="/operator/settings">
-          Risk settings
+          {t.risk_cases.risk_settings}
         </ButtonLink>
       }
     >
-      <Section title="Risk cases" bare flush>
+      <Section title={t.risk_cases.risk_cases} bare flush>
         <ListView
           list={list}
-          caption="Risk cases"
+          caption={t.risk_cases.risk_cases}
           columns={columnsOf(open)}
           keyOf={({ id }) => id}
           empty={<EmptyRiskCases isFiltered={list.isFiltered} />}
@@ -52,31 +53,31 @@ export function RiskCases() {
 const EmptyRiskCases = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState
-      title="No case matches"
+      title={t.risk_cases.no_case_matches}
       action={
         <ButtonLink variant="default" size="xs" to="/operator/risk">
-          Show all cases
+          {t.risk_cases.show_all_cases}
         </ButtonLink>
       }
     >
-      Try another state or rule.
+      {t.risk_cases.try_another_state_or_rule}
     </EmptyState>
   ) : (
-    <EmptyState title="No risk cases">Disputed charges, fraud warnings, and signals of fraud appear here with their evidence.</EmptyState>
+    <EmptyState title={t.risk_cases.no_risk_cases}>{t.risk_cases.disputed_charges_fraud_warnings_an}</EmptyState>
   );
 
 const columnsOf = (open: (id: string) => void): ReadonlyArray<Column<RiskCase>> => [
-  { title: 'Opened', cell: ({ opened_at: at }) => <Time at={at} /> },
+  { title: t.risk_cases.opened, cell: ({ opened_at: at }) => <Time at={at} /> },
   {
-    title: 'Rule',
+    title: t.risk_cases.rule,
     kind: 'name',
     cell: ({ id, rule }) => (
-      <OpenButton open={() => open(id)} ariaLabel={`Open the case: ${riskRuleLabel(rule)}`}>
+      <OpenButton open={() => open(id)} ariaLabel={t.risk_cases.open_the_case({ rule: riskRuleLabel(rule) })}>
         {riskRuleLabel(rule)}
       </OpenButton>
     ),
   },
-  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => (id === null ? '–' : <StoreLink id={id} />) },
-  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => (id === null ? '–' : <CreatorLink id={id} />) },
-  { title: 'State', cell: (riskCase) => <RiskCaseStatusChip riskCase={riskCase} /> },
+  { title: t.risk_cases.store, kind: 'name', cell: ({ store_id: id }) => (id === null ? '–' : <StoreLink id={id} />) },
+  { title: t.risk_cases.creator, kind: 'name', cell: ({ creator_id: id }) => (id === null ? '–' : <CreatorLink id={id} />) },
+  { title: t.risk_cases.state, cell: (riskCase) => <RiskCaseStatusChip riskCase={riskCase} /> },
 ];

@@ -9,6 +9,7 @@ import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { riskSettingsPath } from './risk-api.ts';
+import { t } from './messages.ts';
 
 /** Risk settings. An empty field uses the default of the mode. */
 export function RiskSettingsSection() {
@@ -16,14 +17,14 @@ export function RiskSettingsSection() {
   const settings = useQuery(apiQuery(riskSettingsPath));
   const done = async () => {
     await refresh(client, riskSettingsPath);
-    notifications.show({ message: 'Risk settings saved.' });
+    notifications.show({ message: t.risk_settings.risk_settings_saved });
   };
   return (
-    <Section title="Risk" intro="What is kept back from payouts until it is safe. An empty field takes the default.">
+    <Section title={t.risk_settings.risk} intro={t.risk_settings.what_is_kept_back_from}>
       <QueryView query={settings} />
       {settings.data?.asked && <PendingSettings pending={settings.data.asked} done={done} />}
       {settings.isSuccess && (
-        <Form key={JSON.stringify(settings.data.set)} send={save} done={done} submit="Save risk settings" warnsOnLeave>
+        <Form key={JSON.stringify(settings.data.set)} send={save} done={done} submit={t.risk_settings.save_risk_settings} warnsOnLeave>
           {settings.data.mode === 'sandbox' && <p>{liveModeText(settings.data)}</p>}
           <Fields settings={settings.data} />
         </Form>
@@ -35,17 +36,14 @@ export function RiskSettingsSection() {
 /** Looser settings need two operators: here the second one agrees. */
 function PendingSettings({ pending, done }: { readonly pending: NonNullable<RiskSettings['asked']>; readonly done: () => Promise<void> }) {
   return (
-    <Form send={() => api.put(riskSettingsPath, pending.set)} done={done} submit="Agree to these settings">
-      <p>
-        {pending.by_name} asked for settings that keep less back: {pending.looser_in.join(', ')}. They are in force once another operator
-        agrees. To withdraw the request, save the present settings.
-      </p>
+    <Form send={() => api.put(riskSettingsPath, pending.set)} done={done} submit={t.risk_settings.agree_to_these_settings}>
+      <p>{t.risk_settings.asked_for_settings_that_keep({ byName: pending.by_name, looserIn: pending.looser_in.join(', ') })}</p>
     </Form>
   );
 }
 
 const liveModeText = ({ live }: RiskSettings): string =>
-  `This is the sandbox. In live mode, signals ${live.enforce ? 'keep payouts back' : 'are only shown'}, the reserve period is ${
+  `This is the sandbox. In live mode, signals ${live.enforce ? t.risk_settings.keep_payouts_back : t.risk_settings.are_only_shown}, the reserve period is ${
     live.reserve_days
   } days, and a first payout from ${formatUsd(live.large_first_payout_cents)} needs a review, unless you set something else there.`;
 
@@ -54,19 +52,19 @@ function Fields({ settings: { set, effective } }: { readonly settings: RiskSetti
     <>
       <SelectField
         name="enforce"
-        label="Signals and matching people"
-        description="Disputes, fraud warnings and refunds reported by the payment provider keep payouts back in any case."
+        label={t.risk_settings.signals_and_matching_people}
+        description={t.risk_settings.disputes_fraud_warnings_and_refund}
         defaultValue={set.enforce === null ? '' : String(set.enforce)}
         data={[
-          { value: '', label: `Default: ${effective.enforce ? 'keep payouts back' : 'only show cases'}` },
-          { value: 'true', label: 'Keep payouts back' },
-          { value: 'false', label: 'Only show cases' },
+          { value: '', label: `Default: ${effective.enforce ? t.risk_settings.keep_payouts_back : t.risk_settings.only_show_cases}` },
+          { value: 'true', label: t.risk_settings.keep_payouts_back_2 },
+          { value: 'false', label: t.risk_settings.only_show_cases_2 },
         ]}
       />
       <TextField
         name="reserve_days"
-        label="Reserve period of a new store, days"
-        description="Counted from its first successful charge."
+        label={t.risk_settings.reserve_period_of_a_new}
+        description={t.risk_settings.counted_from_its_first_successful}
         inputMode="numeric"
         optional
         placeholder={String(effective.reserve_days)}
@@ -74,14 +72,14 @@ function Fields({ settings: { set, effective } }: { readonly settings: RiskSetti
       />
       <TextField
         name="reserve_until_invoices"
-        label="… and until so many invoices are paid"
+        label={t.risk_settings.and_until_so_many_invoices}
         inputMode="numeric"
         optional
         defaultValue={set.reserve_until_invoices ?? ''}
       />
       <TextField
         name="large_first_payout_cents"
-        label="First payout to review from, USD"
+        label={t.risk_settings.first_payout_to_review_from}
         inputMode="decimal"
         optional
         placeholder={formatHundredths(effective.large_first_payout_cents)}
@@ -89,8 +87,8 @@ function Fields({ settings: { set, effective } }: { readonly settings: RiskSetti
       />
       <TextField
         name="orders_per_hour_min"
-        label="Orders in an hour to review from"
-        description="And more than five times as many as ever before."
+        label={t.risk_settings.orders_in_an_hour_to}
+        description={t.risk_settings.and_more_than_five_times}
         inputMode="numeric"
         optional
         placeholder={String(effective.orders_per_hour_min)}
@@ -98,8 +96,8 @@ function Fields({ settings: { set, effective } }: { readonly settings: RiskSetti
       />
       <TextField
         name="order_size_min_cents"
-        label="Order to review from, USD"
-        description="And more than twenty times the median of the store."
+        label={t.risk_settings.order_to_review_from_usd}
+        description={t.risk_settings.and_more_than_twenty_times}
         inputMode="decimal"
         optional
         placeholder={formatHundredths(effective.order_size_min_cents)}
@@ -122,13 +120,13 @@ const save = (values: Values) =>
 function parseWholeOrNull(values: Values, name: string): number | null {
   const text = values.text(name);
   if (text === '') return null;
-  if (!/^\d{1,6}$/.test(text)) throw fieldError(name, 'must be a whole number');
+  if (!/^\d{1,6}$/.test(text)) throw fieldError(name, t.risk_settings.must_be_a_whole_number);
   return Number(text);
 }
 
 function parseAmountOrNull(values: Values, name: string): number | null {
   if (values.text(name) === '') return null;
   const read = parseHundredths(values.text(name));
-  if (read === null) throw fieldError(name, 'must be an amount such as 500 or 12.50');
+  if (read === null) throw fieldError(name, t.risk_settings.must_be_an_amount_such);
   return read;
 }

@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { apiQuery } from '../../ui/queries.ts';
 import { Time } from '../../ui/time.tsx';
 import styles from './sandbox-clock.module.css';
+import { t } from './messages.ts';
 
 /** Moves the time of the sandbox, so that weeks of holds, invoices and payouts pass in minutes. */
 export function SandboxClock() {
@@ -20,12 +21,8 @@ export function SandboxClock() {
     await client.invalidateQueries();
   };
   return (
-    <Page
-      title="Sandbox clock"
-      narrow
-      intro="The sandbox’s time can be moved forward, never back. What falls due on the way is done before it answers."
-    >
-      <Section title="Now, in the sandbox">
+    <Page title={t.sandbox_clock.sandbox_clock} narrow intro={t.sandbox_clock.the_sandboxs_time_can_be}>
+      <Section title={t.sandbox_clock.now_in_the_sandbox}>
         <QueryView query={clock} lines={1}>
           {(data) => (
             <p className={styles.currentTime}>
@@ -39,12 +36,12 @@ export function SandboxClock() {
           ))}
         </div>
       </Section>
-      <Section title="Another step">
-        <Form send={(values) => advance(values.text('advance'))} submit="Move forward" clears>
+      <Section title={t.sandbox_clock.another_step}>
+        <Form send={(values) => advance(values.text('advance'))} submit={t.sandbox_clock.move_forward} clears>
           <TextField
             name="advance"
-            label="By how much"
-            description="A number with d, h, m, s or ms: 45d, 36h, 90m."
+            label={t.sandbox_clock.by_how_much}
+            description={t.sandbox_clock.a_number_with_d_h}
             placeholder="45d"
             pattern="\d{1,9}(ms|s|m|h|d)"
           />
@@ -55,7 +52,7 @@ export function SandboxClock() {
 }
 
 const presetSteps = [
-  ['1h', 'An hour'],
+  ['1h', t.sandbox_clock.an_hour],
   ['1d', 'A day'],
   ['7d', 'A week'],
   ['31d', '31 days'],
@@ -66,7 +63,7 @@ function AdvanceButton({ label, run }: { readonly label: string; readonly run: (
   return (
     <>
       <Button variant="default" size="xs" loading={action.isPending} onClick={() => action.mutate()}>
-        {label} forward
+        {t.sandbox_clock.forward({ label })}
       </Button>
       <ErrorAlert error={action.error} />
     </>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { UnmatchedCharge } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { formatDollars, formatUsd } from '../../ui/format.ts';
+import { formatDollars } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -14,40 +14,38 @@ import { EmptyState, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StoreLink } from './entity-links.tsx';
+import { t } from './messages.ts';
 
 /**
  * Charges without an unpaid invoice: the invoice was paid twice, or credited in the meantime. Nothing is posted; a person refunds them
  * at the provider.
  */
 export const UnmatchedCharges = () => (
-  <Section
-    title="To give back"
-    intro="A charge that succeeded after its invoice was paid otherwise, credited or waived. Send the money back at the provider, then say so here."
-    flush
-  >
+  <Section title={t.unmatched_charges.to_give_back} intro={t.unmatched_charges.a_charge_that_succeeded_after} flush>
     <ShortList
-      caption="Charges to give back"
+      caption={t.unmatched_charges.charges_to_give_back}
       path={'/stray-charges'}
       keyOf={({ id }) => id}
       columns={unmatchedChargeColumns}
-      empty={<EmptyState title="No charge is to be given back">All that came in was owed.</EmptyState>}
+      empty={<EmptyState title={t.unmatched_charges.no_charge_is_to_be}>{t.unmatched_charges.all_that_came_in_was}</EmptyState>}
     />
   </Section>
 );
 
 const unmatchedChargeColumns: ReadonlyArray<Column<UnmatchedCharge>> = [
-  { title: 'Came in', cell: ({ since }) => <Time at={since} /> },
-  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
-  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.unmatched_charges.came_in, cell: ({ since }) => <Time at={since} /> },
+  { title: t.unmatched_charges.store, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: t.unmatched_charges.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   {
-    title: 'At the provider',
+    title: t.unmatched_charges.at_the_provider,
     cell: ({ provider, provider_id: name, id }) => (
       <>
-        {provider} <span className="mono">{name ?? id}</span> <CopyIcon value={name ?? id} label="its name at the provider" />
+        {provider} <span className="mono">{name ?? id}</span>{' '}
+        <CopyIcon value={name ?? id} label={t.unmatched_charges.its_name_at_the_provider} />
       </>
     ),
   },
-  { title: 'Change', kind: 'actions', cell: (charge) => <MarkRefundedButton charge={charge} /> },
+  { title: t.unmatched_charges.change, kind: 'actions', cell: (charge) => <MarkRefundedButton charge={charge} /> },
 ];
 
 function MarkRefundedButton({ charge }: { readonly charge: UnmatchedCharge }) {
@@ -65,24 +63,28 @@ function MarkRefundedButton({ charge }: { readonly charge: UnmatchedCharge }) {
   };
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={`Given back ${charge.id}`} onClick={() => setOpened(true)}>
-        Given back
+      <Button variant="subtle" size="xs" aria-label={t.unmatched_charges.given_back({ id: charge.id })} onClick={() => setOpened(true)}>
+        {t.unmatched_charges.given_back_2}
       </Button>
-      <Dialog title={`Were ${formatUsd(charge.amount_cents)} sent back?`} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog
+        title={t.unmatched_charges.were_sent_back({ amountCents: charge.amount_cents })}
+        opened={opened}
+        onClose={() => setOpened(false)}
+      >
         <Form
           send={send}
           done={done}
-          submit="Say so"
+          submit={t.unmatched_charges.say_so}
           beside={
             <Button variant="default" onClick={() => setOpened(false)}>
-              Cancel
+              {t.unmatched_charges.cancel}
             </Button>
           }
         >
           <TextField
             name="note"
-            label="Where it is seen"
-            description="Such as the name of the refund at the provider. Stands in the audit log beside your name."
+            label={t.unmatched_charges.where_it_is_seen}
+            description={t.unmatched_charges.such_as_the_name_of}
             maxLength={200}
           />
         </Form>

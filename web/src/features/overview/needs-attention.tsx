@@ -5,6 +5,8 @@ import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import styles from './overview.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type Task = {
   readonly count: number;
@@ -19,11 +21,9 @@ type Task = {
 export function NeedsAttention({ store, waiting }: { readonly store: string; readonly waiting: StoreOverview['waiting'] }) {
   const items = tasksOf(store, waiting).filter(({ count }) => count > 0);
   return (
-    <Section title="What waits for you">
+    <Section title={t.needs_attention.what_waits_for_you}>
       {items.length === 0 ? (
-        <p className={styles.allDone}>
-          <Icon name="check" size={16} /> Nothing. All is decided, and no bill is open.
-        </p>
+        <p className={styles.allDone}>{rich(t.needs_attention.nothing_all_is_decided_and, { icon: <Icon name="check" size={16} /> })}</p>
       ) : (
         <ul className={styles.tasks}>
           {items.map(({ count, isUrgent, countText, explanation: text, link }) => (
@@ -49,46 +49,46 @@ function tasksOf(store: string, waiting: StoreOverview['waiting']): readonly Tas
     {
       count: waiting.unpaid_invoices,
       isUrgent: true,
-      countText: countTextOf('bill is not paid', 'bills are not paid'),
-      explanation: 'It could not be charged, or its payment was taken back.',
+      countText: countTextOf(t.needs_attention.bill_is_not_paid, t.needs_attention.bills_are_not_paid),
+      explanation: t.needs_attention.it_could_not_be_charged,
       link: (label) => <TextLink to="/stores/$store/billing" params={params} children={label} />,
     },
     {
       count: waiting.to_review,
-      countText: countTextOf('conversion to review', 'conversions to review'),
-      explanation: `${formatDollars(waiting.to_review_cents)} USD of commissions wait for your decision.`,
+      countText: countTextOf(t.needs_attention.conversion_to_review, t.needs_attention.conversions_to_review),
+      explanation: t.needs_attention.usd_of_commissions_wait_for({ toReviewCents: formatDollars(waiting.to_review_cents) }),
       link: pending,
     },
     {
       count: waiting.approving_themselves,
-      countText: countTextOf('approves itself within two days', 'approve themselves within two days'),
-      explanation: 'Reject what is wrong before then.',
+      countText: countTextOf(t.needs_attention.approves_itself_within_two_days, t.needs_attention.approve_themselves_within_two_days),
+      explanation: t.needs_attention.reject_what_is_wrong_before,
       link: (label) => (
         <TextLink to="/stores/$store/conversions" params={params} search={{ approves_itself_within_days: '2' }} children={label} />
       ),
     },
     {
       count: waiting.held,
-      countText: countTextOf('conversion is held', 'conversions are held'),
-      explanation: 'Nothing of it is billed or paid until it is released.',
+      countText: countTextOf(t.needs_attention.conversion_is_held, t.needs_attention.conversions_are_held),
+      explanation: t.needs_attention.nothing_of_it_is_billed,
       link: (label) => <TextLink to="/stores/$store/conversions" params={params} search={{ held: 'true' }} children={label} />,
     },
     {
       count: waiting.held_subscriptions,
-      countText: countTextOf('subscription is held', 'subscriptions are held'),
-      explanation: 'Invoices earn nothing until somebody decides.',
+      countText: countTextOf(t.needs_attention.subscription_is_held, t.needs_attention.subscriptions_are_held),
+      explanation: t.needs_attention.invoices_earn_nothing_until_somebo,
       link: (label) => <TextLink to="/stores/$store/subscriptions" params={params} search={{ held: 'true' }} children={label} />,
     },
     {
       count: waiting.applications,
-      countText: countTextOf('creator asks to take part', 'creators ask to take part'),
-      explanation: 'They can make links once you approve.',
+      countText: countTextOf(t.needs_attention.creator_asks_to_take_part, t.needs_attention.creators_ask_to_take_part),
+      explanation: t.needs_attention.they_can_make_links_once,
       link: (label) => <TextLink to="/stores/$store/creators" params={params} children={label} />,
     },
     {
       count: waiting.open_disputes,
-      countText: countTextOf('creator objects to a rejection', 'objections to a rejection'),
-      explanation: 'Read why they see it otherwise, and answer.',
+      countText: countTextOf(t.needs_attention.creator_objects_to_a_rejection, t.needs_attention.objections_to_a_rejection),
+      explanation: t.needs_attention.read_why_they_see_it,
       link: (label) => <TextLink to="/stores/$store/disputes" params={params} search={{ state: 'open' }} children={label} />,
     },
   ];

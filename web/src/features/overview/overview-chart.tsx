@@ -6,6 +6,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { DailyTotals } from './overview-api.ts';
 import styles from './overview.module.css';
+import { t } from './messages.ts';
 
 /** The chart library loads with the first chart. */
 const LineChart = lazy(async () => ({ default: (await import('../../ui/line-chart.tsx')).LineChart }));
@@ -29,20 +30,26 @@ const countSeries = (title: string, value: ChartSeries['value']): ChartSeries =>
 const moneySeries = (title: string, value: ChartSeries['value']): ChartSeries => ({
   title,
   value,
-  text: (cents) => `${formatDollars(cents)} USD`,
+  text: (cents) => t.overview_chart.usd({ cents: formatDollars(cents) }),
   axisLabel: (cents) => formatCompact(cents / 100),
 });
 
 const views: Readonly<Record<string, { readonly label: string; readonly charts: readonly ChartSeries[] }>> = {
-  revenue: { label: 'Revenue', charts: [moneySeries('Attributed revenue', (day) => Number(day.revenue_cents))] },
-  commission: { label: 'Earned', charts: [moneySeries('Earned by creators', (day) => Number(day.earned_cents))] },
+  revenue: {
+    label: t.overview_chart.revenue,
+    charts: [moneySeries(t.overview_chart.attributed_revenue, (day) => Number(day.revenue_cents))],
+  },
+  commission: {
+    label: t.overview_chart.earned,
+    charts: [moneySeries(t.overview_chart.earned_by_creators, (day) => Number(day.earned_cents))],
+  },
   funnel: {
-    label: 'Click to paid',
+    label: t.overview_chart.click_to_paid,
     charts: [
-      countSeries('Clicks', (day) => day.clicks),
-      countSeries('Orders', (day) => day.orders),
-      countSeries('Approved', (day) => day.approved),
-      countSeries('Paid', (day) => day.paid),
+      countSeries(t.overview_chart.clicks, (day) => day.clicks),
+      countSeries(t.overview_chart.orders, (day) => day.orders),
+      countSeries(t.overview_chart.approved, (day) => day.approved),
+      countSeries(t.overview_chart.paid, (day) => day.paid),
     ],
   },
 };
@@ -61,10 +68,10 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
   const charts = (views[view] ?? views['revenue'])?.charts ?? [];
   return (
     <Section
-      title="Day by day"
+      title={t.overview_chart.day_by_day}
       actions={
         <SegmentedControl
-          label="What the chart shows"
+          label={t.overview_chart.what_the_chart_shows}
           options={Object.values(views).map(({ label }) => label)}
           value={(views[view] ?? views['revenue'])?.label ?? ''}
           onChange={(name) => choose(Object.entries(views).find(([key, { label }]) => label === name && key !== 'revenue')?.[0])}
@@ -72,15 +79,13 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
       }
     >
       {overview.days.length === 0 && (
-        <EmptyState title="Nothing on these days">
-          Clicks and orders are drawn here once there are some. Choose other days to see former ones.
-        </EmptyState>
+        <EmptyState title={t.overview_chart.nothing_on_these_days}>{t.overview_chart.clicks_and_orders_are_drawn}</EmptyState>
       )}
       {overview.days.length > 0 && (
         <>
           <p className={styles.hoveredDay} aria-hidden="true">
             {hoveredDay === undefined
-              ? `${formatUtcDay(overview.from)} to ${formatUtcDay(overview.to)}, days in UTC`
+              ? t.overview_chart.to_days_in_utc({ from: formatUtcDay(overview.from), to: formatUtcDay(overview.to) })
               : formatUtcDay(hoveredDay.day)}
           </p>
           {charts.map((shown) => (
@@ -124,9 +129,9 @@ function Chart({ series, days, hoveredDay, setHoveredIndex, isSmall }: ChartProp
         <span>{title}</span>
         <strong>{text(hoveredDay === undefined ? sum : value(hoveredDay))}</strong>
       </p>
-      {isBlank && <p className={styles.blank}>{`${title}: nothing on these days.`}</p>}
+      {isBlank && <p className={styles.blank}>{t.overview_chart.nothing_on_these_days_2({ title })}</p>}
       {!isBlank && (
-        <div role="img" aria-label={`${title} by day: ${text(sum)} in all. ${peakText(days, series)}The table below has every day.`}>
+        <div role="img" aria-label={t.overview_chart.by_day_in_all_the({ title, sum: text(sum), days: peakText(days, series) })}>
           <Suspense fallback={<div style={{ height }} data-pending />}>
             <LineChart days={seconds} values={values} height={height} label={label} onPoint={setHoveredIndex} group="overview" />
           </Suspense>
@@ -138,18 +143,18 @@ function Chart({ series, days, hoveredDay, setHoveredIndex, isSmall }: ChartProp
 
 function peakText(days: readonly DayTotals[], { value, text }: ChartSeries): string {
   const best = days.reduce<DayTotals | null>((most, day) => (value(day) > (most === null ? 0 : value(most)) ? day : most), null);
-  return best === null ? '' : `Most on ${formatUtcDay(best.day)}: ${text(value(best))}. `;
+  return best === null ? '' : t.overview_chart.most_on({ day: formatUtcDay(best.day), best: text(value(best)) });
 }
 
 const columns: ReadonlyArray<Column<DayTotals>> = [
-  { title: 'Day', cell: ({ day }) => <span className="number">{formatUtcDay(day)}</span> },
-  { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
-  { title: 'Refunded, USD', kind: 'number', cell: ({ refunded_cents: cents }) => formatDollars(cents) },
-  { title: 'Approved', kind: 'number', cell: ({ approved }) => approved.toLocaleString('en-GB') },
-  { title: 'Paid', kind: 'number', cell: ({ paid }) => paid.toLocaleString('en-GB') },
+  { title: t.overview_chart.day, cell: ({ day }) => <span className="number">{formatUtcDay(day)}</span> },
+  { title: t.overview_chart.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.overview_chart.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.overview_chart.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
+  { title: t.overview_chart.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+  { title: t.overview_chart.refunded_usd, kind: 'number', cell: ({ refunded_cents: cents }) => formatDollars(cents) },
+  { title: t.overview_chart.approved, kind: 'number', cell: ({ approved }) => approved.toLocaleString('en-GB') },
+  { title: t.overview_chart.paid, kind: 'number', cell: ({ paid }) => paid.toLocaleString('en-GB') },
 ];
 
 /** Rendered when opened: a year has many rows, and most people use the chart. */
@@ -157,8 +162,10 @@ function DayTable({ days }: { readonly days: readonly DayTotals[] }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className={styles.table} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>The same as a table</summary>
-      {isOpen && <Table caption="Figures of each day, in UTC" columns={columns} rows={days.toReversed()} keyOf={({ day }) => day} />}
+      <summary>{t.overview_chart.the_same_as_a_table}</summary>
+      {isOpen && (
+        <Table caption={t.overview_chart.figures_of_each_day_in} columns={columns} rows={days.toReversed()} keyOf={({ day }) => day} />
+      )}
     </details>
   );
 }

@@ -3,6 +3,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
 import { defaultRange } from './overview-api.ts';
 import styles from './overview.module.css';
+import { t } from './messages.ts';
 
 const presets = [
   ['7d', '7 days'],
@@ -26,7 +27,7 @@ export function OverviewRange({ search, shown, narrow }: OverviewRangeProps) {
   return (
     <div className={styles.range}>
       <SegmentedControl
-        label="Range of days"
+        label={t.overview_range.range_of_days}
         options={presets.map(([, label]) => label)}
         value={presets.find(([value]) => value === preset)?.[1] ?? ''}
         onChange={(name) => {
@@ -36,13 +37,13 @@ export function OverviewRange({ search, shown, narrow }: OverviewRangeProps) {
       />
       <div className={styles.days}>
         <DayField
-          label="From"
+          label={t.overview_range.from}
           value={search.from ?? shown?.from}
           most={shown?.to}
           change={(from) => setCustomRange(from, search.to ?? shown?.to)}
         />
         <DayField
-          label="To"
+          label={t.overview_range.to}
           value={search.to ?? shown?.to}
           least={shown?.from}
           change={(to) => setCustomRange(search.from ?? shown?.from, to)}
@@ -65,7 +66,7 @@ function DayField({ label, value = '', least, most, change }: DayFieldProps) {
   return (
     <label className={styles.day}>
       <span>{label}</span>
-      <input aria-label={`${label}, a day in UTC`} min={least} max={most} {...day} />
+      <input aria-label={t.overview_range.a_day_in_utc({ label })} min={least} max={most} {...day} />
     </label>
   );
 }

@@ -8,6 +8,7 @@ import { Section } from '../../ui/page.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import { nextChargeQuery, isInvoicedEarly } from '../billing/billing-api.ts';
 import styles from './overview.module.css';
+import { t } from './messages.ts';
 
 type OverviewStatsProps = { readonly store: string; readonly totals: StoreOverview['totals'] };
 
@@ -17,13 +18,21 @@ export function OverviewStats({ store, totals }: OverviewStatsProps) {
   return (
     <Stats>
       <Stat
-        name="Attributed revenue"
+        name={t.overview_stats.attributed_revenue}
         value={<Usd cents={totals.revenue_cents} />}
-        detail={formatCount(totals.orders, 'order', 'orders and invoices')}
+        detail={formatCount(totals.orders, 'order', t.overview_stats.orders_and_invoices)}
       />
-      <Stat name="Earned" value={<Usd cents={totals.earned_cents} />} detail="by creators, without rejected and reversed" />
-      <Stat name="Effective rate" value={rate === null ? 'none' : formatPercent(rate)} detail="recorded commissions of the revenue" />
-      <Stat name="Refunded" value={<Usd cents={totals.refunded_cents} />} detail={formatCount(totals.refunds, 'refund')} />
+      <Stat
+        name={t.overview_stats.earned}
+        value={<Usd cents={totals.earned_cents} />}
+        detail={t.overview_stats.by_creators_without_rejected_and}
+      />
+      <Stat
+        name={t.overview_stats.effective_rate}
+        value={rate === null ? 'none' : formatPercent(rate)}
+        detail={t.overview_stats.recorded_commissions_of_the_revenu}
+      />
+      <Stat name={t.overview_stats.refunded} value={<Usd cents={totals.refunded_cents} />} detail={formatCount(totals.refunds, 'refund')} />
       <NextChargeStat store={store} />
     </Stats>
   );
@@ -31,48 +40,46 @@ export function OverviewStats({ store, totals }: OverviewStatsProps) {
 
 const Usd = ({ cents }: { readonly cents: Cents }) => (
   <>
-    {formatDollars(cents)} <small>USD</small>
+    {formatDollars(cents)} <small>{t.overview_stats.usd}</small>
   </>
 );
 
 function NextChargeStat({ store }: { readonly store: string }) {
   const next = useQuery(nextChargeQuery(store));
   const billingLink = (label: string) => <TextLink to="/stores/$store/billing" params={{ store }} children={label} />;
-  if (next.isPending) return <Stat name="Next charge" value={<span data-pending>…</span>} detail="is being added up" />;
-  if (next.isError) return <Stat name="Next charge" value="unknown" detail={billingLink('Open billing')} />;
+  if (next.isPending)
+    return <Stat name={t.overview_stats.next_charge} value={<span data-pending>…</span>} detail={t.overview_stats.is_being_added_up} />;
+  if (next.isError) return <Stat name={t.overview_stats.next_charge} value="unknown" detail={billingLink(t.overview_stats.open_billing)} />;
   const { total_cents: total, next_charge_at: at, is_carried_on: carried } = next.data;
   return (
     <Stat
-      name="Next charge"
+      name={t.overview_stats.next_charge}
       value={<Usd cents={carried === null ? total : 0} />}
       detail={billingLink(
         isInvoicedEarly(next.data)
-          ? 'billed within a day'
+          ? t.overview_stats.billed_within_a_day
           : carried === null
-            ? `on ${formatDay(at)}`
+            ? t.overview_stats.on({ at: formatDay(at) })
             : total === 0
-              ? 'nothing is due yet'
-              : `${formatDollars(total)} USD are carried on`,
+              ? t.overview_stats.nothing_is_due_yet
+              : t.overview_stats.usd_are_carried_on({ total: formatDollars(total) }),
       )}
     />
   );
 }
 
 const steps = [
-  { name: 'Clicks', of: (totals: StoreOverview['totals']) => totals.clicks, share: null },
-  { name: 'Orders', of: (totals: StoreOverview['totals']) => totals.orders, share: 'clicks' },
-  { name: 'Approved', of: (totals: StoreOverview['totals']) => totals.approved, share: 'orders' },
-  { name: 'Paid to creators', of: (totals: StoreOverview['totals']) => totals.paid, share: 'approved' },
+  { name: t.overview_stats.clicks, of: (totals: StoreOverview['totals']) => totals.clicks, share: null },
+  { name: t.overview_stats.orders, of: (totals: StoreOverview['totals']) => totals.orders, share: 'clicks' },
+  { name: t.overview_stats.approved, of: (totals: StoreOverview['totals']) => totals.approved, share: 'orders' },
+  { name: t.overview_stats.paid_to_creators, of: (totals: StoreOverview['totals']) => totals.paid, share: 'approved' },
 ] as const;
 
 /** The funnel from click to payout. */
 export function OverviewFunnel({ totals }: { readonly totals: StoreOverview['totals'] }) {
   const most = Math.max(1, ...steps.map(({ of }) => of(totals)));
   return (
-    <Section
-      title="From click to paid"
-      intro="Each is counted on the day it happened: what is approved or paid today may have been clicked weeks ago."
-    >
+    <Section title={t.overview_stats.from_click_to_paid} intro={t.overview_stats.each_is_counted_on_the}>
       <ol className={styles.funnel}>
         {steps.map(({ name, of, share }, index) => {
           const before = steps[index - 1]?.of(totals) ?? 0;
@@ -81,7 +88,10 @@ export function OverviewFunnel({ totals }: { readonly totals: StoreOverview['tot
               <span>{name}</span>
               <strong>{of(totals).toLocaleString('en-GB')}</strong>
               <span className={styles.muted}>
-                {share !== null && before > 0 && of(totals) <= before && `${shareOf(of(totals), before)} of ${share}`}
+                {share !== null &&
+                  before > 0 &&
+                  of(totals) <= before &&
+                  t.overview_stats.of({ totals: shareOf(of(totals), before), share })}
               </span>
               <span className={styles.track} aria-hidden="true">
                 <span className={styles.bar} data-some={of(totals) > 0 || undefined} style={{ width: `${(of(totals) / most) * 100}%` }} />
@@ -91,9 +101,7 @@ export function OverviewFunnel({ totals }: { readonly totals: StoreOverview['tot
         })}
       </ol>
       {totals.filtered_arrivals > 0 && (
-        <p className={styles.muted}>
-          {totals.filtered_arrivals.toLocaleString('en-GB')} more arrivals were bots, previews and the like, and are not counted as clicks.
-        </p>
+        <p className={styles.muted}>{t.overview_stats.more_arrivals_were_bots_previews({ filteredArrivals: totals.filtered_arrivals })}</p>
       )}
     </Section>
   );

@@ -8,6 +8,7 @@ import { usePermission, type Scope } from '../access/permissions.tsx';
 import { postbackKeysQuery } from '../integration/postback-keys-api.ts';
 import { programsQuery } from '../programs/programs-api.ts';
 import styles from './setup-steps.module.css';
+import { t } from './messages.ts';
 
 /**
  * A step is done only by evidence; the list disappears when all are done. Links to forms that the person's role does not allow are not
@@ -37,40 +38,40 @@ function stepsOf(currentStore: Store, may: (scope: Scope) => boolean, { keys, pr
     );
   return [
     {
-      title: 'Make a postback key',
-      text: 'Your server reports paid orders with it.',
+      title: t.setup_steps.make_a_postback_key,
+      text: t.setup_steps.your_server_reports_paid_orders,
       isDone: keys.length > 0,
-      action: integrationLink('Create key'),
+      action: integrationLink(t.setup_steps.create_key),
     },
     {
-      title: 'Send the first postback',
-      text: 'Put the script tag on your pages and the key on your server; the key’s first use ticks this.',
+      title: t.setup_steps.send_the_first_postback,
+      text: t.setup_steps.put_the_script_tag_on,
       isDone: currentStore.tracking_on || keys.some(({ last_used_at: used }) => used !== null),
-      action: integrationLink('See how'),
+      action: integrationLink(t.setup_steps.see_how),
     },
     {
-      title: 'Switch tracking on',
-      text: 'A test order that goes all the way, from click to postback, does it by itself.',
+      title: t.setup_steps.switch_tracking_on,
+      text: t.setup_steps.a_test_order_that_goes,
       isDone: currentStore.tracking_on,
-      action: integrationLink('Make a test link'),
+      action: integrationLink(t.setup_steps.make_a_test_link),
     },
     {
-      title: 'Create a program',
-      text: 'For how long a click counts, and what orders are held for.',
+      title: t.setup_steps.create_a_program,
+      text: t.setup_steps.for_how_long_a_click,
       isDone: programs.length > 0,
       action: may('programs:write') && (
         <ButtonLink size="xs" to="/stores/$store/new-program" params={params}>
-          Create a program
+          {t.setup_steps.create_a_program}
         </ButtonLink>
       ),
     },
     {
-      title: 'Write its terms and publish it',
-      text: 'Say what partners earn; from then on its links earn it. It needs tracking to be on.',
+      title: t.setup_steps.write_its_terms_and_publish,
+      text: t.setup_steps.say_what_partners_earn_from,
       isDone: programs.some(({ first_published_at: at }) => at !== null),
       action: may('programs:write') && (
         <ButtonLink size="xs" to="/stores/$store/programs" params={params}>
-          Open the programs
+          {t.setup_steps.open_the_programs}
         </ButtonLink>
       ),
     },
@@ -84,7 +85,7 @@ function StepList({ steps }: { readonly steps: readonly SetupStep[] }) {
   const next = steps.findIndex(({ isDone }) => !isDone);
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   return (
-    <Section title="First steps" intro={`${doneCount} of ${steps.length} done`}>
+    <Section title={t.setup_steps.first_steps} intro={t.setup_steps.of_done({ doneCount, steps: steps.length })}>
       <ol className={styles.steps}>
         {steps.map(({ title, text, isDone, action }, index) => (
           <li key={title} className={styles.step} data-done={isDone || undefined} aria-current={index === next ? 'step' : undefined}>
@@ -93,7 +94,7 @@ function StepList({ steps }: { readonly steps: readonly SetupStep[] }) {
             </span>
             <div className={styles.textBlock}>
               <strong>{title}</strong>
-              {isDone && <span className={styles.visuallyHidden}> (done)</span>}
+              {isDone && <span className={styles.visuallyHidden}>{t.setup_steps.done}</span>}
               {!isDone && <div className={styles.text}>{text}</div>}
             </div>
             {index === next && action}

@@ -19,6 +19,7 @@ import { OverviewRange } from './overview-range.tsx';
 import { OverviewStats, OverviewFunnel } from './overview-stats.tsx';
 import styles from './overview.module.css';
 import { SetupSteps } from './setup-steps.tsx';
+import { t } from './messages.ts';
 
 /** A store's home page: setup steps, open decisions, the state of tracking, and the totals of a date range. */
 export function StoreHome() {
@@ -26,10 +27,10 @@ export function StoreHome() {
   const search = useSearch({ from: '/signed-in/stores/$store/' });
   const currentStore = useQuery(storeQuery(store));
   const overview = useQuery({ ...overviewQuery(store, search), placeholderData: keepPreviousData });
-  if (currentStore.isPending) return <Page title="Store" children={<LoadingSkeleton />} />;
+  if (currentStore.isPending) return <Page title={t.store_home.store} children={<LoadingSkeleton />} />;
   if (currentStore.isError)
     return (
-      <Page title="Store">
+      <Page title={t.store_home.store}>
         <ErrorAlert error={currentStore.error} onRetry={() => void currentStore.refetch()} next={<MyStoresLink />} />
       </Page>
     );
@@ -38,7 +39,7 @@ export function StoreHome() {
       <SetupSteps currentStore={currentStore.data} />
       {overview.isSuccess && <Summary currentStore={currentStore.data} overview={overview.data} />}
       <RangeBar search={search} shown={overview.data} />
-      {overview.isPending && <Section title="Figures" bare children={<LoadingSkeleton lines={6} />} />}
+      {overview.isPending && <Section title={t.store_home.figures} bare children={<LoadingSkeleton lines={6} />} />}
       <ErrorAlert error={overview.error} onRetry={() => void overview.refetch()} />
       {overview.isSuccess && <RangeTotals store={store} overview={overview.data} view={search.chart} />}
     </Page>
@@ -47,7 +48,7 @@ export function StoreHome() {
 
 const MyStoresLink = () => (
   <ButtonLink variant="default" size="xs" to="/stores">
-    My stores
+    {t.store_home.my_stores}
   </ButtonLink>
 );
 
@@ -102,20 +103,23 @@ function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
   const params = { store: currentStore.id };
   return (
     <Section
-      title="Tracking"
+      title={t.store_home.tracking}
       actions={
         <ButtonLink variant="default" size="xs" to="/stores/$store/integration" params={params}>
-          Integration
+          {t.store_home.integration}
         </ButtonLink>
       }
     >
       <DescriptionList
         items={[
-          ['Store', <StoreStatusChip key="s" status={tracking.status} />],
-          ['Integration', <IntegrationStatusChip key="i" integration={currentStore.integration} />],
-          ['Tracking', <TrackingStatusChip key="t" isOn={tracking.tracking_on} />],
-          ['Last request', tracking.last_postback_at === null ? 'none yet' : <Time key="l" at={tracking.last_postback_at} />],
-          ...(tracking.refused.length === 0 ? [['Refused', 'nothing in the last seven days'] as const] : []),
+          [t.store_home.store, <StoreStatusChip key="s" status={tracking.status} />],
+          [t.store_home.integration, <IntegrationStatusChip key="i" integration={currentStore.integration} />],
+          [t.store_home.tracking, <TrackingStatusChip key="t" isOn={tracking.tracking_on} />],
+          [
+            t.store_home.last_request,
+            tracking.last_postback_at === null ? t.store_home.none_yet : <Time key="l" at={tracking.last_postback_at} />,
+          ],
+          ...(tracking.refused.length === 0 ? [[t.store_home.refused, t.store_home.nothing_in_the_last_seven] as const] : []),
         ]}
       />
     </Section>
@@ -126,7 +130,7 @@ function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
 function FailedPostbacks({ store, refused }: { readonly store: string; readonly refused: StoreOverview['tracking']['refused'] }) {
   if (refused.length === 0) return null;
   return (
-    <Section title="Refused in the last seven days">
+    <Section title={t.store_home.refused_in_the_last_seven}>
       <Suspense fallback={<LoadingSkeleton />}>
         <RefusedReasons store={store} refused={refused} />
       </Suspense>
@@ -140,18 +144,23 @@ type OverviewCreatorsProps = { readonly store: string; readonly creators: readon
 function OverviewCreators({ store, creators }: OverviewCreatorsProps) {
   return (
     <Section
-      title="Top creators"
+      title={t.store_home.top_creators}
       flush
       actions={
         <ButtonLink variant="default" size="xs" to="/stores/$store/creators" params={{ store }}>
-          All creators
+          {t.store_home.all_creators}
         </ButtonLink>
       }
     >
       {creators.length === 0 ? (
-        <EmptyState title="Nobody in these days">Creators appear here once somebody clicks on one of their links.</EmptyState>
+        <EmptyState title={t.store_home.nobody_in_these_days}>{t.store_home.creators_appear_here_once_somebody}</EmptyState>
       ) : (
-        <Table caption="Creators who earned the most" columns={columnsOf(store)} rows={creators} keyOf={({ creator_id: id }) => id} />
+        <Table
+          caption={t.store_home.creators_who_earned_the_most}
+          columns={columnsOf(store)}
+          rows={creators}
+          keyOf={({ creator_id: id }) => id}
+        />
       )}
     </Section>
   );
@@ -159,15 +168,15 @@ function OverviewCreators({ store, creators }: OverviewCreatorsProps) {
 
 const columnsOf = (store: string): ReadonlyArray<Column<TopCreator>> => [
   {
-    title: 'Creator',
+    title: t.store_home.creator,
     cell: ({ creator_id: id, name }) => (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: id }}>
         {name}
       </TextLink>
     ),
   },
-  { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+  { title: t.store_home.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.store_home.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.store_home.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
+  { title: t.store_home.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
 ];

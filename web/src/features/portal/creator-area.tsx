@@ -5,6 +5,8 @@ import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { useRefreshSession } from '../../session/session.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** Offers to become a creator on every page of the portal. */
 export function CreatorArea() {
@@ -24,21 +26,19 @@ export function useBecomeCreator(): (name: string, key?: string) => Promise<void
 function BecomeCreator({ name }: { readonly name: string }) {
   const become = useBecomeCreator();
   return (
-    <Page title="Creator’s portal" narrow intro="Creators share links to shops they like, and earn when somebody buys.">
-      <Section title="Become a creator" intro="It takes this one step. Then you apply to programs and make your links.">
-        <Form send={(values, key) => become(values.text('name'), key)} submit="Become a creator">
+    <Page title={t.creator_area.creators_portal} narrow intro={t.creator_area.creators_share_links_to_shops}>
+      <Section title={t.creator_area.become_a_creator} intro={t.creator_area.it_takes_this_one_step}>
+        <Form send={(values, key) => become(values.text('name'), key)} submit={t.creator_area.become_a_creator}>
           <TextField
             name="name"
-            label="Name"
-            description="As merchants see you: your own, or that of your channel."
+            label={t.creator_area.name}
+            description={t.creator_area.as_merchants_see_you_your}
             defaultValue={name}
             maxLength={200}
             autoFocus
           />
         </Form>
-        <p style={{ marginBottom: 0 }}>
-          Are you a merchant? Then go to <TextLink to="/stores">your stores</TextLink>.
-        </p>
+        <p style={{ marginBottom: 0 }}>{rich(t.creator_area.are_you_a_merchant_then, { link: <TextLink to="/stores" /> })}</p>
       </Section>
     </Page>
   );

@@ -13,6 +13,8 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { balanceQuery, creatorQuery, membershipsQuery, refusedOrderTotalsQuery, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** A creator's home page: balances, the next payout, and what blocks the rest. */
 export function CreatorHome() {
@@ -20,25 +22,25 @@ export function CreatorHome() {
   const creator = useQuery(creatorQuery(id));
   const balance = useQuery(balanceQuery(id));
   const isInNoProgram = useIsEmptyList(membershipsQuery(id));
-  if (creator.isPending) return <Page title="Creator’s portal" children={<LoadingSkeleton />} />;
+  if (creator.isPending) return <Page title={t.creator_home.creators_portal} children={<LoadingSkeleton />} />;
   if (creator.isError)
-    return <Page title="Creator’s portal" children={<ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />} />;
+    return (
+      <Page title={t.creator_home.creators_portal} children={<ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />} />
+    );
   return (
-    <Page title={`Hello, ${creator.data.name}`}>
+    <Page title={t.creator_home.hello({ name: creator.data.name })}>
       {creator.data.status === 'suspended' && (
-        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title="You are suspended">
-          Nothing is paid out to you at the moment. What you earned stays yours.{' '}
+        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title={t.creator_home.you_are_suspended}>
+          {t.creator_home.nothing_is_paid_out_to}{' '}
           {creator.data.suspension_reason === null ? (
-            'Ask the operator of this service why.'
+            t.creator_home.ask_the_operator_of_this
           ) : (
-            <>
-              Reason: <strong>{creator.data.suspension_reason}</strong>
-            </>
+            <>{rich(t.creator_home.reason, { b: <strong>{creator.data.suspension_reason}</strong> })}</>
           )}
         </Alert>
       )}
       {isInNoProgram && <JoinFirstProgram />}
-      {balance.isPending && <Section title="Money" bare children={<LoadingSkeleton lines={4} />} />}
+      {balance.isPending && <Section title={t.creator_home.money} bare children={<LoadingSkeleton lines={4} />} />}
       <ErrorAlert error={balance.error} onRetry={() => void balance.refetch()} />
       {balance.isSuccess && (
         <>
@@ -47,8 +49,8 @@ export function CreatorHome() {
           <RefusedOrdersNote creator={id} />
         </>
       )}
-      <Section title="Your creator ID" intro="Merchants can add you to their programs with it. It is no secret, and opens nothing.">
-        <CopyableValue value={id} label="your creator ID" />
+      <Section title={t.creator_home.your_creator_id} intro={t.creator_home.merchants_can_add_you_to}>
+        <CopyableValue value={id} label={t.creator_home.your_creator_id_2} />
       </Section>
     </Page>
   );
@@ -60,10 +62,16 @@ function RefusedOrdersNote({ creator }: { readonly creator: string }) {
   if (!totals.isSuccess || totals.data.refused === 0) return null;
   const { refused, days, is_exact: isExact } = totals.data;
   return (
-    <Section title="Refused orders">
+    <Section title={t.creator_home.refused_orders}>
       <p style={{ margin: 0 }}>
-        {isExact ? refused.toLocaleString('en-US') : `More than ${refused.toLocaleString('en-US')}`} {refused === 1 ? 'order' : 'orders'}{' '}
-        with your clicks could not count in the last {days} days. <TextLink to="/creator/refused-orders">See why</TextLink>
+        {rich(
+          t.creator_home.with_your_clicks_could_not({
+            value: isExact ? refused.toLocaleString('en-US') : `More than ${refused.toLocaleString('en-US')}`,
+            refused,
+            days,
+          }),
+          { link: <TextLink to="/creator/refused-orders" /> },
+        )}
       </p>
     </Section>
   );
@@ -73,12 +81,16 @@ function BalanceStats({ balance }: { readonly balance: Balance }) {
   const { in_payout_cents: inPayout, held_cents: held } = balance;
   return (
     <Stats>
-      <Stat name="Available" value={formatUsd(balance.available_cents)} detail="paid by merchants, yours" />
-      {inPayout > 0 && <Stat name="On its way" value={formatUsd(inPayout)} detail="in a payout" />}
-      <Stat name="In hold" value={formatUsd(balance.in_hold_cents)} detail="until refunds are no longer expected" />
-      <Stat name="Waiting for the merchant" value={formatUsd(balance.waiting_for_merchant_cents)} detail="to be approved, billed or paid" />
-      {held > 0 && <Stat name="Held" value={formatUsd(held)} detail="somebody looks into it" />}
-      <Stat name="Paid" value={formatUsd(balance.paid_cents)} detail="to you so far" />
+      <Stat name={t.creator_home.available} value={formatUsd(balance.available_cents)} detail={t.creator_home.paid_by_merchants_yours} />
+      {inPayout > 0 && <Stat name={t.creator_home.on_its_way} value={formatUsd(inPayout)} detail={t.creator_home.in_a_payout} />}
+      <Stat name={t.creator_home.in_hold} value={formatUsd(balance.in_hold_cents)} detail={t.creator_home.until_refunds_are_no_longer} />
+      <Stat
+        name={t.creator_home.waiting_for_the_merchant}
+        value={formatUsd(balance.waiting_for_merchant_cents)}
+        detail={t.creator_home.to_be_approved_billed_or}
+      />
+      {held > 0 && <Stat name={t.creator_home.held} value={formatUsd(held)} detail={t.creator_home.somebody_looks_into_it} />}
+      <Stat name={t.creator_home.paid} value={formatUsd(balance.paid_cents)} detail={t.creator_home.to_you_so_far} />
     </Stats>
   );
 }
@@ -86,22 +98,23 @@ function BalanceStats({ balance }: { readonly balance: Balance }) {
 function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balance: Balance }) {
   return (
     <Section
-      title="Next payout"
+      title={t.creator_home.next_payout}
       actions={
         <ButtonLink variant="default" size="xs" to="/creator/payouts">
-          All payouts
+          {t.creator_home.all_payouts}
         </ButtonLink>
       }
     >
       <p className={styles.next}>
-        {next.amount_cents > 0 ? `${formatUsd(next.amount_cents)} on` : 'Nothing yet for'} <Time at={next.at} dateOnly />
+        {next.amount_cents > 0 ? t.creator_home.on({ amountCents: next.amount_cents }) : t.creator_home.nothing_yet_for}{' '}
+        <Time at={next.at} dateOnly />
       </p>
       <p className={styles.muted} style={{ margin: 0 }}>
-        Payouts are on the 1st and the 15th, of what merchants have paid; the next one from {formatUsd(next.minimum_cents)}.
+        {t.creator_home.payouts_are_on_the_1st({ minimumCents: next.minimum_cents })}
       </p>
       {blocks.length > 0 && (
         <>
-          <h3 className={styles.part}>What is not in it yet</h3>
+          <h3 className={styles.part}>{t.creator_home.what_is_not_in_it}</h3>
           <ul className={styles.blocks}>
             {blocks.map(({ reason, amount_cents: cents, until, message }) => (
               <li key={reason}>
@@ -110,7 +123,7 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
                   {message}
                   {until !== null && (
                     <>
-                      {' It ends on '}
+                      {t.creator_home.it_ends_on}
                       <Time at={until} dateOnly />.
                     </>
                   )}{' '}
@@ -131,28 +144,28 @@ function BlockLink({ reason }: { readonly reason: string }) {
     case 'no_method':
     case 'came_back':
     case 'cool_down':
-      return <TextLink to="/creator/settings">Payout method</TextLink>;
+      return <TextLink to="/creator/settings">{t.creator_home.payout_method}</TextLink>;
     case 'refund_hold':
     case 'waiting_for_merchant':
     case 'held':
     case 'reserve':
-      return <TextLink to="/creator/sales">See the day of each sale</TextLink>;
+      return <TextLink to="/creator/sales">{t.creator_home.see_the_day_of_each}</TextLink>;
     default:
       return null;
   }
 }
 
 const JoinFirstProgram = () => (
-  <Section title="Begin here">
+  <Section title={t.creator_home.begin_here}>
     <EmptyState
-      title="You are in no program yet"
+      title={t.creator_home.you_are_in_no_program}
       action={
         <ButtonLink variant="default" to="/creator/programs">
-          See how to join
+          {t.creator_home.see_how_to_join}
         </ButtonLink>
       }
     >
-      Open the page of a program that a merchant gave you, and apply. Or give your creator ID to a merchant, who adds you.
+      {t.creator_home.open_the_page_of_a}
     </EmptyState>
   </Section>
 );

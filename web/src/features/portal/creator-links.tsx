@@ -23,6 +23,7 @@ import { LinkFields, linkBody } from '../creators/link-fields.tsx';
 import { creatorLinksPath, membershipsQuery, useCreatorId, subIdsPath } from './creator-api.ts';
 import type { CreatorLinksSearch } from './creator-search.ts';
 import styles from './creator.module.css';
+import { t } from './messages.ts';
 
 /** The creator's links in all programs, with their results. */
 export function CreatorLinks() {
@@ -40,20 +41,20 @@ export function CreatorLinks() {
     path: creatorLinksPath(creator),
     fields: [
       all.length > 1
-        ? { type: 'select', name: 'program_id', label: 'Program', options: all.map(programOption) }
+        ? { type: 'select', name: 'program_id', label: t.creator_links.program, options: all.map(programOption) }
         : { type: 'hidden', name: 'program_id' },
     ],
   });
   const approved = all.filter(({ status }) => status === 'approved');
   return (
     <Page
-      title="Links"
-      intro="Share them anywhere. Add ?sub= and a word to tell your places apart: below and at each sale you see the word."
+      title={t.creator_links.links}
+      intro={t.creator_links.share_them_anywhere_add_sub}
       actions={approved.length > 0 && <CreateLinkButton creator={creator} approved={approved} program={program} />}
     >
-      <Section title="Links" bare flush>
+      <Section title={t.creator_links.links} bare flush>
         <ListView
-          caption="My links"
+          caption={t.creator_links.my_links}
           list={list}
           keyOf={({ code }) => code}
           columns={columnsOf(setShown)}
@@ -61,10 +62,10 @@ export function CreatorLinks() {
         />
       </Section>
       <SubIdTable creator={creator} />
-      <Dialog title="QR code" opened={shown !== null} onClose={() => setShown(null)}>
+      <Dialog title={t.creator_links.qr_code} opened={shown !== null} onClose={() => setShown(null)}>
         {shown !== null && (
           <div className={styles.code}>
-            <QrCode text={shown.url} label={`A QR code that leads to ${shown.url}`} />
+            <QrCode text={shown.url} label={t.creator_links.a_qr_code_that_leads({ url: shown.url })} />
             <span className="mono">{shown.url}</span>
           </div>
         )}
@@ -86,8 +87,8 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
   };
   return (
     <>
-      <Button onClick={() => setOpened(true)}>Make a link</Button>
-      <Dialog title="Make a link" opened={opened} onClose={() => setOpened(false)}>
+      <Button onClick={() => setOpened(true)}>{t.creator_links.make_a_link}</Button>
+      <Dialog title={t.creator_links.make_a_link} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) =>
             api.post(
@@ -100,16 +101,16 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
             )
           }
           done={done}
-          submit="Make the link"
+          submit={t.creator_links.make_the_link}
         >
           <SelectField
             name="program_id"
-            label="Program"
+            label={t.creator_links.program}
             data={approved.map(programOption).map(([value, label]) => ({ value, label }))}
             defaultValue={program}
             data-autofocus
           />
-          <LinkFields leadsTo="Any page of the shop’s own site; empty: where the program leads." />
+          <LinkFields leadsTo={t.creator_links.any_page_of_the_shops} />
         </Form>
       </Dialog>
     </>
@@ -118,50 +119,53 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
 
 const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<CreatorLink>> => [
   {
-    title: 'Link',
+    title: t.creator_links.link,
     cell: (link) => (
       <>
         <span className={styles.link}>
           <span className="mono">{link.url.replace(/^https?:\/\//, '')}</span>
-          <CopyIcon value={link.url} label={`link ${link.url}`} />
-          <Tooltip label="Show as a QR code">
-            <ActionIcon variant="subtle" color="gray" aria-label={`Show ${link.url} as a QR code`} onClick={() => show(link)}>
+          <CopyIcon value={link.url} label={t.creator_links.link_2({ url: link.url })} />
+          <Tooltip label={t.creator_links.show_as_a_qr_code}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t.creator_links.show_as_a_qr_code_2({ url: link.url })}
+              onClick={() => show(link)}
+            >
               <Icon name="squares" size={16} />
             </ActionIcon>
           </Tooltip>
         </span>
-        <div className={styles.muted}>to {link.leads_to.replace(/^https?:\/\//, '')}</div>
+        <div className={styles.muted}>{t.creator_links.to({ value: link.leads_to.replace(/^https?:\/\//, '') })}</div>
       </>
     ),
   },
   {
-    title: 'Program',
+    title: t.creator_links.program,
     cell: ({ program_name: name, store_name: store, earns }) => (
       <>
         <div>{name}</div>
         <div className={styles.muted}>{store}</div>
-        {!earns && (
-          <Chip
-            label="Paused"
-            tone="wait"
-            meaning="You, the program or the shop is paused: it leads to the shop, and visits do not count."
-          />
-        )}
+        {!earns && <Chip label={t.creator_links.paused} tone="wait" meaning={t.creator_links.you_the_program_or_the} />}
       </>
     ),
   },
-  { title: 'Arrivals', kind: 'number', cell: ({ arrivals }) => arrivals.toLocaleString('en-GB') },
-  { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.creator_links.arrivals, kind: 'number', cell: ({ arrivals }) => arrivals.toLocaleString('en-GB') },
+  { title: t.creator_links.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.creator_links.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   {
-    title: 'Refused',
+    title: t.creator_links.refused,
     kind: 'number',
     cell: ({ code, refused }) =>
       refused === 0 ? (
         '0'
       ) : (
-        <TextLink to="/creator/refused-orders" search={{ link: code }} aria-label={`${refused} refused orders of the link ${code}`}>
+        <TextLink
+          to="/creator/refused-orders"
+          search={{ link: code }}
+          aria-label={t.creator_links.refused_orders_of_the_link({ refused, code })}
+        >
           {refused.toLocaleString('en-US')}
         </TextLink>
       ),
@@ -169,17 +173,17 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
 ];
 
 function EmptyLinks({ isMember }: { readonly isMember: boolean }) {
-  if (isMember) return <EmptyState title="No link yet">Make one, copy it, and share it where your people are.</EmptyState>;
+  if (isMember) return <EmptyState title={t.creator_links.no_link_yet}>{t.creator_links.make_one_copy_it_and}</EmptyState>;
   return (
     <EmptyState
-      title="No link yet"
+      title={t.creator_links.no_link_yet}
       action={
         <ButtonLink variant="default" to="/creator/programs">
-          See your programs
+          {t.creator_links.see_your_programs}
         </ButtonLink>
       }
     >
-      Links belong to a program. Once a merchant takes you in, you make as many as you like.
+      {t.creator_links.links_belong_to_a_program}
     </EmptyState>
   );
 }
@@ -196,35 +200,29 @@ function SubIdTable({ creator }: { readonly creator: string }) {
   const [first, last] = [from ?? totals.data?.from, to ?? totals.data?.to];
   const isNarrowed = from !== undefined || to !== undefined;
   return (
-    <Section title="By sub-id" intro="What each word brought that you added as ?sub= to your links. Days are those of UTC." flush>
+    <Section title={t.creator_links.by_sub_id} intro={t.creator_links.what_each_word_brought_that} flush>
       <Filters onClear={isNarrowed ? () => narrow({ from: undefined, to: undefined }) : null}>
-        <DateFilter isNeeded label="From" value={first} change={(day) => narrow({ from: day, to: last })} />
-        <DateFilter isNeeded label="To" value={last} change={(day) => narrow({ from: first, to: day })} />
+        <DateFilter isNeeded label={t.creator_links.from} value={first} change={(day) => narrow({ from: day, to: last })} />
+        <DateFilter isNeeded label={t.creator_links.to_2} value={last} change={(day) => narrow({ from: first, to: day })} />
       </Filters>
       <QueryView query={totals} padded />
       {totals.isSuccess && totals.data.data.length === 0 && (
-        <EmptyState title="Nothing came on these days">
-          Share a link with a word of your own at its end, such as ?sub=newsletter, and see here what it brings.
-        </EmptyState>
+        <EmptyState title={t.creator_links.nothing_came_on_these_days}>{t.creator_links.share_a_link_with_a}</EmptyState>
       )}
       {totals.isSuccess && totals.data.data.length > 0 && (
-        <Table caption="By sub-id" columns={subIdColumns} rows={totals.data.data} keyOf={({ sub_id: sub }) => sub ?? ''} />
+        <Table caption={t.creator_links.by_sub_id} columns={subIdColumns} rows={totals.data.data} keyOf={({ sub_id: sub }) => sub ?? ''} />
       )}
       {totals.isSuccess && totals.data.next_cursor !== null && (
-        <p className={styles.padded}>
-          These are the {totals.data.data.length} sub-ids with the most clicks. Choose fewer days to see others.
-        </p>
+        <p className={styles.padded}>{t.creator_links.these_are_the_sub_ids({ data: totals.data.data.length })}</p>
       )}
-      {totals.isSuccess && !totals.data.is_complete && (
-        <p className={styles.padded}>There was too much to count all of it: these are the newest. Ask for fewer days.</p>
-      )}
+      {totals.isSuccess && !totals.data.is_complete && <p className={styles.padded}>{t.creator_links.there_was_too_much_to}</p>}
     </Section>
   );
 }
 
 const subIdColumns: ReadonlyArray<Column<SubId>> = [
-  { title: 'Sub-id', cell: ({ sub_id: sub }) => (sub === null ? 'none' : <span className="mono">{sub}</span>) },
-  { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.creator_links.sub_id, cell: ({ sub_id: sub }) => (sub === null ? 'none' : <span className="mono">{sub}</span>) },
+  { title: t.creator_links.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.creator_links.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];

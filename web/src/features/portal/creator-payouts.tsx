@@ -15,6 +15,7 @@ import { Time, formatDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import { creatorPayoutsPath, creatorPayoutPath } from './creator-payouts-api.ts';
 import styles from './creator.module.css';
+import { t } from './messages.ts';
 
 /** The payouts of a creator. */
 export function CreatorPayouts() {
@@ -22,33 +23,35 @@ export function CreatorPayouts() {
   const list = useShortList(creatorPayoutsPath(creator));
   return (
     <Page
-      title="Payouts"
-      intro="Payouts are on the 1st and the 15th, of what merchants have paid."
+      title={t.creator_payouts.payouts}
+      intro={t.creator_payouts.payouts_are_on_the_1st}
       actions={
         <>
-          {list.rows.length > 0 && <ExportCsvButton path={creatorPayoutsPath(creator)} name="payouts.csv" subject="all payouts" />}
+          {list.rows.length > 0 && (
+            <ExportCsvButton path={creatorPayoutsPath(creator)} name="payouts.csv" subject={t.creator_payouts.all_payouts} />
+          )}
           <ButtonLink variant="default" size="xs" to="/creator/statement">
-            Statement by month
+            {t.creator_payouts.statement_by_month}
           </ButtonLink>
         </>
       }
     >
-      <Section title="Payouts" bare flush>
+      <Section title={t.creator_payouts.payouts} bare flush>
         <ListView
-          caption="My payouts"
+          caption={t.creator_payouts.my_payouts}
           list={list}
           keyOf={({ id }) => id}
           columns={payoutColumns}
           empty={
             <EmptyState
-              title="No payout yet"
+              title={t.creator_payouts.no_payout_yet}
               action={
                 <ButtonLink variant="default" to="/creator">
-                  See the next payout
+                  {t.creator_payouts.see_the_next_payout}
                 </ButtonLink>
               }
             >
-              The first one comes when a merchant has paid for your sales and they reach the minimum.
+              {t.creator_payouts.the_first_one_comes_when}
             </EmptyState>
           }
         />
@@ -59,17 +62,20 @@ export function CreatorPayouts() {
 
 const payoutColumns: ReadonlyArray<Column<Payout>> = [
   {
-    title: 'Made',
+    title: t.creator_payouts.made,
     cell: ({ id, made_at: at }) => (
       <TextLink to="/creator/payouts/$payout" params={{ payout: id }} fw={600}>
         <Time at={at} dateOnly />
       </TextLink>
     ),
   },
-  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: 'State', cell: ({ state }) => <PayoutStatusChip state={state} /> },
-  { title: 'Paid', cell: ({ state, ended_at: at }) => (at === null || state === 'failed' ? 'not paid' : <Time at={at} dateOnly />) },
-  { title: 'Reference', cell: ({ reference }) => (reference === null ? null : <span className="mono">{reference}</span>) },
+  { title: t.creator_payouts.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.creator_payouts.state, cell: ({ state }) => <PayoutStatusChip state={state} /> },
+  {
+    title: t.creator_payouts.paid,
+    cell: ({ state, ended_at: at }) => (at === null || state === 'failed' ? t.creator_payouts.not_paid : <Time at={at} dateOnly />),
+  },
+  { title: t.creator_payouts.reference, cell: ({ reference }) => (reference === null ? null : <span className="mono">{reference}</span>) },
 ];
 
 const linesPerPage = 50;
@@ -80,25 +86,27 @@ export function CreatorPayout() {
   const { payout } = useParams({ from: '/signed-in/creator/payouts/$payout' });
   const path = creatorPayoutPath(creator, payout);
   const found = useInfiniteQuery(apiPagedQuery({ path, limit: linesPerPage, next: ({ lines }) => lines.next_cursor }));
-  const above = <TextLink to="/creator/payouts">Payouts</TextLink>;
+  const above = <TextLink to="/creator/payouts">{t.creator_payouts.payouts}</TextLink>;
   const whole = found.data?.pages[0];
-  if (found.isPending) return <Page title="Payout" above={above} children={<LoadingSkeleton />} />;
+  if (found.isPending) return <Page title={t.creator_payouts.payout} above={above} children={<LoadingSkeleton />} />;
   if (whole === undefined) {
     const problem = found.error ?? new Error('nothing was answered');
-    return <Page title="Payout" above={above} children={<ErrorAlert error={problem} onRetry={() => void found.refetch()} />} />;
+    return (
+      <Page title={t.creator_payouts.payout} above={above} children={<ErrorAlert error={problem} onRetry={() => void found.refetch()} />} />
+    );
   }
   return (
     <Page
-      title={`Payout of ${formatDay(whole.made_at)}`}
+      title={t.creator_payouts.payout_of({ madeAt: formatDay(whole.made_at) })}
       above={above}
-      actions={<ExportCsvButton path={path} name={`${whole.id}.csv`} subject="this payout" />}
+      actions={<ExportCsvButton path={path} name={`${whole.id}.csv`} subject={t.creator_payouts.this_payout} />}
     >
-      <Section title="Payout" bare>
+      <Section title={t.creator_payouts.payout} bare>
         <PayoutDetailList payout={whole} />
       </Section>
-      <Section title="What it pays for" flush>
+      <Section title={t.creator_payouts.what_it_pays_for} flush>
         <Table
-          caption="Sales that this payout pays for"
+          caption={t.creator_payouts.sales_that_this_payout_pays}
           columns={lineColumns}
           rows={found.data?.pages.flatMap(({ lines }) => lines.data) ?? []}
           keyOf={({ commission_id: id }) => id}
@@ -118,17 +126,19 @@ function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
   return (
     <DescriptionList
       items={[
-        ['Amount', <strong key="a">{formatDollars(payout.amount_cents)} USD</strong>],
-        ['State', <PayoutStatusChip key="s" state={state} />],
-        ...(sent === null ? [] : [['Sent', <Time key="t" at={sent} />] as const]),
-        ...(ended === null ? [] : [[state === 'failed' ? 'Failed' : 'Paid', <Time key="e" at={ended} />] as const]),
-        ...(returned === null ? [] : [['Came back', <Time key="r" at={returned} />] as const]),
-        ...(failure === null ? [] : [['Why', failure.message] as const]),
+        [t.creator_payouts.amount, <strong key="a">{t.creator_payouts.usd({ amountCents: formatDollars(payout.amount_cents) })}</strong>],
+        [t.creator_payouts.state, <PayoutStatusChip key="s" state={state} />],
+        ...(sent === null ? [] : [[t.creator_payouts.sent, <Time key="t" at={sent} />] as const]),
+        ...(ended === null
+          ? []
+          : [[state === 'failed' ? t.creator_payouts.failed : t.creator_payouts.paid, <Time key="e" at={ended} />] as const]),
+        ...(returned === null ? [] : [[t.creator_payouts.came_back, <Time key="r" at={returned} />] as const]),
+        ...(failure === null ? [] : [[t.creator_payouts.why, failure.message] as const]),
         ...(state === 'returned'
           ? [
               [
-                'And now',
-                <TextLink key="n" to="/creator/settings" children="The money is yours as before. See where you are paid" />,
+                t.creator_payouts.and_now,
+                <TextLink key="n" to="/creator/settings" children={t.creator_payouts.the_money_is_yours_as} />,
               ] as const,
             ]
           : []),
@@ -136,7 +146,7 @@ function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
           ? []
           : [
               [
-                'Reference',
+                t.creator_payouts.reference,
                 <span key="n" className="mono">
                   {reference}
                 </span>,
@@ -148,19 +158,19 @@ function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
 }
 
 const lineColumns: ReadonlyArray<Column<PayoutLine>> = [
-  { title: 'Sold', cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Shop', cell: ({ store_name: store }) => store },
-  { title: 'Order or invoice', cell: ({ order_id: order, invoice_id: invoice }) => order ?? invoice },
+  { title: t.creator_payouts.sold, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_payouts.shop, cell: ({ store_name: store }) => store },
+  { title: t.creator_payouts.order_or_invoice, cell: ({ order_id: order, invoice_id: invoice }) => order ?? invoice },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];
 
 const stateTexts: StatusTexts<Payout['state']> = {
-  awaiting_second: ['Being confirmed', 'wait', 'Somebody who runs this service confirms it before it is sent.'],
-  sending: ['Being sent', 'wait', 'It is on its way to your payout method.'],
-  unknown: ['Being looked into', 'wait', 'The provider has not answered. It is asked again; you are not paid twice.'],
-  paid: ['Paid', 'good', 'It was sent to your payout method. Banks may take some days to show it.'],
-  failed: ['Failed', 'bad', 'It could not be sent. The money is yours as before, and goes out with the next payout.'],
-  returned: ['Came back', 'bad', 'Your bank sent it back. The money is yours as before; put your payout method right.'],
+  awaiting_second: [t.creator_payouts.being_confirmed, 'wait', t.creator_payouts.somebody_who_runs_this_service],
+  sending: [t.creator_payouts.being_sent, 'wait', t.creator_payouts.it_is_on_its_way],
+  unknown: [t.creator_payouts.being_looked_into, 'wait', t.creator_payouts.the_provider_has_not_answered],
+  paid: [t.creator_payouts.paid, 'good', t.creator_payouts.it_was_sent_to_your],
+  failed: [t.creator_payouts.failed, 'bad', t.creator_payouts.it_could_not_be_sent],
+  returned: [t.creator_payouts.came_back, 'bad', t.creator_payouts.your_bank_sent_it_back],
 };
 
 function PayoutStatusChip({ state }: Pick<Payout, 'state'>) {

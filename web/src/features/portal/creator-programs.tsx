@@ -12,22 +12,23 @@ import { Time } from '../../ui/time.tsx';
 import { membershipsPath, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { MembershipStatusChip, ProgramStatusFlag } from './membership-status-chips.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The creator's memberships and applications. */
 export function CreatorPrograms() {
   const creator = useCreatorId();
   return (
-    <Page title="Programs" intro="A program says what a shop pays for sales through your links.">
-      <Section title="Programs" bare flush>
+    <Page title={t.creator_programs.programs} intro={t.creator_programs.a_program_says_what_a}>
+      <Section title={t.creator_programs.programs} bare flush>
         <ShortList
-          caption="My programs"
+          caption={t.creator_programs.my_programs}
           path={membershipsPath(creator)}
           keyOf={({ id }) => id}
           columns={columns}
           empty={
-            <EmptyState title="You are in no program yet">
-              A merchant gives you the address of their program’s page: open it and apply. Or give them your creator ID, which stands on
-              your <TextLink to="/creator">first page</TextLink>, and they add you.
+            <EmptyState title={t.creator_programs.you_are_in_no_program}>
+              {rich(t.creator_programs.a_merchant_gives_you_the, { link: <TextLink to="/creator" /> })}
             </EmptyState>
           }
         />
@@ -38,7 +39,7 @@ export function CreatorPrograms() {
 
 const columns: ReadonlyArray<Column<Membership>> = [
   {
-    title: 'Program',
+    title: t.creator_programs.program,
     // A program that was never published has no public page.
     cell: ({ program_id: program, program_name: name, program_status: state }) =>
       state === 'draft' ? (
@@ -49,9 +50,9 @@ const columns: ReadonlyArray<Column<Membership>> = [
         </TextLink>
       ),
   },
-  { title: 'Shop', cell: ({ store_name: name }) => name },
+  { title: t.creator_programs.shop, cell: ({ store_name: name }) => name },
   {
-    title: 'You are',
+    title: t.creator_programs.you_are,
     cell: (membership) => (
       <span className={styles.chips}>
         <MembershipStatusChip status={membership.status} hasLeft={membership.left_at !== null} />
@@ -59,17 +60,21 @@ const columns: ReadonlyArray<Column<Membership>> = [
       </span>
     ),
   },
-  { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
+  { title: t.creator_programs.since, cell: ({ since }) => <Time at={since} dateOnly /> },
   {
-    title: 'Links',
+    title: t.creator_programs.links,
     cell: ({ status, program_id: program }) =>
       status === 'approved' ? (
         <TextLink to="/creator/links" search={{ program_id: program }}>
-          Your links
+          {t.creator_programs.your_links}
         </TextLink>
       ) : null,
   },
-  { title: 'Change', kind: 'actions', cell: (membership) => membership.status !== 'removed' && <LeaveButton membership={membership} /> },
+  {
+    title: t.creator_programs.change,
+    kind: 'actions',
+    cell: (membership) => membership.status !== 'removed' && <LeaveButton membership={membership} />,
+  },
 ];
 
 /** Ends the membership or withdraws the application; the dialog explains the effect on earnings. */
@@ -84,31 +89,28 @@ function LeaveButton({ membership }: { readonly membership: Membership }) {
   if (status === 'applied')
     return (
       <ConfirmButton
-        label="Withdraw"
-        subject={`the application to ${program}`}
+        label={t.creator_programs.withdraw}
+        subject={t.creator_programs.the_application_to({ program })}
         variant="subtle"
-        title={`Withdraw the application to ${program}?`}
-        confirm="Withdraw it"
+        title={t.creator_programs.withdraw_the_application_to({ program })}
+        confirm={t.creator_programs.withdraw_it}
         run={run}
       >
-        <p>The merchant no longer decides on it. You can apply again after 24 hours.</p>
+        <p>{t.creator_programs.the_merchant_no_longer_decides}</p>
       </ConfirmButton>
     );
   return (
     <ConfirmButton
-      label="Leave"
+      label={t.creator_programs.leave}
       subject={program}
       variant="subtle"
       danger
-      title={`Leave ${program}?`}
-      confirm="Leave the program"
+      title={t.creator_programs.leave_2({ program })}
+      confirm={t.creator_programs.leave_the_program}
       run={run}
     >
-      <p>Your links still lead to the shop, but new visits do not count. Orders that come from earlier clicks still earn.</p>
-      <p>
-        Pending commissions are not lost: the merchant reviews them as usual, and you are paid for what they approve. The merchant gets an
-        email. To come back, apply again after 24 hours; the merchant decides.
-      </p>
+      <p>{t.creator_programs.your_links_still_lead_to}</p>
+      <p>{t.creator_programs.pending_commissions_are_not_lost}</p>
     </ConfirmButton>
   );
 }

@@ -16,6 +16,7 @@ import styles from './creator.module.css';
 import { paymentDateText, SaleStatusChips, saleStateOptions } from './sale-status.tsx';
 import { SaleDrawer } from './sale-drawer.tsx';
 import { saleName } from './sales-api.ts';
+import { t } from './messages.ts';
 
 /** Every sale through the creator's links: earnings, status and payment date. */
 export function CreatorSales() {
@@ -29,25 +30,22 @@ export function CreatorSales() {
     navigate,
     path: apiPath('/creators/{creator}/commissions', { creator }),
     fields: [
-      { type: 'select', name: 'state', label: 'State', options: saleStateOptions },
+      { type: 'select', name: 'state', label: t.creator_sales.state, options: saleStateOptions },
       {
         type: 'select',
         name: 'store_id',
-        label: 'Shop',
+        label: t.creator_sales.shop,
         options: [...new Map(memberships.map(({ store_id: id, store_name: name }) => [id, name]))],
       },
-      { type: 'days', from: { name: 'from', label: 'From' }, to: { name: 'to', label: 'To' } },
+      { type: 'days', from: { name: 'from', label: t.creator_sales.from }, to: { name: 'to', label: t.creator_sales.to } },
     ],
   });
   return (
-    <Page
-      title="Sales"
-      intro="What came through your links, with what each earns and the day on which it is paid. Days to come are expected, not promised."
-    >
-      <Section title="Sales" bare flush>
+    <Page title={t.creator_sales.sales} intro={t.creator_sales.what_came_through_your_links}>
+      <Section title={t.creator_sales.sales} bare flush>
         <ListView
           list={list}
-          caption="My sales"
+          caption={t.creator_sales.my_sales}
           columns={columnsOf(show)}
           keyOf={({ id }) => id}
           empty={<EmptySales isFiltered={list.isFiltered} />}
@@ -65,17 +63,17 @@ export function CreatorSales() {
 
 const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
   {
-    title: 'Sale',
+    title: t.creator_sales.sale,
     cell: (sale) => (
       <>
         <OpenButton open={() => show(sale.id)}>{saleName(sale)}</OpenButton>
-        {sale.sub_id !== null && <div className={styles.muted}>sub: {sale.sub_id}</div>}
+        {sale.sub_id !== null && <div className={styles.muted}>{t.creator_sales.sub({ subId: sale.sub_id })}</div>}
       </>
     ),
   },
-  { title: 'Date', cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_sales.date, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
   {
-    title: 'Shop',
+    title: t.creator_sales.shop,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -83,17 +81,17 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
       </>
     ),
   },
-  { title: 'Rate', kind: 'number', cell: (sale) => rateText(sale) },
-  { title: 'Earns, USD', kind: 'number', cell: (sale) => <EarnedAmount sale={sale} /> },
+  { title: t.creator_sales.rate, kind: 'number', cell: (sale) => rateText(sale) },
+  { title: t.creator_sales.earns_usd, kind: 'number', cell: (sale) => <EarnedAmount sale={sale} /> },
   {
-    title: 'State',
+    title: t.creator_sales.state,
     cell: (sale) => (
       <span className={styles.chips}>
         <SaleStatusChips sale={sale} />
       </span>
     ),
   },
-  { title: 'Pay day', cell: ({ pay }) => paymentDateText(pay) },
+  { title: t.creator_sales.pay_day, cell: ({ pay }) => paymentDateText(pay) },
 ];
 
 /** A sale that earns nothing shows 0 and its former amount in secondary text. */
@@ -102,7 +100,7 @@ function EarnedAmount({ sale: { amount_cents: cents, pay } }: { readonly sale: S
   return (
     <>
       <div>0.00</div>
-      <div className={styles.muted}>was {formatDollars(cents)}</div>
+      <div className={styles.muted}>{t.creator_sales.was({ cents: formatDollars(cents) })}</div>
     </>
   );
 }
@@ -114,32 +112,32 @@ function rateText({ rates }: Sale): string {
   );
   return words.size === 1 ? ([...words][0] ?? '') : words.size === 0 ? 'none' : 'several';
 }
-const flatRateText = (cents: Cents | null): string => (cents === null ? 'none' : `${formatDollars(cents)} USD`);
+const flatRateText = (cents: Cents | null): string => (cents === null ? 'none' : t.creator_sales.usd({ cents: formatDollars(cents) }));
 
 function EmptySales({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
       <EmptyState
-        title="Nothing matches"
+        title={t.creator_sales.nothing_matches}
         action={
           <ButtonLink variant="default" size="xs" to="/creator/sales">
-            Show all sales
+            {t.creator_sales.show_all_sales}
           </ButtonLink>
         }
       >
-        Widen the filter.
+        {t.creator_sales.widen_the_filter}
       </EmptyState>
     );
   return (
     <EmptyState
-      title="No sale yet"
+      title={t.creator_sales.no_sale_yet}
       action={
         <ButtonLink variant="default" to="/creator/links">
-          See your links
+          {t.creator_sales.see_your_links}
         </ButtonLink>
       }
     >
-      When somebody comes through one of your links and buys, the sale stands here within moments of the shop reporting it.
+      {t.creator_sales.when_somebody_comes_through_one}
     </EmptyState>
   );
 }

@@ -13,14 +13,15 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { creatorQuery, useCreatorId, notificationsPath } from './creator-api.ts';
 import { PayoutMethodSection, PayoutMinimumSection } from './payout-method.tsx';
 import { PaidYears, TaxDetailsSection } from './tax-details.tsx';
+import { t } from './messages.ts';
 
 /** Payout method, tax details, and email preferences. */
 export function CreatorSettings() {
   const id = useCreatorId();
   const creator = useQuery(creatorQuery(id));
   return (
-    <Page title="Settings" narrow>
-      {creator.isPending && <Section title="How you are paid" children={<LoadingSkeleton />} />}
+    <Page title={t.creator_settings.settings} narrow>
+      {creator.isPending && <Section title={t.creator_settings.how_you_are_paid} children={<LoadingSkeleton />} />}
       <ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />
       {creator.isSuccess && (
         <>
@@ -41,20 +42,20 @@ function CreatorName({ creator: { id, name } }: { readonly creator: Creator }) {
   const client = useQueryClient();
   const done = async () => {
     await refresh(client, apiPath('/creators/{creator}', { creator: id }));
-    notifications.show({ message: 'Your creator name was changed.' });
+    notifications.show({ message: t.creator_settings.your_creator_name_was_changed });
   };
   return (
-    <Section title="Creator name">
+    <Section title={t.creator_settings.creator_name}>
       <Form
         key={name}
         send={(values) => api.patch(apiPath('/creators/{creator}', { creator: id }), { name: values.text('name') })}
         done={done}
-        submit="Save the name"
+        submit={t.creator_settings.save_the_name}
       >
         <TextField
           name="name"
-          label="Name"
-          description="As merchants see you: your own, or that of your channel."
+          label={t.creator_settings.name}
+          description={t.creator_settings.as_merchants_see_you_your}
           maxLength={200}
           defaultValue={name}
         />
@@ -64,12 +65,12 @@ function CreatorName({ creator: { id, name } }: { readonly creator: Creator }) {
 }
 
 const emailKinds = [
-  ['joined', 'A merchant takes me into a program', null],
-  ['new_commissions', 'New sales', 'Once a day, however many there are.'],
-  ['approved', 'Sales that were approved', 'In the same mail.'],
-  ['refused', 'Sales that were refused, with the reason', 'In the same mail.'],
-  ['paid', 'A payout was sent', null],
-  ['failed', 'A payout did not work, or came back', null],
+  ['joined', t.creator_settings.a_merchant_takes_me_into, null],
+  ['new_commissions', t.creator_settings.new_sales, t.creator_settings.once_a_day_however_many],
+  ['approved', t.creator_settings.sales_that_were_approved, t.creator_settings.in_the_same_mail],
+  ['refused', t.creator_settings.sales_that_were_refused_with, t.creator_settings.in_the_same_mail],
+  ['paid', t.creator_settings.a_payout_was_sent, null],
+  ['failed', t.creator_settings.a_payout_did_not_work, null],
 ] as const;
 /** Emails that protect the account, such as a changed payout method, are always sent. */
 function EmailPreferences({ creator }: { readonly creator: string }) {
@@ -79,14 +80,14 @@ function EmailPreferences({ creator }: { readonly creator: string }) {
     api.put(notificationsPath(creator), Object.fromEntries(emailKinds.map(([kind]) => [kind, selected.includes(kind)])));
   const done = async () => {
     await refresh(client, notificationsPath(creator));
-    notifications.show({ message: 'Your choice of mails is kept.' });
+    notifications.show({ message: t.creator_settings.your_choice_of_mails_is });
   };
   return (
-    <Section title="Mails" intro="What protects your account, like a changed payout method, is told in any case.">
+    <Section title={t.creator_settings.mails} intro={t.creator_settings.what_protects_your_account_like}>
       <QueryView query={settings} lines={6}>
         {(data) => (
-          <Form send={(values) => send(values.all('mails'))} done={done} submit="Save the mails">
-            <CheckboxGroup label="Write me when" name="mails">
+          <Form send={(values) => send(values.all('mails'))} done={done} submit={t.creator_settings.save_the_mails}>
+            <CheckboxGroup label={t.creator_settings.write_me_when} name="mails">
               {emailKinds.map(([kind, label, description]) => (
                 <CheckboxOption key={kind} name="mails" value={kind} label={label} description={description} defaultChecked={data[kind]} />
               ))}

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { balanceQuery, creatorQuery, currentMonth, useCreatorId } from './creator-api.ts';
+import { t } from './messages.ts';
 
 /** A creator's monthly statement. */
 export function CreatorStatement() {
@@ -30,7 +31,7 @@ export function CreatorStatement() {
       choose={(month) => void navigate({ search: { period: month }, resetScroll: false })}
       problem={balance.error}
       retry={() => void balance.refetch()}
-      above={<TextLink to="/creator/payouts">Payouts</TextLink>}
+      above={<TextLink to="/creator/payouts">{t.creator_statement.payouts}</TextLink>}
       accountsOf={accountsOf}
       renderLines={(lines) => <StatementLines lines={lines} />}
     />
@@ -38,10 +39,10 @@ export function CreatorStatement() {
 }
 
 const accounts: ReadonlyArray<readonly [account: keyof CreatorBalances, name: string, meaning: string]> = [
-  ['available_cents', 'Available', 'Paid by merchants, and free to be paid out.'],
-  ['in_payout_cents', 'On its way', 'In a payout that has no end yet.'],
-  ['paid_cents', 'Paid to you', 'Since the beginning.'],
-  ['advance_cents', 'Of it paid ahead', 'Paid to you although the merchant’s payment was taken back. You keep it.'],
+  ['available_cents', t.creator_statement.available, t.creator_statement.paid_by_merchants_and_free],
+  ['in_payout_cents', t.creator_statement.on_its_way, t.creator_statement.in_a_payout_that_has],
+  ['paid_cents', t.creator_statement.paid_to_you, t.creator_statement.since_the_beginning],
+  ['advance_cents', t.creator_statement.of_it_paid_ahead, t.creator_statement.paid_to_you_although_the],
 ];
 
 const statementPath = (creator: string, period: string) => apiPath('/creators/{creator}/statement', { creator }, { period });
@@ -54,8 +55,8 @@ const accountsOf = ({ opening, closing }: CreatorStatementMonth) =>
 
 function StatementLines({ lines }: { readonly lines: readonly CreatorStatementLine[] }) {
   if (lines.length === 0)
-    return <EmptyState title="Nothing in this month">No merchant paid for a sale of yours in it, and nothing was paid out.</EmptyState>;
-  return <Table caption="Lines of the month" columns={lineColumns} rows={lines} keyOf={lineKey} />;
+    return <EmptyState title={t.creator_statement.nothing_in_this_month}>{t.creator_statement.no_merchant_paid_for_a}</EmptyState>;
+  return <Table caption={t.creator_statement.lines_of_the_month} columns={lineColumns} rows={lines} keyOf={lineKey} />;
 }
 
 const lineKey = ({
@@ -69,17 +70,17 @@ const lineKey = ({
 }: CreatorStatementLine): string => [at, what, store, commission, payout, debit, credit].join(' ');
 
 const lineColumns: ReadonlyArray<Column<CreatorStatementLine>> = [
-  { title: 'Booked', cell: ({ at }) => <Time at={at} /> },
-  { title: 'What', cell: ({ what }) => what },
-  { title: 'Shop', cell: ({ store_name: store }) => store },
+  { title: t.creator_statement.booked, cell: ({ at }) => <Time at={at} /> },
+  { title: t.creator_statement.what, cell: ({ what }) => what },
+  { title: t.creator_statement.shop, cell: ({ store_name: store }) => store },
   {
-    title: 'About',
+    title: t.creator_statement.about,
     cell: ({ payout_id: payout, order_id: order, subscription_invoice_id: invoice }) =>
       payout === null ? (
         (order ?? invoice)
       ) : (
         <TextLink to="/creator/payouts/$payout" params={{ payout }}>
-          the payout
+          {t.creator_statement.the_payout}
         </TextLink>
       ),
   },

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CreatorSubscription } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
+import { formatDollars, formatPercent } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -10,10 +10,11 @@ import { Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import type { CreatorSubscriptionsSearch } from './creator-search.ts';
 import styles from './creator.module.css';
+import { t } from './messages.ts';
 
 const states = [
-  ['active', 'Active'],
-  ['ended', 'Ended'],
+  ['active', t.creator_subscriptions.active],
+  ['ended', t.creator_subscriptions.ended],
 ] as const;
 
 /** The subscriptions through a creator's links and their earnings. */
@@ -25,23 +26,21 @@ export function CreatorSubscriptions() {
     search,
     navigate,
     path: apiPath('/creators/{creator}/subscriptions', { creator }),
-    fields: [{ type: 'select', name: 'state', label: 'State', options: states }],
+    fields: [{ type: 'select', name: 'state', label: t.creator_subscriptions.state, options: states }],
   });
   return (
-    <Page title="Subscriptions" intro="Each paid invoice of these earns by the rule that held when the subscription began.">
-      <Section title="Subscriptions" bare flush>
+    <Page title={t.creator_subscriptions.subscriptions} intro={t.creator_subscriptions.each_paid_invoice_of_these}>
+      <Section title={t.creator_subscriptions.subscriptions} bare flush>
         <ListView
           list={list}
-          caption="My subscriptions"
+          caption={t.creator_subscriptions.my_subscriptions}
           columns={columns}
           keyOf={({ id }) => id}
           empty={
             !list.isFiltered ? (
-              <EmptyState title="No subscription yet">
-                If a program pays for subscriptions, those that come through your links stand here, with each invoice that was paid.
-              </EmptyState>
+              <EmptyState title={t.creator_subscriptions.no_subscription_yet}>{t.creator_subscriptions.if_a_program_pays_for}</EmptyState>
             ) : (
-              <EmptyState title="Nothing matches">Choose another state, or all of them.</EmptyState>
+              <EmptyState title={t.creator_subscriptions.nothing_matches}>{t.creator_subscriptions.choose_another_state_or_all}</EmptyState>
             )
           }
         />
@@ -52,7 +51,7 @@ export function CreatorSubscriptions() {
 
 const columns: ReadonlyArray<Column<CreatorSubscription>> = [
   {
-    title: 'Shop',
+    title: t.creator_subscriptions.shop,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -60,31 +59,34 @@ const columns: ReadonlyArray<Column<CreatorSubscription>> = [
       </>
     ),
   },
-  { title: 'Began', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Each invoice earns', cell: ({ rule }) => ruleText(rule) },
-  { title: 'Paid invoices', kind: 'number', cell: ({ paid_invoices: count }) => count },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.creator_subscriptions.began, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_subscriptions.each_invoice_earns, cell: ({ rule }) => ruleText(rule) },
+  { title: t.creator_subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
+  { title: t.creator_subscriptions.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   {
-    title: 'State',
+    title: t.creator_subscriptions.state,
     cell: ({ state, held }) => (
       <span className={styles.chips}>
         {state === 'active' ? (
-          <Chip label="Active" tone="good" meaning="The next paid invoice earns again, up to the limit of the rule." />
+          <Chip label={t.creator_subscriptions.active} tone="good" meaning={t.creator_subscriptions.the_next_paid_invoice_earns} />
         ) : (
-          <Chip label="Ended" tone="neutral" meaning="The subscription ended. What it earned stays yours." />
+          <Chip label={t.creator_subscriptions.ended} tone="neutral" meaning={t.creator_subscriptions.the_subscription_ended_what_it} />
         )}
-        {held && <Chip label="Held" tone="wait" meaning="Something else was billed than was bound. The merchant looks into it." />}
+        {held && <Chip label={t.creator_subscriptions.held} tone="wait" meaning={t.creator_subscriptions.something_else_was_billed_than} />}
       </span>
     ),
   },
 ];
 
 function ruleText(rule: CreatorSubscription['rule']): string {
-  if (rule === null) return 'nothing: no rule fitted';
-  const rate = rule.basis_points === null ? `${formatDollars(rule.flat_cents ?? 0)} USD` : formatPercent(rule.basis_points);
+  if (rule === null) return t.creator_subscriptions.nothing_no_rule_fitted;
+  const rate =
+    rule.basis_points === null
+      ? t.creator_subscriptions.usd({ dollars: formatDollars(rule.flat_cents ?? 0) })
+      : formatPercent(rule.basis_points);
   const ends = [
-    ...(rule.max_invoices === null ? [] : [`at most ${formatCount(rule.max_invoices, 'invoice')}`]),
-    ...(rule.max_months === null ? [] : [`for ${formatCount(rule.max_months, 'month')}`]),
+    ...(rule.max_invoices === null ? [] : [t.creator_subscriptions.at_most({ maxInvoices: rule.max_invoices })]),
+    ...(rule.max_months === null ? [] : [t.creator_subscriptions.for({ maxMonths: rule.max_months })]),
   ];
   return [rate, ...ends].join(', ');
 }

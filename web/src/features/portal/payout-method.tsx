@@ -18,12 +18,13 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { payoutMethodQuery } from './creator-api.ts';
 import styles from './creator.module.css';
+import { t } from './messages.ts';
 
 const sandboxOptions: ReadonlyArray<readonly [value: string, label: string]> = [
-  ['ok', 'Works: every payout arrives'],
-  ['declined', 'Is declined: every payout fails'],
-  ['timeout_then_ok', 'Answers late, then arrives'],
-  ['returned', 'Arrives, and comes back later'],
+  ['ok', t.payout_method.works_every_payout_arrives],
+  ['declined', t.payout_method.is_declined_every_payout_fails],
+  ['timeout_then_ok', t.payout_method.answers_late_then_arrives],
+  ['returned', t.payout_method.arrives_and_comes_back_later],
 ];
 
 /** Refreshing the creator's path also refreshes everything that depends on the payout method. */
@@ -31,7 +32,7 @@ const creatorPath = ({ id }: Creator) => apiPath('/creators/{creator}', { creato
 
 export function PayoutMethodSection({ creator }: { readonly creator: Creator }) {
   const reply = useQuery(payoutMethodQuery(creator.id));
-  if (reply.isPending) return <Section title="How you are paid" children={<LoadingSkeleton />} />;
+  if (reply.isPending) return <Section title={t.payout_method.how_you_are_paid} children={<LoadingSkeleton />} />;
   if (reply.isError) return <ErrorAlert error={reply.error} onRetry={() => void reply.refetch()} />;
   return <MethodForm creator={creator} options={reply.data.options} />;
 }
@@ -46,15 +47,12 @@ function MethodForm({ creator, options }: MethodFormProps) {
   const isSandbox = options.includes('sandbox');
   const done = async () => {
     await refresh(client, creatorPath(creator));
-    notifications.show({ message: 'Your payout method is set.' });
+    notifications.show({ message: t.payout_method.your_payout_method_is_set });
   };
   return (
-    <Section
-      title="How you are paid"
-      intro="You get an email about every change, and money goes to a new account 72 hours later. Once you have earned something, that is so for the first account too. Saving asks for your password, unless you entered it within the last ten minutes."
-    >
+    <Section title={t.payout_method.how_you_are_paid} intro={t.payout_method.you_get_an_email_about}>
       {creator.payout_method === null ? (
-        <p style={{ marginTop: 0 }}>No payout method yet. You need one before the first payout.</p>
+        <p style={{ marginTop: 0 }}>{t.payout_method.no_payout_method_yet_you}</p>
       ) : (
         <MethodFacts method={creator.payout_method} />
       )}
@@ -69,27 +67,29 @@ function MethodForm({ creator, options }: MethodFormProps) {
           )
         }
         done={done}
-        submit={creator.payout_method?.came_back_at === null ? 'Change the payout method' : 'Save the payout method'}
+        submit={
+          creator.payout_method?.came_back_at === null ? t.payout_method.change_the_payout_method : t.payout_method.save_the_payout_method
+        }
         clears={!isSandbox}
       >
         {isSandbox ? (
           <SelectField
             name="sandbox"
-            label="In the sandbox it"
-            description="No real money moves here."
+            label={t.payout_method.in_the_sandbox_it}
+            description={t.payout_method.no_real_money_moves_here}
             data={sandboxOptions.map(([value, label]) => ({ value, label }))}
             defaultValue={creator.payout_method?.sandbox ?? 'ok'}
           />
         ) : (
           <TextField
             name="manual.destination"
-            label="Account"
-            description="Such as an IBAN. It is kept sealed; only its end is shown."
+            label={t.payout_method.account}
+            description={t.payout_method.such_as_an_iban_it}
             autoComplete="off"
             minLength={6}
             maxLength={140}
             pattern="(.*[\p{L}\p{N}]){4}.*"
-            title="With four letters or digits at least."
+            title={t.payout_method.with_four_letters_or_digits}
           />
         )}
       </Form>
@@ -102,23 +102,19 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
   return (
     <div style={{ marginBottom: 16 }}>
       {cameBackAt !== null && (
-        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title="A payout came back">
-          Nothing more is sent there until you say once more where to pay. Is it right as it is? Save the same again, and nothing waits.
-          Else give another.
+        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title={t.payout_method.a_payout_came_back}>
+          {t.payout_method.nothing_more_is_sent_there}
         </Alert>
       )}
       <DescriptionList
         items={[
-          [
-            'Now',
-            sandbox === null
-              ? `${provider === 'manual' ? 'By hand, to an account' : provider}${last4 === null ? '' : ` that ends in ${last4}`}`
-              : sandboxLabel(sandbox),
-          ],
-          ['Since', <Time key="s" at={since} dateOnly />],
-          ...(cameBackAt === null ? [] : [['Came back on', <Time key="b" at={cameBackAt} dateOnly />] as const]),
+          [t.payout_method.now, sandbox === null ? accountText(provider, last4) : sandboxLabel(sandbox)],
+          [t.payout_method.since, <Time key="s" at={since} dateOnly />],
+          ...(cameBackAt === null ? [] : [[t.payout_method.came_back_on, <Time key="b" at={cameBackAt} dateOnly />] as const]),
           // There is no waiting period before the first earnings or for an account that is confirmed again.
-          ...(cameBackAt !== null || usableFrom <= since ? [] : [['Money goes there from', <Time key="f" at={usableFrom} />] as const]),
+          ...(cameBackAt !== null || usableFrom <= since
+            ? []
+            : [[t.payout_method.money_goes_there_from, <Time key="f" at={usableFrom} />] as const]),
         ]}
       />
     </div>
@@ -128,7 +124,7 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
 const sandboxLabel = (word: string): string => sandboxOptions.find(([value]) => value === word)?.[1] ?? word;
 
 const minimumCentsMax = 100_000_000;
-const minimumErrorText = `is an amount such as 100 or 99.50, at most ${formatDollars(minimumCentsMax)}`;
+const minimumErrorText = t.payout_method.is_an_amount_such_as({ minimumCentsMax: formatDollars(minimumCentsMax) });
 
 export function PayoutMinimumSection({ creator }: { readonly creator: Creator }) {
   const client = useQueryClient();
@@ -140,18 +136,19 @@ export function PayoutMinimumSection({ creator }: { readonly creator: Creator })
   };
   const done = async () => {
     await refresh(client, creatorPath(creator));
-    notifications.show({ message: 'Your minimum is set.' });
+    notifications.show({ message: t.payout_method.your_minimum_is_set });
   };
   return (
-    <Section
-      title="From how much"
-      intro="Wait until a payout reaches more than the usual minimum, so that fewer of them come. On 15 December all above a dollar is paid."
-    >
-      <Form send={(values) => send(values.text('minimum'))} done={done} submit="Save the minimum">
+    <Section title={t.payout_method.from_how_much} intro={t.payout_method.wait_until_a_payout_reaches}>
+      <Form send={(values) => send(values.text('minimum'))} done={done} submit={t.payout_method.save_the_minimum}>
         <TextField
           name="minimum"
-          label="Minimum in USD"
-          description={minimum === null ? 'Empty: the usual minimum.' : `Now ${formatDollars(minimum)} USD. Empty: the usual minimum.`}
+          label={t.payout_method.minimum_in_usd}
+          description={
+            minimum === null
+              ? t.payout_method.empty_the_usual_minimum
+              : t.payout_method.now_usd_empty_the_usual({ minimum: formatDollars(minimum) })
+          }
           inputMode="decimal"
           defaultValue={minimum === null ? '' : formatHundredths(minimum)}
           optional
@@ -173,7 +170,7 @@ function StripeAccount({ creator }: { readonly creator: string }) {
     mutationFn: async () => {
       await api.put(path, {});
       await refresh(client, apiPath('/creators/{creator}', { creator }));
-      notifications.show({ message: 'You are paid through Stripe.' });
+      notifications.show({ message: t.payout_method.you_are_paid_through_stripe });
     },
   });
   return (
@@ -181,7 +178,7 @@ function StripeAccount({ creator }: { readonly creator: string }) {
       <ErrorAlert error={finish.error} />
       {stripe === 'back' && (
         <Button loading={finish.isPending} onClick={() => finish.mutate()}>
-          Be paid to this Stripe account
+          {t.payout_method.be_paid_to_this_stripe}
         </Button>
       )}
       <QueryView query={found} lines={1}>
@@ -210,16 +207,21 @@ function CountryForm({
     <Form
       send={(values) => api.post(path, values.text('country') === '' ? {} : { country: values.text('country') })}
       done={({ url }) => location.assign(url)}
-      submit={begun ? 'Open Stripe’s form again' : 'Be paid through Stripe'}
+      submit={begun ? t.payout_method.open_stripes_form_again : t.payout_method.be_paid_through_stripe}
     >
       <SelectField
         name="country"
-        label="Country"
-        description="Where you live, or where your business is registered. Another country begins another Stripe account."
+        label={t.payout_method.country}
+        description={t.payout_method.where_you_live_or_where}
         defaultValue={country ?? ''}
         optional={isOld}
-        data={[{ value: '', label: isOld ? 'As in your Stripe account' : 'Choose a country' }, ...options]}
+        data={[{ value: '', label: isOld ? t.payout_method.as_in_your_stripe_account : t.payout_method.choose_a_country }, ...options]}
       />
     </Form>
   );
+}
+
+function accountText(provider: string, last4: string | null): string {
+  const name = provider === 'manual' ? t.payout_method.by_hand_to_an_account : provider;
+  return last4 === null ? name : t.payout_method.that_ends_in({ name, last4 });
 }

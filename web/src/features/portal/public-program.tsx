@@ -21,35 +21,34 @@ import { useBecomeCreator } from './creator-area.tsx';
 import { publicProgramPath } from './creator-api.ts';
 import styles from './creator.module.css';
 import { MembershipStatusChip } from './membership-status-chips.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** A program's public page: what it pays, its decision record, and the application. */
 export function PublicProgram() {
   const { program } = useParams({ from: '/programs/$program' });
   const found = useQuery(apiQuery(publicProgramPath(program)));
   const session = useQuery(sessionQuery);
-  if (found.isPending || session.isPending) return <PublicPage children={<Page title="Program" children={<LoadingSkeleton />} />} />;
+  if (found.isPending || session.isPending)
+    return <PublicPage children={<Page title={t.public_program.program} children={<LoadingSkeleton />} />} />;
   if (found.isError || session.isError) {
     const again = () => void Promise.all([found.refetch(), session.refetch()]);
     const note = <ErrorAlert error={found.error ?? session.error ?? new Error('nothing was answered')} onRetry={again} />;
-    return <PublicPage children={<Page title="Program" children={note} />} />;
+    return <PublicPage children={<Page title={t.public_program.program} children={note} />} />;
   }
   const { name, store_name: store, site_url: site, terms, next_terms: next } = found.data;
   return (
     <PublicPage>
       <Page
         title={name}
-        above={session.data?.creator_id ? <TextLink to="/creator/programs">Your programs</TextLink> : undefined}
-        intro={
-          <>
-            A program of {store}, <span className="mono">{new URL(site).host}</span>
-          </>
-        }
+        above={session.data?.creator_id ? <TextLink to="/creator/programs">{t.public_program.your_programs}</TextLink> : undefined}
+        intro={<>{rich(t.public_program.a_program_of({ store }), { span: <span className="mono">{new URL(site).host}</span> })}</>}
       >
-        <Section title="What it pays">
+        <Section title={t.public_program.what_it_pays}>
           <TermsList terms={terms} />
           {next && (
             <>
-              <h3 className={styles.part}>From {formatDay(next.effective_from)} on</h3>
+              <h3 className={styles.part}>{t.public_program.from_on({ effectiveFrom: formatDay(next.effective_from) })}</h3>
               <TermsList terms={next} />
             </>
           )}
@@ -85,13 +84,17 @@ const hoursPerDay = 24;
 function DecisionRecord({ program: { record } }: { readonly program: PublicProgram }) {
   const { decided, median_approval_hours: hours, refused_basis_points: refused } = record;
   return (
-    <Section title="How it has decided so far" intro="Observed, not promised: of the latest 500 decisions.">
+    <Section title={t.public_program.how_it_has_decided_so} intro={t.public_program.observed_not_promised_of_the}>
       {refused === null ? (
-        <p style={{ margin: 0 }}>Too few sales were decided to say how long approval takes or how many are refused.</p>
+        <p style={{ margin: 0 }}>{t.public_program.too_few_sales_were_decided}</p>
       ) : (
         <Stats inside>
-          <Stat name="Half are approved within" value={hours === null ? 'none was' : formatHours(hours)} detail="from the sale on" />
-          <Stat name="Refused" value={formatPercent(refused)} detail={`of ${formatCount(decided, 'sale')}`} />
+          <Stat
+            name={t.public_program.half_are_approved_within}
+            value={hours === null ? 'none was' : formatHours(hours)}
+            detail={t.public_program.from_the_sale_on}
+          />
+          <Stat name={t.public_program.refused} value={formatPercent(refused)} detail={t.public_program.of({ decided })} />
         </Stats>
       )}
     </Section>
@@ -99,7 +102,7 @@ function DecisionRecord({ program: { record } }: { readonly program: PublicProgr
 }
 
 const formatHours = (hours: number): string => {
-  if (hours < 1) return 'an hour';
+  if (hours < 1) return t.public_program.an_hour;
   return hours < 2 * hoursPerDay ? formatCount(hours, 'hour') : formatCount(Math.round(hours / hoursPerDay), 'day');
 };
 
@@ -108,30 +111,27 @@ type ApplySectionProps = { readonly program: PublicProgram; readonly session: Se
 function ApplySection({ program, session }: ApplySectionProps) {
   if (program.my_membership !== null)
     return (
-      <Section title="You and this program" actions={<MembershipStatusChip status={program.my_membership} />}>
+      <Section title={t.public_program.you_and_this_program} actions={<MembershipStatusChip status={program.my_membership} />}>
         {program.my_membership === 'approved' ? (
           <ButtonLink to="/creator/links" search={{ program_id: program.id }}>
-            Make a link
+            {t.public_program.make_a_link}
           </ButtonLink>
         ) : (
-          <TextLink to="/creator/programs">See your programs</TextLink>
+          <TextLink to="/creator/programs">{t.public_program.see_your_programs}</TextLink>
         )}
       </Section>
     );
-  if (!program.is_open)
-    return <Section title="Apply" children="This program takes nobody at the moment. Ask the shop, or come back later." />;
+  if (!program.is_open) return <Section title={t.public_program.apply} children={t.public_program.this_program_takes_nobody_at} />;
   if (session === null)
     return (
-      <Section title="Apply" intro="You need an account as a creator. It costs nothing.">
+      <Section title={t.public_program.apply} intro={t.public_program.you_need_an_account_as}>
         <ButtonLink to="/sign-in" search={{ next: apiPath('/programs/{program}', { program: program.id }) }}>
-          Sign in to apply
+          {t.public_program.sign_in_to_apply}
         </ButtonLink>
         <p style={{ marginBottom: 0 }}>
-          New here?{' '}
-          <TextLink to="/sign-up" search={{ next: apiPath('/programs/{program}', { program: program.id }) }}>
-            Make an account
-          </TextLink>
-          ; the link in the mail leads back here.
+          {rich(t.public_program.new_here_make_an_account, {
+            link: <TextLink to="/sign-up" search={{ next: apiPath('/programs/{program}', { program: program.id }) }} />,
+          })}
         </p>
       </Section>
     );
@@ -147,14 +147,20 @@ function ApplyForm({ program, session }: { readonly program: PublicProgram; read
     await api.post(apiPath('/programs/{program}/applications', { program: program.id }), {}, key);
   };
   return (
-    <Section title="Apply" intro={`${program.store_name} sees your name and decides. You get a mail when they take you in.`}>
+    <Section title={t.public_program.apply} intro={t.public_program.sees_your_name_and_decides({ storeName: program.store_name })}>
       <Form
         send={(values, key) => send(values.text('name'), key)}
         done={() => refresh(client, publicProgramPath(program.id), '/creators')}
-        submit={isCreator ? 'Apply' : 'Become a creator and apply'}
+        submit={isCreator ? t.public_program.apply : t.public_program.become_a_creator_and_apply}
       >
         {!isCreator && (
-          <TextField name="name" label="Name" description="As merchants see you." defaultValue={session.name} maxLength={200} />
+          <TextField
+            name="name"
+            label={t.public_program.name}
+            description={t.public_program.as_merchants_see_you}
+            defaultValue={session.name}
+            maxLength={200}
+          />
         )}
       </Form>
     </Section>

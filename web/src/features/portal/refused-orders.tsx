@@ -11,6 +11,8 @@ import { Time } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import type { RefusedOrdersSearch } from './creator-search.ts';
 import styles from './creator.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** Orders with one of the creator's clicks that earn nothing, each with its reason. */
 export function RefusedOrders() {
@@ -24,36 +26,32 @@ export function RefusedOrders() {
     fields: [{ type: 'hidden', name: 'link' }],
   });
   return (
-    <Page
-      title="Refused orders"
-      intro="Orders that a shop reported with a click of yours, and that earn nothing. Test orders are not listed. Rows are kept for 400 days."
-    >
+    <Page title={t.refused_orders.refused_orders} intro={t.refused_orders.orders_that_a_shop_reported}>
       <Section
-        title="Refused orders"
+        title={t.refused_orders.refused_orders}
         bare
         flush
         actions={
           search.link !== undefined && (
             <Button size="xs" variant="default" onClick={list.clearFilter}>
-              Show all links
+              {t.refused_orders.show_all_links}
             </Button>
           )
         }
       >
         {search.link !== undefined && (
           <p className={styles.padded}>
-            Only those of the link <span className="mono">{search.link}</span>.
+            {rich(t.refused_orders.only_those_of_the_link, { span: <span className="mono">{search.link}</span> })}
           </p>
         )}
         <ListView
           list={list}
-          caption="Refused orders"
+          caption={t.refused_orders.refused_orders}
           columns={columns}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState title="No refused orders">
-              When a shop reports an order with a click of yours and it cannot count, it is here with the reason. What counts is under{' '}
-              <TextLink to="/creator/sales">Sales</TextLink>.
+            <EmptyState title={t.refused_orders.no_refused_orders}>
+              {rich(t.refused_orders.when_a_shop_reports_an, { link: <TextLink to="/creator/sales" /> })}
             </EmptyState>
           }
         />
@@ -63,23 +61,21 @@ export function RefusedOrders() {
 }
 
 const columns: ReadonlyArray<Column<RefusedOrder>> = [
-  { title: 'Reported', cell: ({ at }) => <Time at={at} /> },
+  { title: t.refused_orders.reported, cell: ({ at }) => <Time at={at} /> },
   {
-    title: 'Why it earns nothing',
+    title: t.refused_orders.why_it_earns_nothing,
     cell: ({ message, reason, was_recorded_later: isRecorded }) => (
       <>
         <div>{message}</div>
         <div className={styles.muted}>
           <span className="mono">{reason}</span>
         </div>
-        {isRecorded && (
-          <Chip label="Recorded later" tone="good" meaning="The shop corrected the order and sent it again. It is among your sales." />
-        )}
+        {isRecorded && <Chip label={t.refused_orders.recorded_later} tone="good" meaning={t.refused_orders.the_shop_corrected_the_order} />}
       </>
     ),
   },
   {
-    title: 'Shop',
+    title: t.refused_orders.shop,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -88,13 +84,13 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
     ),
   },
   {
-    title: 'Link',
+    title: t.refused_orders.link,
     cell: ({ link_code: code, sub_id: sub }) => (
       <>
         <span className="mono">{code ?? 'unknown'}</span>
-        {sub !== null && <div className={styles.muted}>sub: {sub}</div>}
+        {sub !== null && <div className={styles.muted}>{t.refused_orders.sub({ sub })}</div>}
       </>
     ),
   },
-  { title: 'Kind', cell: ({ kind }) => (kind === 'order' ? 'Order' : 'Subscription') },
+  { title: t.refused_orders.kind, cell: ({ kind }) => (kind === 'order' ? t.refused_orders.order : t.refused_orders.subscription) },
 ];

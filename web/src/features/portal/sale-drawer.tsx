@@ -18,6 +18,7 @@ import { useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { paymentDateText, paymentStepText, paymentStatusText, SaleStatusChips } from './sale-status.tsx';
 import { saleName, salePath } from './sales-api.ts';
+import { t } from './messages.ts';
 
 type SaleDrawerProps = {
   readonly creator: string;
@@ -35,7 +36,7 @@ export function SaleDrawer({ creator, id, listed, close }: SaleDrawerProps) {
     ...(listed !== undefined && { placeholderData: listed }),
   });
   return (
-    <Drawer title={found.data === undefined ? 'Sale' : saleName(found.data)} opened={id !== undefined} onClose={close}>
+    <Drawer title={found.data === undefined ? t.sale_drawer.sale : saleName(found.data)} opened={id !== undefined} onClose={close}>
       <QueryView query={found}>{(data) => <SaleDetails sale={data} />}</QueryView>
     </Drawer>
   );
@@ -48,28 +49,33 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
       <DescriptionList
         items={[
           [
-            'State',
+            t.sale_drawer.state,
             <span key="s" className={styles.chips}>
               <SaleStatusChips sale={sale} />
             </span>,
           ],
-          [pay.word === 'nothing' ? 'Would have earned' : 'Earns', <strong key="a">{formatDollars(sale.amount_cents)} USD</strong>],
-          ['Of', `${formatDollars(sale.eligible_cents)} USD`],
-          ['Shop', `${sale.store_name}, ${sale.program_name}`],
-          ['Sold', <Time key="d" at={sale.occurred_at} />],
-          ...(sale.sub_id === null ? [] : [['Your sub', sale.sub_id] as const]),
+          [
+            pay.word === 'nothing' ? t.sale_drawer.would_have_earned : t.sale_drawer.earns,
+            <strong key="a">{t.sale_drawer.usd({ amountCents: formatDollars(sale.amount_cents) })}</strong>,
+          ],
+          [t.sale_drawer.of, t.sale_drawer.usd_2({ eligibleCents: formatDollars(sale.eligible_cents) })],
+          [t.sale_drawer.shop, `${sale.store_name}, ${sale.program_name}`],
+          [t.sale_drawer.sold, <Time key="d" at={sale.occurred_at} />],
+          ...(sale.sub_id === null ? [] : [[t.sale_drawer.your_sub, sale.sub_id] as const]),
         ]}
       />
-      <DrawerSection title={pay.word === 'nothing' ? 'Why it earns nothing' : 'Why it earns this'}>
+      <DrawerSection title={pay.word === 'nothing' ? t.sale_drawer.why_it_earns_nothing : t.sale_drawer.why_it_earns_this}>
         <p>{sale.explanation}</p>
       </DrawerSection>
       <SaleDispute sale={sale} />
-      <DrawerSection title={pay.at === null || pay.word === 'paid' ? paymentDateText(pay) : `Expected on ${paymentDateText(pay)}`}>
+      <DrawerSection
+        title={pay.at === null || pay.word === 'paid' ? paymentDateText(pay) : t.sale_drawer.expected_on({ pay: paymentDateText(pay) })}
+      >
         <p>
           {paymentStatusText(pay)}{' '}
           {pay.payout_id !== null && (
             <TextLink to="/creator/payouts/$payout" params={{ payout: pay.payout_id }}>
-              See the payout
+              {t.sale_drawer.see_the_payout}
             </TextLink>
           )}
         </p>
@@ -78,7 +84,7 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
             {pay.steps.map((step) => (
               <li key={step.what}>
                 <span>{paymentStepText(step)}</span>
-                {step.at === null ? <span className={styles.muted}>when they decide</span> : <Time at={step.at} dateOnly />}
+                {step.at === null ? <span className={styles.muted}>{t.sale_drawer.when_they_decide}</span> : <Time at={step.at} dateOnly />}
               </li>
             ))}
           </ol>
@@ -108,23 +114,21 @@ function SaleDispute({ sale }: { readonly sale: Sale }) {
   return (
     <>
       {dispute !== undefined && <OpenedDispute dispute={dispute} store={sale.store_name} isFresh={hasSubmitted} />}
-      {canDispute && isLimitReached && (
-        <p>The shop answered this one three times. If you still see it otherwise, write to whoever runs this service.</p>
-      )}
+      {canDispute && isLimitReached && <p>{t.sale_drawer.the_shop_answered_this_one}</p>}
       {canDispute && !isLimitReached && (
-        <DrawerSection title={dispute === undefined ? 'You see it otherwise?' : 'You still see it otherwise?'}>
+        <DrawerSection title={dispute === undefined ? t.sale_drawer.you_see_it_otherwise : t.sale_drawer.you_still_see_it_otherwise}>
           <Form
             send={(values, key) => api.post(path, { store_id: sale.store_id, commission_id: sale.id, text: values.text('text') }, key)}
             done={() => {
               setHasSubmitted(true);
               return refresh(client, path);
             }}
-            submit="Object"
+            submit={t.sale_drawer.object}
           >
             <TextAreaField
               name="text"
-              label="Why it is wrong"
-              description={`${sale.store_name} reads it, and answers.`}
+              label={t.sale_drawer.why_it_is_wrong}
+              description={t.sale_drawer.reads_it_and_answers({ storeName: sale.store_name })}
               maxLength={textLengthMax}
             />
           </Form>
@@ -143,11 +147,11 @@ type OpenedDisputeProps = {
 
 function OpenedDispute({ dispute: { id, state, text, opened_at: at, note }, store, isFresh }: OpenedDisputeProps) {
   return (
-    <DrawerSection title={`You objected on ${formatDay(at)}`}>
+    <DrawerSection title={t.sale_drawer.you_objected_on({ at: formatDay(at) })}>
       <p key={id} className={`${styles.muted} ${styles.text}`} tabIndex={-1} ref={isFresh ? takeFocus : null}>
         {text}
       </p>
-      <p>{answerTexts[state].replace('The shop', () => store)}</p>
+      <p>{answerTexts[state].replace(t.sale_drawer.the_shop, () => store)}</p>
       {note !== null && note !== '' && <p className={styles.text}>{note}</p>}
     </DrawerSection>
   );
@@ -156,7 +160,7 @@ function OpenedDispute({ dispute: { id, state, text, opened_at: at, note }, stor
 const takeFocus = (part: HTMLElement | null): void => part?.focus();
 
 const answerTexts: Readonly<Record<Dispute['state'], string>> = {
-  open: 'The shop has not answered yet.',
-  accepted: 'The shop agreed with you, and decides on the sale anew.',
-  declined: 'The shop looked at it again, and stays with its decision.',
+  open: t.sale_drawer.the_shop_has_not_answered,
+  accepted: t.sale_drawer.the_shop_agreed_with_you,
+  declined: t.sale_drawer.the_shop_looked_at_it,
 };

@@ -2,32 +2,33 @@ import type { CommissionState, HoldReason, Sale, SalePayment } from '../../api/a
 import { Chip } from '../../ui/chip.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import type { PaymentStep } from './sales-api.ts';
+import { t } from './messages.ts';
 
 const stateLabels: Readonly<Record<CommissionState, readonly [word: string, tone: 'good' | 'wait' | 'bad' | 'neutral']>> = {
-  pending: ['Pending', 'wait'],
-  approved: ['Approved', 'good'],
-  billed: ['Billed', 'good'],
-  collected: ['Collected', 'good'],
-  paid: ['Paid', 'good'],
-  rejected: ['Refused', 'bad'],
-  reversed: ['Refunded', 'neutral'],
+  pending: [t.sale_status.pending, 'wait'],
+  approved: [t.sale_status.approved, 'good'],
+  billed: [t.sale_status.billed, 'good'],
+  collected: [t.sale_status.collected, 'good'],
+  paid: [t.sale_status.paid, 'good'],
+  rejected: [t.sale_status.refused, 'bad'],
+  reversed: [t.sale_status.refunded, 'neutral'],
 };
 export const saleStateOptions: ReadonlyArray<readonly [CommissionState, string]> = [
-  ['pending', 'Pending'],
-  ['approved', 'Approved'],
-  ['billed', 'Billed'],
-  ['collected', 'Collected'],
-  ['paid', 'Paid'],
-  ['rejected', 'Refused'],
-  ['reversed', 'Refunded'],
+  ['pending', t.sale_status.pending],
+  ['approved', t.sale_status.approved],
+  ['billed', t.sale_status.billed],
+  ['collected', t.sale_status.collected],
+  ['paid', t.sale_status.paid],
+  ['rejected', t.sale_status.refused],
+  ['reversed', t.sale_status.refunded],
 ];
 
 const holdReasonTexts: Readonly<Record<HoldReason, string>> = {
-  dispute: 'A dispute is open.',
-  fraud_review: 'It is being reviewed.',
-  early_reversal: 'A refund was reported before the order.',
-  creator_suspended: 'Your account is suspended.',
-  merchant_request: 'The merchant asked for it.',
+  dispute: t.sale_status.a_dispute_is_open,
+  fraud_review: t.sale_status.it_is_being_reviewed,
+  early_reversal: t.sale_status.a_refund_was_reported_before,
+  creator_suspended: t.sale_status.your_account_is_suspended,
+  merchant_request: t.sale_status.the_merchant_asked_for_it,
 };
 
 export function SaleStatusChips({ sale: { state, held, pay } }: { readonly sale: Sale }) {
@@ -35,14 +36,20 @@ export function SaleStatusChips({ sale: { state, held, pay } }: { readonly sale:
   return (
     <>
       <Chip label={word} tone={tone} meaning={stateMeaning(state) ?? paymentStatusText(pay)} />
-      {held && <Chip label="Held" tone="bad" meaning={`${holdReasonTexts[held.reason]} Nothing of it is paid until that is decided.`} />}
+      {held && (
+        <Chip
+          label={t.sale_status.held}
+          tone="bad"
+          meaning={t.sale_status.nothing_of_it_is_paid({ holdReasonTexts: holdReasonTexts[held.reason] })}
+        />
+      )}
     </>
   );
 }
 
 const stateMeaning = (state: CommissionState): string | null => {
-  if (state === 'rejected') return 'The merchant refused it. The reason stands in its story.';
-  return state === 'reversed' ? 'The order was refunded or cancelled before it was billed, so nothing is earned.' : null;
+  if (state === 'rejected') return t.sale_status.the_merchant_refused_it_the;
+  return state === 'reversed' ? t.sale_status.the_order_was_refunded_or : null;
 };
 
 /** The payment date of a sale as a short text. */
@@ -50,22 +57,22 @@ export function paymentDateText({ word, at }: SalePayment): string {
   const day = at === null ? null : formatDay(at);
   switch (word) {
     case 'paid':
-      return day === null ? 'Paid' : `Paid on ${day}`;
+      return day === null ? t.sale_status.paid : t.sale_status.paid_on({ day });
     case 'nothing':
-      return 'Not paid';
+      return t.sale_status.not_paid;
     case 'held':
-      return 'No day while held';
+      return t.sale_status.no_day_while_held;
     case 'in_payout':
-      return 'On its way';
+      return t.sale_status.on_its_way;
     case 'merchant_cannot_pay':
-      return 'No day yet';
+      return t.sale_status.no_day_yet;
     case 'next_payout':
     case 'reserve':
     case 'charge':
     case 'bill':
     case 'refund_hold':
     case 'approval':
-      return day ?? 'No day yet';
+      return day ?? t.sale_status.no_day_yet;
   }
 }
 
@@ -73,43 +80,43 @@ export function paymentDateText({ word, at }: SalePayment): string {
 export function paymentStatusText({ word }: SalePayment): string {
   switch (word) {
     case 'paid':
-      return 'The money was sent to you.';
+      return t.sale_status.the_money_was_sent_to;
     case 'nothing':
-      return 'It earns nothing, so nothing is paid.';
+      return t.sale_status.it_earns_nothing_so_nothing;
     case 'held':
-      return 'It is under review. It continues when the review is done.';
+      return t.sale_status.it_is_under_review_it;
     case 'in_payout':
-      return 'It is in a payout that was sent. Banks may take some days.';
+      return t.sale_status.it_is_in_a_payout;
     case 'next_payout':
-      return 'The merchant has paid. It goes out with the next payout, if nothing blocks it.';
+      return t.sale_status.the_merchant_has_paid_it;
     case 'reserve':
-      return 'The merchant has paid. The first payments of a new store are paid out after a reserve period.';
+      return t.sale_status.the_merchant_has_paid_the;
     case 'merchant_cannot_pay':
-      return 'The merchant’s payment did not go through. It goes on when they have paid.';
+      return t.sale_status.the_merchants_payment_did_not;
     case 'charge':
-      return 'It is billed. The merchant is charged next.';
+      return t.sale_status.it_is_billed_the_merchant;
     case 'bill':
-      return 'It is approved, and stands on the merchant’s next bill.';
+      return t.sale_status.it_is_approved_and_stands;
     case 'refund_hold':
-      return 'It is approved. Until the refund hold ends, the buyer may still give it back.';
+      return t.sale_status.it_is_approved_until_the;
     case 'approval':
-      return 'It waits for the merchant’s approval. The day is expected, if they approve by the end of the refund hold.';
+      return t.sale_status.it_waits_for_the_merchants;
   }
 }
 
 export function paymentStepText({ what, at }: PaymentStep): string {
   switch (what) {
     case 'approved':
-      return at === null ? 'Approved by the merchant' : 'Approved by itself';
+      return at === null ? t.sale_status.approved_by_the_merchant : t.sale_status.approved_by_itself;
     case 'refund_hold_over':
-      return 'Refund hold ends';
+      return t.sale_status.refund_hold_ends;
     case 'billed':
-      return 'Billed to the merchant';
+      return t.sale_status.billed_to_the_merchant;
     case 'charged':
-      return 'Charged to the merchant';
+      return t.sale_status.charged_to_the_merchant;
     case 'reserve_over':
-      return 'Reserve period of the store ends';
+      return t.sale_status.reserve_period_of_the_store;
     case 'paid_out':
-      return 'Paid out to you';
+      return t.sale_status.paid_out_to_you;
   }
 }

@@ -12,15 +12,13 @@ import { apiQuery, refresh } from '../../ui/queries.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { formatDay } from '../../ui/time.tsx';
 import { paidYearsQuery, taxPath } from './creator-api.ts';
+import { t } from './messages.ts';
 
 /** The tax details that payers report, and the yearly totals that creators report. */
 export function TaxDetailsSection({ creator }: { readonly creator: string }) {
   const found = useQuery(apiQuery(taxPath(creator)));
   return (
-    <Section
-      title="Tax details"
-      intro="For reports that the law asks for. Your tax ID is kept sealed, and pages show its end only. An operator who has to report it can open it; a log says so."
-    >
+    <Section title={t.tax_details.tax_details} intro={t.tax_details.for_reports_that_the_law}>
       <QueryView query={found}>{(data) => <TaxForm creator={creator} details={data.tax_details} />}</QueryView>
     </Section>
   );
@@ -36,25 +34,31 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
     });
   const done = async () => {
     await refresh(client, taxPath(creator));
-    notifications.show({ message: 'Your tax details are kept.' });
+    notifications.show({ message: t.tax_details.your_tax_details_are_kept });
   };
   return (
-    <Form send={send} done={done} submit="Save the tax details" clears>
+    <Form send={send} done={done} submit={t.tax_details.save_the_tax_details} clears>
       <CountryField
         key={details?.changed_at}
         name="country"
-        label="Country"
-        description="Where you pay taxes. Type to search."
+        label={t.tax_details.country}
+        description={t.tax_details.where_you_pay_taxes_type}
         defaultValue={details?.country}
       />
-      <TextField name="legal_name" label="Legal name" autoComplete="name" maxLength={200} defaultValue={details?.legal_name ?? ''} />
+      <TextField
+        name="legal_name"
+        label={t.tax_details.legal_name}
+        autoComplete="name"
+        maxLength={200}
+        defaultValue={details?.legal_name ?? ''}
+      />
       <TextField
         name="tax_id"
-        label="Tax ID"
+        label={t.tax_details.tax_id}
         description={
           details === null
-            ? 'As your tax office writes it.'
-            : `The one that ends in ${details.tax_id_last4}, as of ${formatDay(details.changed_at)}, stays unless you type another.`
+            ? t.tax_details.as_your_tax_office_writes
+            : t.tax_details.the_one_that_ends_in({ taxIdLast4: details.tax_id_last4, changedAt: formatDay(details.changed_at) })
         }
         autoComplete="off"
         minLength={4}
@@ -69,20 +73,20 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
 export function PaidYears({ creator }: { readonly creator: string }) {
   const years = useQuery(paidYearsQuery(creator));
   return (
-    <Section title="Paid to you, by year" intro="By the day on which a payout was sent, in UTC." flush>
+    <Section title={t.tax_details.paid_to_you_by_year} intro={t.tax_details.by_the_day_on_which} flush>
       <QueryView query={years} lines={1} padded />
       {years.isSuccess &&
         (years.data.data.length === 0 ? (
-          <EmptyState title="Nothing yet">Each year gets its line with its first payout.</EmptyState>
+          <EmptyState title={t.tax_details.nothing_yet}>{t.tax_details.each_year_gets_its_line}</EmptyState>
         ) : (
-          <Table caption="Paid to you, by year" columns={columns} rows={years.data.data} keyOf={({ year }) => String(year)} />
+          <Table caption={t.tax_details.paid_to_you_by_year} columns={columns} rows={years.data.data} keyOf={({ year }) => String(year)} />
         ))}
     </Section>
   );
 }
 
 const columns: ReadonlyArray<Column<PaidYear>> = [
-  { title: 'Year', cell: ({ year }) => year },
-  { title: 'Payouts', kind: 'number', cell: ({ payouts }) => payouts },
-  { title: 'Paid, USD', kind: 'number', cell: ({ paid_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.tax_details.year, cell: ({ year }) => year },
+  { title: t.tax_details.payouts, kind: 'number', cell: ({ payouts }) => payouts },
+  { title: t.tax_details.paid_usd, kind: 'number', cell: ({ paid_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];

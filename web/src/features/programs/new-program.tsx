@@ -12,6 +12,7 @@ import { RequirePermission } from '../access/permissions.tsx';
 import { programsPath, type ProgramSettings } from './programs-api.ts';
 import { ProgramSettingsFields, parseSettings } from './program-settings.tsx';
 import { storeQuery } from '../stores/stores-api.ts';
+import { t } from './messages.ts';
 
 const defaultSettings: ProgramSettings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null };
 
@@ -26,17 +27,12 @@ export function NewProgram() {
   };
   const back = (
     <TextLink to="/stores/$store/programs" params={{ store }}>
-      Programs
+      {t.new_program.programs}
     </TextLink>
   );
   return (
-    <Page
-      title="Create a program"
-      narrow
-      above={back}
-      intro="It begins as a draft that nobody sees. What it pays is said next, as its terms."
-    >
-      <Section title="The program" bare>
+    <Page title={t.new_program.create_a_program} narrow above={back} intro={t.new_program.it_begins_as_a_draft}>
+      <Section title={t.new_program.the_program} bare>
         <RequirePermission store={store} scope="programs:write">
           {currentStore.isPending ? (
             <LoadingSkeleton />
@@ -50,14 +46,14 @@ export function NewProgram() {
                 )
               }
               done={done}
-              submit="Create the draft"
+              submit={t.new_program.create_the_draft}
               warnsOnLeave
             >
-              <TextField name="name" label="Name" placeholder="Partners 2027" maxLength={200} autoFocus />
+              <TextField name="name" label={t.new_program.name} placeholder={t.new_program.partners_2027} maxLength={200} autoFocus />
               <TextField
                 name="landing_url"
-                label="Landing page"
-                description="Where links lead when they name no page of their own. It belongs to the store’s site."
+                label={t.new_program.landing_page}
+                description={t.new_program.where_links_lead_when_they}
                 type="url"
                 inputMode="url"
                 defaultValue={currentStore.data?.site_url}

@@ -9,6 +9,7 @@ import { refresh } from '../../ui/queries.ts';
 import { RequirePermission } from '../access/permissions.tsx';
 import { programPath, termsQuery } from './programs-api.ts';
 import { TermsForm } from './terms-form.tsx';
+import { t } from './messages.ts';
 
 export function NewTerms() {
   const { store, program } = useParams({ from: '/signed-in/stores/$store/programs/$program/new-terms' });
@@ -27,16 +28,12 @@ export function NewTerms() {
   const last = versions.data?.pages[0]?.data[0] ?? null;
   return (
     <Page
-      title={last === null ? 'Write the first terms' : 'New version of the terms'}
+      title={last === null ? t.new_terms.write_the_first_terms : t.new_terms.new_version_of_the_terms}
       narrow
-      above={back('Program')}
-      intro={
-        last === null
-          ? 'What partners earn, and from when.'
-          : `It begins with the rules of version ${last.version}. That version stays as it is, for the orders of its time.`
-      }
+      above={back(t.new_terms.program)}
+      intro={last === null ? t.new_terms.what_partners_earn_and_from : t.new_terms.it_begins_with_the_rules({ version: last.version })}
     >
-      <Section title="What is paid">
+      <Section title={t.new_terms.what_is_paid}>
         <RequirePermission store={store} scope="programs:write">
           <QueryView query={versions}>
             {() => (
@@ -46,7 +43,7 @@ export function NewTerms() {
                 former={last}
                 send={(body, key) => api.post(apiPath('/stores/{store}/programs/{program}/terms', { store, program }), body, key)}
                 done={done}
-                beside={back('Cancel')}
+                beside={back(t.new_terms.cancel)}
               />
             )}
           </QueryView>

@@ -15,6 +15,7 @@ import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { linksPath } from '../creators/members-api.ts';
 import styles from './program-links.module.css';
+import { t } from './messages.ts';
 
 type ProgramLinksProps = {
   readonly store: string;
@@ -28,21 +29,19 @@ export function ProgramLinks({ store, program, members, mayChange }: ProgramLink
   const names = new Map(members.map(({ creator_id: id, creator_name: name }) => [id, name]));
   return (
     <Section
-      title="Links"
-      intro="What creators share. Each visit through one becomes a click that an order can be traced to."
+      title={t.program_links.links}
+      intro={t.program_links.what_creators_share_each_visit}
       flush
       actions={mayChange && approved.length > 0 && <CreateLinkButton store={store} program={program} approved={approved} />}
     >
       <ShortList
-        caption="Links"
+        caption={t.program_links.links}
         path={linksPath(store, program)}
         keyOf={({ code }) => code}
         columns={columnsOf(names)}
         empty={
-          <EmptyState title="No link yet">
-            {approved.length === 0
-              ? 'Add a creator to the program first; then make a link for them.'
-              : 'Make one for a member, and send it to them.'}
+          <EmptyState title={t.program_links.no_link_yet}>
+            {approved.length === 0 ? t.program_links.add_a_creator_to_the : t.program_links.make_one_for_a_member}
           </EmptyState>
         }
       />
@@ -64,9 +63,9 @@ function CreateLinkButton({
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        Make a link
+        {t.program_links.make_a_link}
       </Button>
-      <Dialog title="Make a link" opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.program_links.make_a_link} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) =>
             api.post(
@@ -79,15 +78,15 @@ function CreateLinkButton({
             )
           }
           done={done}
-          submit="Make the link"
+          submit={t.program_links.make_the_link}
         >
           <SelectField
             name="creator_id"
-            label="For"
+            label={t.program_links.for}
             data={approved.map(({ creator_id: value, creator_name: label }) => ({ value, label }))}
             data-autofocus
           />
-          <LinkFields leadsTo="A page of the store’s own site; empty: the program’s landing page." />
+          <LinkFields leadsTo={t.program_links.a_page_of_the_stores} />
         </Form>
       </Dialog>
     </>
@@ -96,15 +95,15 @@ function CreateLinkButton({
 
 const columnsOf = (names: ReadonlyMap<string, string>): ReadonlyArray<Column<Link>> => [
   {
-    title: 'Link',
+    title: t.program_links.link,
     cell: ({ url }) => (
       <span className={styles.link}>
         <span className="mono">{url}</span>
-        <CopyIcon value={url} label={`link ${url}`} />
+        <CopyIcon value={url} label={t.program_links.link_2({ url })} />
       </span>
     ),
   },
-  { title: 'Creator', cell: ({ creator_id: id }) => names.get(id) ?? id },
-  { title: 'Leads to', cell: ({ destination_url: to }) => to ?? 'the landing page' },
-  { title: 'Made', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.program_links.creator, cell: ({ creator_id: id }) => names.get(id) ?? id },
+  { title: t.program_links.leads_to, cell: ({ destination_url: to }) => to ?? t.program_links.the_landing_page },
+  { title: t.program_links.made, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

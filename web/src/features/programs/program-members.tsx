@@ -15,6 +15,8 @@ import { ProgramLinks } from './program-links.tsx';
 import { MemberActions, MemberStatusChip } from '../creators/member-status.tsx';
 import { membersPath } from '../creators/members-api.ts';
 import { programPath } from './programs-api.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type ProgramIds = { readonly store: string; readonly program: string };
 type ProgramMembersProps = ProgramIds & { readonly mayChange: boolean };
@@ -27,15 +29,20 @@ export function ProgramMembers({ mayChange, ...ids }: ProgramMembersProps) {
   const list = useShortList(membersPath(ids.store, ids.program), { rowsPerPage: membersPerPage });
   return (
     <>
-      <Section title="Members" intro="Creators who may earn in this program." flush actions={mayChange && <AddMemberButton {...ids} />}>
+      <Section
+        title={t.program_members.members}
+        intro={t.program_members.creators_who_may_earn_in}
+        flush
+        actions={mayChange && <AddMemberButton {...ids} />}
+      >
         <ListView
-          caption="Members"
+          caption={t.program_members.members}
           list={list}
           keyOf={({ id }) => id}
           columns={columnsOf(ids, mayChange)}
           empty={
-            <EmptyState title="Nobody takes part yet">
-              Ask a creator for their creator ID, which begins with <code>crt_</code> and stands on their home page, then add them here.
+            <EmptyState title={t.program_members.nobody_takes_part_yet}>
+              {rich(t.program_members.ask_a_creator_for_their, { code: <code /> })}
             </EmptyState>
           }
         />
@@ -55,18 +62,18 @@ function AddMemberButton({ store, program }: ProgramIds) {
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        Add a creator
+        {t.program_members.add_a_creator}
       </Button>
-      <Dialog title="Add a creator" opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.program_members.add_a_creator} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) => api.post(membersPath(store, program), { creator_id: values.text('creator_id') }, key)}
           done={done}
-          submit="Add"
+          submit={t.program_members.add}
         >
           <TextField
             name="creator_id"
-            label="Creator ID"
-            description="The creator finds it on their home page."
+            label={t.program_members.creator_id}
+            description={t.program_members.the_creator_finds_it_on}
             placeholder="crt_…"
             data-autofocus
             maxLength={40}
@@ -78,11 +85,11 @@ function AddMemberButton({ store, program }: ProgramIds) {
 }
 
 const columnsOf = (of: ProgramIds, mayChange: boolean): ReadonlyArray<Column<Member>> => [
-  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
-  { title: 'Creator ID', cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
-  { title: 'State', cell: (member) => <MemberStatusChip {...member} /> },
-  { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
+  { title: t.program_members.creator, kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
+  { title: t.program_members.creator_id, cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
+  { title: t.program_members.state, cell: (member) => <MemberStatusChip {...member} /> },
+  { title: t.program_members.since, cell: ({ since }) => <Time at={since} dateOnly /> },
   ...(mayChange
-    ? [{ title: 'Change', kind: 'actions' as const, cell: (member: Member) => <MemberActions {...of} member={member} /> }]
+    ? [{ title: t.program_members.change, kind: 'actions' as const, cell: (member: Member) => <MemberActions {...of} member={member} /> }]
     : []),
 ];

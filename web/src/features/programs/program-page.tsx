@@ -16,6 +16,8 @@ import { programQuery, termsQuery } from './programs-api.ts';
 import { Simulator } from './simulator.tsx';
 import { ProgramStatusChip } from './program-status-chip.tsx';
 import { TermsVersions } from './terms-versions.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** One program: its terms and members. */
 export function ProgramPage() {
@@ -23,12 +25,12 @@ export function ProgramPage() {
   const program = useQuery(programQuery(params.store, params.program));
   const above = (
     <TextLink to="/stores/$store/programs" params={params}>
-      Programs
+      {t.program_page.programs}
     </TextLink>
   );
   if (program.isSuccess) return <ProgramContent program={program.data} params={params} above={above} />;
   return (
-    <Page title="Program" above={above}>
+    <Page title={t.program_page.program} above={above}>
       {program.isPending ? <LoadingSkeleton /> : <ErrorAlert error={program.error} onRetry={() => void program.refetch()} />}
     </Page>
   );
@@ -51,14 +53,16 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
       above={above}
       intro={
         <>
-          <ProgramStatusChip status={program.status} /> Links lead to {program.landing_url}
+          {rich(t.program_page.links_lead_to({ landingUrl: program.landing_url }), {
+            program_status_chip: <ProgramStatusChip status={program.status} />,
+          })}
         </>
       }
       actions={
         mayChange && (
           <>
             <ButtonLink variant="default" to="/stores/$store/programs/$program/settings" params={params}>
-              Settings
+              {t.program_page.settings}
             </ButtonLink>
             <PublishButton store={store} program={program} publish={publish} hasTerms={hasTerms} />
           </>
@@ -67,14 +71,14 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
     >
       {publish.error && <ErrorAlert error={publish.error} next={<TestLinkHint store={store} problem={publish.error} />} />}
       <Section
-        title="Terms"
-        intro="Terms are only ever added to: what was promised for an order stays as it was."
+        title={t.program_page.terms}
+        intro={t.program_page.terms_are_only_ever_added}
         flush
         actions={
           mayChange &&
           hasTerms && (
             <ButtonLink variant="default" size="xs" to="/stores/$store/programs/$program/new-terms" params={params}>
-              New version
+              {t.program_page.new_version}
             </ButtonLink>
           )
         }
@@ -82,10 +86,7 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
         <TermsVersions store={store} program={program.id} />
       </Section>
       {hasTerms && (
-        <Section
-          title="What would an order earn?"
-          intro="Asked of the decision that real orders go through, with the terms of its time. Nothing is recorded."
-        >
+        <Section title={t.program_page.what_would_an_order_earn} intro={t.program_page.asked_of_the_decision_that}>
           <Simulator store={store} program={program.id} withProducts />
         </Section>
       )}
@@ -115,13 +116,19 @@ function PublishButton({ store, program, publish, hasTerms }: PublishButtonProps
   if (program.status !== 'published') {
     return (
       <Button variant={hasTerms ? 'filled' : 'default'} loading={publish.isPending} onClick={() => publish.mutate()}>
-        Publish
+        {t.program_page.publish}
       </Button>
     );
   }
   return (
-    <ConfirmButton label="Pause" size="sm" title="Pause this program?" confirm="Pause it" run={pause}>
-      <p>Its links stop giving clicks that earn. Orders of clicks made before still count, and you can publish it again at any time.</p>
+    <ConfirmButton
+      label={t.program_page.pause}
+      size="sm"
+      title={t.program_page.pause_this_program}
+      confirm={t.program_page.pause_it}
+      run={pause}
+    >
+      <p>{t.program_page.its_links_stop_giving_clicks}</p>
     </ConfirmButton>
   );
 }
@@ -130,7 +137,7 @@ function TestLinkHint({ store, problem }: { readonly store: string; readonly pro
   if (!(problem instanceof ApiError) || problem.reason !== 'tracking_is_off') return null;
   return (
     <ButtonLink variant="default" size="xs" to="/stores/$store/integration" params={{ store }}>
-      Make a test link
+      {t.program_page.make_a_test_link}
     </ButtonLink>
   );
 }

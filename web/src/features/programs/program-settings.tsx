@@ -14,6 +14,7 @@ import { RequirePermission } from '../access/permissions.tsx';
 import { programPath, programQuery, programsPath, type ProgramSettings } from './programs-api.ts';
 import { TermsChanges, settingsChanges } from './terms-changes.tsx';
 import styles from './terms.module.css';
+import { t } from './messages.ts';
 
 export function ProgramSettingsPage() {
   const { store, program: id } = useParams({ from: '/signed-in/stores/$store/programs/$program/settings' });
@@ -30,11 +31,8 @@ export function ProgramSettingsPage() {
     await navigate({ to: '/stores/$store/programs/$program', params: { store, program: id } });
   };
   return (
-    <Page title="Program settings" narrow above={back(program.data?.name ?? 'Program')}>
-      <Section
-        title="Settings"
-        intro="Another window, hold or approval makes a new version of the terms, from now on. Earlier orders keep theirs."
-      >
+    <Page title={t.program_settings.program_settings} narrow above={back(program.data?.name ?? t.program_settings.program)}>
+      <Section title={t.program_settings.settings} intro={t.program_settings.another_window_hold_or_approval}>
         <RequirePermission store={store} scope="programs:write">
           <QueryView query={program}>
             {(data) => (
@@ -47,12 +45,18 @@ export function ProgramSettingsPage() {
                   })
                 }
                 done={done}
-                submit="Save"
+                submit={t.program_settings.save}
                 warnsOnLeave
-                beside={back('Cancel')}
+                beside={back(t.program_settings.cancel)}
               >
-                <TextField name="name" label="Name" maxLength={200} defaultValue={data.name} />
-                <TextField name="landing_url" label="Landing page" type="url" inputMode="url" defaultValue={data.landing_url} />
+                <TextField name="name" label={t.program_settings.name} maxLength={200} defaultValue={data.name} />
+                <TextField
+                  name="landing_url"
+                  label={t.program_settings.landing_page}
+                  type="url"
+                  inputMode="url"
+                  defaultValue={data.landing_url}
+                />
                 <SettingsWithChanges former={data} />
               </Form>
             )}
@@ -72,7 +76,7 @@ function SettingsWithChanges({ former }: { readonly former: Program }) {
     // Fields that depend on the approval mode are in the DOM only after the next render.
     <div className={styles.group} ref={container} onInput={() => setTimeout(updateDraft)}>
       <ProgramSettingsFields former={former} />
-      <Title order={3}>What changes</Title>
+      <Title order={3}>{t.program_settings.what_changes}</Title>
       <TermsChanges changes={next && settingsChanges(former, next)} version={null} />
     </div>
   );
@@ -95,15 +99,15 @@ export function ProgramSettingsFields({ former }: { readonly former: ProgramSett
       <FieldRow>
         <TextField
           name="attribution_days"
-          label="A click counts for"
-          description="Days, 1 to 365."
+          label={t.program_settings.a_click_counts_for}
+          description={t.program_settings.days_1_to_365}
           inputMode="numeric"
           defaultValue={former.attribution_days}
         />
         <TextField
           name="hold_days"
-          label="Hold for refunds"
-          description="Days after the order, 0 to 90."
+          label={t.program_settings.hold_for_refunds}
+          description={t.program_settings.days_after_the_order_0}
           inputMode="numeric"
           defaultValue={former.hold_days}
         />
@@ -111,20 +115,20 @@ export function ProgramSettingsFields({ former }: { readonly former: ProgramSett
       <FieldRow>
         <SelectField
           name="approval"
-          label="Approval"
-          description="Who approves commissions."
+          label={t.program_settings.approval}
+          description={t.program_settings.who_approves_commissions}
           value={approval}
           onChange={(event) => setApproval(event.currentTarget.value)}
           data={[
-            { value: 'manual', label: 'Somebody of us, by hand' },
-            { value: 'auto', label: 'By itself, after some days' },
+            { value: 'manual', label: t.program_settings.somebody_of_us_by_hand },
+            { value: 'auto', label: t.program_settings.by_itself_after_some_days },
           ]}
         />
         {approval === 'auto' && (
           <TextField
             name="auto_approve_days"
-            label="Approves itself after"
-            description="Days, 3 to 90."
+            label={t.program_settings.approves_itself_after}
+            description={t.program_settings.days_3_to_90}
             inputMode="numeric"
             defaultValue={former.auto_approve_days ?? 14}
           />
@@ -146,6 +150,6 @@ export function parseSettings(values: Values): ProgramSettings {
 
 function parseWholeNumber(values: Values, name: string): number {
   const typed = values.text(name);
-  if (!/^\d{1,9}$/.test(typed)) throw fieldError(name, 'must be a whole number');
+  if (!/^\d{1,9}$/.test(typed)) throw fieldError(name, t.program_settings.must_be_a_whole_number);
   return Number(typed);
 }

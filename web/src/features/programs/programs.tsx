@@ -9,6 +9,7 @@ import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { programsPath } from './programs-api.ts';
 import { ProgramStatusChip } from './program-status-chip.tsx';
+import { t } from './messages.ts';
 
 export function Programs() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
@@ -16,18 +17,18 @@ export function Programs() {
   const mayCreate = usePermission(store)('programs:write');
   return (
     <Page
-      title="Programs"
-      intro="A program says what partners earn, for which orders, and who takes part."
+      title={t.programs.programs}
+      intro={t.programs.a_program_says_what_partners}
       actions={
         list.rows.length > 0 &&
         mayCreate && (
           <ButtonLink to="/stores/$store/new-program" params={{ store }}>
-            Create a program
+            {t.programs.create_a_program}
           </ButtonLink>
         )
       }
     >
-      <Section title="All programs" bare flush>
+      <Section title={t.programs.all_programs} bare flush>
         <ProgramTable store={store} list={list} />
       </Section>
     </Page>
@@ -40,24 +41,22 @@ function ProgramTable({ store, list }: { readonly store: string; readonly list: 
   const mayCreate = usePermission(store)('programs:write');
   return (
     <ListView
-      caption="Programs"
+      caption={t.programs.programs}
       list={list}
       columns={columnsOf(store)}
       keyOf={({ id }) => id}
       empty={
         <EmptyState
-          title="No program yet"
+          title={t.programs.no_program_yet}
           action={
             mayCreate && (
               <ButtonLink to="/stores/$store/new-program" params={{ store }}>
-                Create the first program
+                {t.programs.create_the_first_program}
               </ButtonLink>
             )
           }
         >
-          {mayCreate
-            ? 'Create one, give it terms, then add creators. Most shops begin with a single program that pays a share of each order.'
-            : 'Nothing is earned until somebody whose role allows it creates one: an owner or a marketer of the store.'}
+          {mayCreate ? t.programs.create_one_give_it_terms : t.programs.nothing_is_earned_until_somebody}
         </EmptyState>
       }
     />
@@ -65,20 +64,20 @@ function ProgramTable({ store, list }: { readonly store: string; readonly list: 
 }
 
 const approvalText = ({ approval, auto_approve_days: days }: Program): string =>
-  approval === 'auto' ? `after ${formatCount(days ?? 0, 'day')}` : 'by hand';
+  approval === 'auto' ? t.programs.after({ value: days ?? 0 }) : t.programs.by_hand;
 
 const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
   {
-    title: 'Name',
+    title: t.programs.name,
     cell: ({ id, name }) => (
       <TextLink to="/stores/$store/programs/$program" params={{ store, program: id }} fw={600}>
         {name}
       </TextLink>
     ),
   },
-  { title: 'State', cell: ({ status }) => <ProgramStatusChip status={status} /> },
-  { title: 'Click counts', kind: 'number', cell: ({ attribution_days: days }) => formatCount(days, 'day') },
-  { title: 'Hold', kind: 'number', cell: ({ hold_days: days }) => formatCount(days, 'day') },
-  { title: 'Approval', cell: (program) => approvalText(program) },
-  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.programs.state, cell: ({ status }) => <ProgramStatusChip status={status} /> },
+  { title: t.programs.click_counts, kind: 'number', cell: ({ attribution_days: days }) => formatCount(days, 'day') },
+  { title: t.programs.hold, kind: 'number', cell: ({ hold_days: days }) => formatCount(days, 'day') },
+  { title: t.programs.approval, cell: (program) => approvalText(program) },
+  { title: t.programs.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

@@ -11,6 +11,8 @@ import { Icon } from '../../ui/icons.tsx';
 import { Time, localInputToUtc } from '../../ui/time.tsx';
 import type { SimulatedLine, SimulatedOrder } from './simulator-api.ts';
 import styles from './simulator.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type SimulatorProps = {
   readonly store: string;
@@ -49,12 +51,12 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
     if (!simulate.isPending) simulate.mutate();
   };
   return (
-    <div className={styles.simulator} role="group" aria-label="Try an order">
+    <div className={styles.simulator} role="group" aria-label={t.simulator.try_an_order}>
       <OrderFields order={order} withTotal={lines.length === 0} change={change} onKeyDown={onKeyDown} />
       {withProducts && <OrderLines onKeyDown={onKeyDown} lines={lines} change={(changed) => change({ lines: changed })} />}
       <div>
         <Button variant="default" size="xs" loading={simulate.isPending} onClick={() => simulate.mutate()}>
-          Try this order
+          {t.simulator.try_this_order}
         </Button>
       </div>
       <ErrorAlert error={simulate.error} />
@@ -68,7 +70,7 @@ function completeDraft(draft: () => object): object {
   try {
     return draft();
   } catch (error) {
-    throw error instanceof ApiError ? formError(`What is typed above is not whole yet: it ${error.message}.`) : error;
+    throw error instanceof ApiError ? formError(t.simulator.what_is_typed_above_is({ message: error.message })) : error;
   }
 }
 
@@ -84,8 +86,8 @@ const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) 
   <div className={styles.fields}>
     {withTotal && (
       <TextInput
-        label="Order total"
-        description="US dollars"
+        label={t.simulator.order_total}
+        description={t.simulator.us_dollars}
         inputMode="decimal"
         className="number"
         value={order.total}
@@ -95,15 +97,15 @@ const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) 
     )}
     <TimeField
       onKeyDown={onKeyDown}
-      label="Paid at"
-      description="Empty: now"
+      label={t.simulator.paid_at}
+      description={t.simulator.empty_now}
       value={order.orderedAt}
       change={(orderedAt) => change({ orderedAt })}
     />
     <TimeField
       onKeyDown={onKeyDown}
-      label="Clicked at"
-      description="Empty: an hour before"
+      label={t.simulator.clicked_at}
+      description={t.simulator.empty_an_hour_before}
       value={order.clickedAt}
       change={(clickedAt) => change({ clickedAt })}
     />
@@ -139,22 +141,22 @@ function OrderLines({ lines, change, onKeyDown }: OrderLinesProps) {
   return (
     <>
       {lines.map((line, place) => (
-        <div key={place} className={styles.line} role="group" aria-label={`Product ${place + 1}`}>
+        <div key={place} className={styles.line} role="group" aria-label={t.simulator.product({ value: place + 1 })}>
           <TextInput
-            label="Product"
+            label={t.simulator.product_2}
             onKeyDown={onKeyDown}
             value={line.product}
             onChange={(event) => set(place, { product: event.currentTarget.value })}
           />
           <TextInput
-            label="Quantity"
+            label={t.simulator.quantity}
             inputMode="numeric"
             value={line.quantity}
             onKeyDown={onKeyDown}
             onChange={(event) => set(place, { quantity: event.currentTarget.value })}
           />
           <TextInput
-            label="Amount, USD"
+            label={t.simulator.amount_usd}
             inputMode="decimal"
             value={line.amount}
             onKeyDown={onKeyDown}
@@ -164,10 +166,10 @@ function OrderLines({ lines, change, onKeyDown }: OrderLinesProps) {
             variant="subtle"
             color="red"
             size="compact-xs"
-            aria-label={`Remove product ${place + 1}`}
+            aria-label={t.simulator.remove_product({ value: place + 1 })}
             onClick={() => change(lines.filter((_line, at) => at !== place))}
           >
-            Remove
+            {t.simulator.remove}
           </Button>
         </div>
       ))}
@@ -179,7 +181,7 @@ function OrderLines({ lines, change, onKeyDown }: OrderLinesProps) {
             leftSection={<Icon name="plus" size={14} />}
             onClick={() => change([...lines, { product: '', quantity: '1', amount: '' }])}
           >
-            Add a product
+            {t.simulator.add_a_product}
           </Button>
         </div>
       )}
@@ -191,29 +193,31 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
   const { commission_cents: cents, explanation, earned, terms_version: version, approves_itself_at: approves } = end;
   return (
     <div className={styles.result} role="status" data-good={cents !== null || undefined}>
-      <p className={styles.amount}>{cents === null ? `Nothing: ${end.status} ${end.reason}` : `${formatDollars(cents)} USD`}</p>
+      <p className={styles.amount}>
+        {cents === null
+          ? t.simulator.nothing({ status: end.status, reason: end.reason })
+          : t.simulator.usd({ cents: formatDollars(cents) })}
+      </p>
       <p>{explanation}</p>
       {earned.length > 1 && (
         <ul>
           {earned.map((part, index) => (
             <li key={index}>
-              {part.product_id === null ? 'Order' : `Product ${part.product_id}`}, {formatDollars(part.of_cents)} USD:{' '}
+              {part.product_id === null ? t.simulator.order : t.simulator.product_3({ productId: part.product_id })},{' '}
+              {formatDollars(part.of_cents)} {t.simulator.usd_2}{' '}
               {part.basis_points === null
-                ? `${formatDollars(part.flat_cents ?? 0)} USD × ${part.quantity}`
+                ? t.simulator.usd_3({ dollars: formatDollars(part.flat_cents ?? 0), quantity: part.quantity })
                 : formatPercent(part.basis_points)}{' '}
-              = {formatDollars(part.amount_cents)} USD
+              = {formatDollars(part.amount_cents)} {t.simulator.usd_4}
             </li>
           ))}
         </ul>
       )}
       {cents !== null && (
         <p className={styles.note}>
-          {version !== null && (isDraft ? `By the draft of version ${version}. ` : `By version ${version} of the terms. `)}
-          {approves !== null && (
-            <>
-              Approves itself on <Time at={approves} dateOnly />.
-            </>
-          )}
+          {version !== null &&
+            (isDraft ? t.simulator.by_the_draft_of_version({ version }) : t.simulator.by_version_of_the_terms({ version }))}
+          {approves !== null && <>{rich(t.simulator.approves_itself_on, { time: <Time at={approves} dateOnly /> })}</>}
         </p>
       )}
     </div>
@@ -224,7 +228,9 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
 function simulationBody({ total, lines, orderedAt, clickedAt }: SimulatedOrder) {
   const items = lines.map(parseLine);
   const subtotal =
-    items.length === 0 ? parseCents(total, 'The order’s total') : items.reduce((sum, { amount_minor_units: cents }) => sum + cents, 0);
+    items.length === 0
+      ? parseCents(total, t.simulator.the_orders_total)
+      : items.reduce((sum, { amount_minor_units: cents }) => sum + cents, 0);
   return {
     order: {
       order_subtotal_cents: subtotal,
@@ -236,19 +242,19 @@ function simulationBody({ total, lines, orderedAt, clickedAt }: SimulatedOrder) 
 }
 
 function parseLine({ product, quantity, amount }: SimulatedLine) {
-  if (product === '') throw formError('Each product needs its id.');
-  if (!/^[1-9]\d{0,8}$/.test(quantity)) throw formError('A quantity is a whole number of 1 or more.');
-  return { product_id: product, quantity: Number(quantity), amount_minor_units: parseCents(amount, 'The amount of a product') };
+  if (product === '') throw formError(t.simulator.each_product_needs_its_id);
+  if (!/^[1-9]\d{0,8}$/.test(quantity)) throw formError(t.simulator.a_quantity_is_a_whole);
+  return { product_id: product, quantity: Number(quantity), amount_minor_units: parseCents(amount, t.simulator.the_amount_of_a_product) };
 }
 
 function parseOrderTime(typed: string): string {
   const moment = localInputToUtc(typed);
-  if (moment === null) throw formError('A time needs its day and its hour, such as 3 May 2026, 12:00.');
+  if (moment === null) throw formError(t.simulator.a_time_needs_its_day);
   return moment;
 }
 
 function parseCents(typed: string, what: string): number {
   const cents = parseHundredths(typed.trim());
-  if (cents === null) throw formError(`${what} needs an amount such as 120 or 19.99.`);
+  if (cents === null) throw formError(t.simulator.needs_an_amount_such_as({ what }));
   return cents;
 }

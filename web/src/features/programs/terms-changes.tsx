@@ -2,6 +2,7 @@ import type { OrderRule, SubscriptionRule, Terms } from '../../api/api-schema.ts
 import type { ProgramSettings } from './programs-api.ts';
 import styles from './terms-changes.module.css';
 import { orderRuleText, settingsTexts, subscriptionRuleText } from './terms-text.ts';
+import { t } from './messages.ts';
 
 /** The parts of terms that a draft version contains; the rest belongs to the program. */
 export type TermsRules = {
@@ -27,12 +28,12 @@ export function termsChanges(former: TermsRules, next: TermsRules): readonly Ter
         ({ product_id: product }) => product ?? '',
         (rule) => orderRuleText(rule, next),
       ),
-      'One-time orders earn nothing',
+      t.terms_changes.one_time_orders_earn_nothing,
     ),
     ...ruleChanges(
       rulesByKey(former.subscription_rules, ruleKey, subscriptionRuleText),
       rulesByKey(next.subscription_rules, ruleKey, subscriptionRuleText),
-      'Subscriptions earn nothing',
+      t.terms_changes.subscriptions_earn_nothing,
     ),
   ];
 }
@@ -41,7 +42,9 @@ export function termsChanges(former: TermsRules, next: TermsRules): readonly Ter
 export function settingsChanges(former: ProgramSettings, next: ProgramSettings): readonly TermsChange[] {
   const before = settingsTexts(former);
   return settingsTexts(next).flatMap((words, index) =>
-    words === before[index] ? [] : [{ kind: 'changed', text: `${words}; until now ${uncapitalize(before[index] ?? '')}` } as const],
+    words === before[index]
+      ? []
+      : [{ kind: 'changed', text: t.terms_changes.until_now({ words, uncapitalize: uncapitalize(before[index] ?? '') }) } as const],
   );
 }
 
@@ -59,8 +62,8 @@ function rulesByKey<Rule>(
 
 function paysChanges(former: Terms['pays'], next: Terms['pays']): readonly TermsChange[] {
   if (former === next) return [];
-  const words = { order: 'by the whole order', product: 'by each product in it' } as const;
-  return [{ kind: 'changed', text: `One-time orders are paid ${words[next]}, no longer ${words[former]}` }];
+  const words = { order: t.terms_changes.by_the_whole_order, product: t.terms_changes.by_each_product_in_it } as const;
+  return [{ kind: 'changed', text: t.terms_changes.one_time_orders_are_paid({ next: words[next], former: words[former] }) }];
 }
 
 type Rules = ReadonlyMap<string, string>;
@@ -70,7 +73,7 @@ function ruleChanges(former: Rules, next: Rules, nothing: string): readonly Term
   for (const [name, words] of next) {
     const before = former.get(name);
     if (before === undefined) found.push({ kind: 'new', text: words });
-    else if (before !== words) found.push({ kind: 'changed', text: `${words}, no longer ${before}` });
+    else if (before !== words) found.push({ kind: 'changed', text: t.terms_changes.no_longer({ words, before }) });
   }
   for (const [name, words] of former) if (!next.has(name)) found.push({ kind: 'gone', text: words });
   if (former.size > 0 && next.size === 0) found.push({ kind: 'changed', text: nothing });
@@ -85,11 +88,11 @@ type TermsChangesProps = {
 
 /** Previews what a new version changes. */
 export function TermsChanges({ changes, version }: TermsChangesProps) {
-  if (changes === null) return <p className={styles.noChanges}>Fill in what is missing, and what changes stands here.</p>;
+  if (changes === null) return <p className={styles.noChanges}>{t.terms_changes.fill_in_what_is_missing}</p>;
   if (changes.length === 0)
     return (
       <p className={styles.noChanges}>
-        {version === null ? 'Nothing: no new version is made.' : `Nothing: the rules are those of version ${version}.`}
+        {version === null ? t.terms_changes.nothing_no_new_version_is : t.terms_changes.nothing_the_rules_are_those({ version })}
       </p>
     );
   return (
@@ -106,4 +109,4 @@ export function TermsChanges({ changes, version }: TermsChangesProps) {
   );
 }
 
-const changeLabels = { new: 'New', gone: 'Gone', changed: 'Changed' } as const;
+const changeLabels = { new: t.terms_changes.new, gone: t.terms_changes.gone, changed: t.terms_changes.changed } as const;

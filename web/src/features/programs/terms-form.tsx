@@ -1,7 +1,7 @@
 import { Button, Radio, Title, NativeSelect, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
 import type { Terms, OrderRule, SubscriptionRule } from '../../api/api-schema.ts';
-import { formatHundredths, parseHundredths, formatUsd } from '../../ui/format.ts';
+import { formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { CheckboxGroup, FieldRow, SelectField, TextField } from '../../ui/fields.tsx';
 import { Form, readValues, type Values, useFieldErrorsBelow, fieldError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -9,6 +9,7 @@ import { localInputToUtc } from '../../ui/time.tsx';
 import { Simulator } from './simulator.tsx';
 import { TermsChanges, termsChanges, type TermsRules } from './terms-changes.tsx';
 import styles from './terms.module.css';
+import { t } from './messages.ts';
 
 type TermsFormProps = {
   readonly store: string;
@@ -35,46 +36,46 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
     <Form
       send={(values: Values, key) => send(parseTerms(values, counts), key)}
       done={done}
-      submit="Add this version"
+      submit={t.terms_form.add_this_version}
       warnsOnLeave
       beside={beside}
     >
       <div className={styles.group} ref={top} onInput={draft.refresh}>
-        <Title order={3}>Orders</Title>
+        <Title order={3}>{t.terms_form.orders}</Title>
         <SelectField
           name="pays"
-          label="One-time orders are paid"
+          label={t.terms_form.one_time_orders_are_paid}
           value={pays}
           onChange={(event) => setPays(event.currentTarget.value === 'product' ? 'product' : 'order')}
           data={[
-            { value: 'order', label: 'by the whole order' },
-            { value: 'product', label: 'by each product in it' },
+            { value: 'order', label: t.terms_form.by_the_whole_order },
+            { value: 'product', label: t.terms_form.by_each_product_in_it },
           ]}
         />
         {orders.rows.map(({ key, from }, index) => (
           <OrderRuleFields key={key} index={index} from={from} withProduct={pays === 'product'} onRemove={() => orders.remove(key)} />
         ))}
-        {orders.rows.length === 0 && <p className={styles.note}>One-time orders earn nothing.</p>}
+        {orders.rows.length === 0 && <p className={styles.note}>{t.terms_form.one_time_orders_earn_nothing}</p>}
         {(pays === 'product' || orders.rows.length === 0) && (
-          <AddRuleButton label="Add a rule for orders" rows={orders} fresh={defaultOrderRule} />
+          <AddRuleButton label={t.terms_form.add_a_rule_for_orders} rows={orders} fresh={defaultOrderRule} />
         )}
       </div>
       <div className={styles.group} onInput={draft.refresh}>
-        <Title order={3}>Subscriptions</Title>
+        <Title order={3}>{t.terms_form.subscriptions}</Title>
         {subscriptions.rows.map(({ key, from }, index) => (
           <SubscriptionRuleFields key={key} index={index} from={from} onRemove={() => subscriptions.remove(key)} />
         ))}
-        {subscriptions.rows.length === 0 && <p className={styles.note}>Subscriptions earn nothing.</p>}
-        <AddRuleButton label="Add a rule for subscriptions" rows={subscriptions} fresh={defaultSubscriptionRule} />
+        {subscriptions.rows.length === 0 && <p className={styles.note}>{t.terms_form.subscriptions_earn_nothing}</p>}
+        <AddRuleButton label={t.terms_form.add_a_rule_for_subscriptions} rows={subscriptions} fresh={defaultSubscriptionRule} />
       </div>
       <EffectiveFrom />
       <div className={styles.group}>
-        <Title order={3}>Try it before it is made</Title>
+        <Title order={3}>{t.terms_form.try_it_before_it_is}</Title>
         <Simulator store={store} program={program} draft={read} withProducts={pays === 'product'} />
       </div>
       {former !== null && (
         <div className={styles.group}>
-          <Title order={3}>What changes against version {former.version}</Title>
+          <Title order={3}>{t.terms_form.what_changes_against_version({ version: former.version })}</Title>
           <TermsChanges changes={draft.rules && termsChanges(former, draft.rules)} version={former.version} />
         </div>
       )}
@@ -86,13 +87,13 @@ function EffectiveFrom() {
   const [starts, setStarts] = useState<'now' | 'later'>('now');
   return (
     <div className={styles.group}>
-      <Title order={3}>From when</Title>
-      <CheckboxGroup label="It holds">
-        <Radio name="starts" value="now" label="from now on" checked={starts === 'now'} onChange={() => setStarts('now')} />
+      <Title order={3}>{t.terms_form.from_when}</Title>
+      <CheckboxGroup label={t.terms_form.it_holds}>
+        <Radio name="starts" value="now" label={t.terms_form.from_now_on} checked={starts === 'now'} onChange={() => setStarts('now')} />
         <Radio
           name="starts"
           value="later"
-          label="from a day that I name"
+          label={t.terms_form.from_a_day_that_i}
           checked={starts === 'later'}
           onChange={() => setStarts('later')}
         />
@@ -101,8 +102,8 @@ function EffectiveFrom() {
         <FieldRow>
           <TextField
             name="effective_from"
-            label="Day and time"
-            description="In your own time zone. The past only while the program was never published."
+            label={t.terms_form.day_and_time}
+            description={t.terms_form.in_your_own_time_zone}
             type="datetime-local"
           />
         </FieldRow>
@@ -182,8 +183,15 @@ type RuleProps<Rule> = { readonly index: number; readonly from: Rule; readonly o
 function OrderRuleFields({ index, from, withProduct, onRemove }: RuleProps<OrderRule> & { readonly withProduct: boolean }) {
   const prefix = `order_rules.${index}`;
   return (
-    <RuleFrame prefix={prefix} title={`Rule ${index + 1} for orders`} onRemove={onRemove}>
-      {withProduct && <RuleField name={`${prefix}.product_id`} label="Product" placeholder="all others" value={from.product_id} />}
+    <RuleFrame prefix={prefix} title={t.terms_form.rule_for_orders({ value: index + 1 })} onRemove={onRemove}>
+      {withProduct && (
+        <RuleField
+          name={`${prefix}.product_id`}
+          label={t.terms_form.product}
+          placeholder={t.terms_form.all_others}
+          value={from.product_id}
+        />
+      )}
       <RateFields prefix={prefix} from={from} />
     </RuleFrame>
   );
@@ -192,12 +200,24 @@ function OrderRuleFields({ index, from, withProduct, onRemove }: RuleProps<Order
 function SubscriptionRuleFields({ index, from, onRemove }: RuleProps<SubscriptionRule>) {
   const prefix = `subscription_rules.${index}`;
   return (
-    <RuleFrame prefix={prefix} title={`Rule ${index + 1} for subscriptions`} onRemove={onRemove}>
-      <RuleField name={`${prefix}.product_id`} label="Product" placeholder="any" value={from.product_id} />
-      <RuleField name={`${prefix}.price_id`} label="Price" placeholder="any" value={from.price_id} />
+    <RuleFrame prefix={prefix} title={t.terms_form.rule_for_subscriptions({ value: index + 1 })} onRemove={onRemove}>
+      <RuleField name={`${prefix}.product_id`} label={t.terms_form.product} placeholder="any" value={from.product_id} />
+      <RuleField name={`${prefix}.price_id`} label={t.terms_form.price} placeholder="any" value={from.price_id} />
       <RateFields prefix={prefix} from={from} />
-      <RuleField name={`${prefix}.max_invoices`} label="At most, invoices" placeholder="no limit" value={from.max_invoices} numeric />
-      <RuleField name={`${prefix}.max_months`} label="At most, months" placeholder="no limit" value={from.max_months} numeric />
+      <RuleField
+        name={`${prefix}.max_invoices`}
+        label={t.terms_form.at_most_invoices}
+        placeholder={t.terms_form.no_limit}
+        value={from.max_invoices}
+        numeric
+      />
+      <RuleField
+        name={`${prefix}.max_months`}
+        label={t.terms_form.at_most_months}
+        placeholder={t.terms_form.no_limit}
+        value={from.max_months}
+        numeric
+      />
     </RuleFrame>
   );
 }
@@ -222,13 +242,13 @@ function RuleFrame({ prefix, title, onRemove, children }: RuleFrameProps) {
         color="red"
         size="compact-xs"
         onClick={onRemove}
-        aria-label={`Remove ${title.toLowerCase()}`}
+        aria-label={t.terms_form.remove({ title: title.toLowerCase() })}
       >
-        Remove
+        {t.terms_form.remove_2}
       </Button>
       {errors.length > 0 && (
         <p className={styles.errors} role="alert">
-          {errors.map((error) => `This rule ${error}.`).join(' ')}
+          {errors.map((error) => t.terms_form.this_rule({ error })).join(' ')}
         </p>
       )}
     </fieldset>
@@ -254,7 +274,7 @@ function RateFields({ prefix, from }: { readonly prefix: string; readonly from: 
     <>
       <TextInput
         name={`${prefix}.rate`}
-        label="How much"
+        label={t.terms_form.how_much}
         inputMode="decimal"
         required
         withAsterisk={false}
@@ -263,12 +283,12 @@ function RateFields({ prefix, from }: { readonly prefix: string; readonly from: 
       />
       <NativeSelect
         name={`${prefix}.unit`}
-        label="In"
+        label={t.terms_form.in}
         value={unit}
         onChange={(event) => setUnit(event.currentTarget.value)}
         data={[
           { value: 'share', label: 'percent' },
-          { value: 'flat', label: 'US dollars' },
+          { value: 'flat', label: t.terms_form.us_dollars },
         ]}
       />
     </>
@@ -312,9 +332,9 @@ const indexes = (count: number) => Array.from({ length: count }, (_, index) => i
 function parseRate(values: Values, prefix: string) {
   const number = parseHundredths(values.text(`${prefix}.rate`));
   const isFlat = values.text(`${prefix}.unit`) === 'flat';
-  if (number === null) throw fieldError(`${prefix}.rate`, 'needs a number such as 10 or 2.50');
-  if (!isFlat && number > rateMaxBasisPoints) throw fieldError(`${prefix}.rate`, 'needs a rate of at most 100 percent');
-  if (isFlat && number > flatCentsMax) throw fieldError(`${prefix}.rate`, `needs an amount of at most ${formatUsd(flatCentsMax)}`);
+  if (number === null) throw fieldError(`${prefix}.rate`, t.terms_form.needs_a_number_such_as);
+  if (!isFlat && number > rateMaxBasisPoints) throw fieldError(`${prefix}.rate`, t.terms_form.needs_a_rate_of_at);
+  if (isFlat && number > flatCentsMax) throw fieldError(`${prefix}.rate`, t.terms_form.needs_an_amount_of_at({ flatCentsMax }));
   return isFlat ? { flat_cents: number } : { basis_points: number };
 }
 
@@ -324,7 +344,7 @@ const flatCentsMax = 100_000_000;
 
 function parseTimeField(values: Values, name: string): string {
   const moment = localInputToUtc(values.text(name));
-  if (moment === null) throw fieldError(name, 'needs a day and a time');
+  if (moment === null) throw fieldError(name, t.terms_form.needs_a_day_and_a);
   return moment;
 }
 
@@ -337,6 +357,6 @@ function textOrNull(values: Values, name: string): string | null {
 function wholeOrNull(values: Values, name: string): number | null {
   const typed = values.text(name);
   if (typed === '') return null;
-  if (!/^\d{1,9}$/.test(typed)) throw fieldError(name, 'needs whole numbers');
+  if (!/^\d{1,9}$/.test(typed)) throw fieldError(name, t.terms_form.needs_whole_numbers);
   return Number(typed);
 }

@@ -1,26 +1,28 @@
 import type { OrderRule, SubscriptionRule, Terms } from '../../api/api-schema.ts';
-import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
+import { formatDollars, formatPercent } from '../../ui/format.ts';
 import type { ProgramSettings } from './programs-api.ts';
+import { t } from './messages.ts';
 
 /** Terms as sentences: what a partner earns, for how long, and under which conditions. */
 export function orderRuleText({ product_id: product, ...rate }: OrderRule, { pays }: Pick<Terms, 'pays'>): string {
-  const of = product === null ? (pays === 'product' ? 'each other product' : 'each order') : `product ${product}`;
-  return rate.basis_points === null ? `${rateText(rate)} for ${of}` : `${rateText(rate)} of ${of}`;
+  const of =
+    product === null ? (pays === 'product' ? t.terms_text.each_other_product : t.terms_text.each_order) : t.terms_text.product({ product });
+  return rate.basis_points === null ? t.terms_text.for({ rate: rateText(rate), of }) : t.terms_text.of({ rate: rateText(rate), of });
 }
 
 export function subscriptionRuleText(rule: SubscriptionRule): string {
-  const product = rule.product_id === null ? 'any subscription' : `product ${rule.product_id}`;
-  const price = rule.price_id === null ? '' : ` at price ${rule.price_id}`;
+  const product = rule.product_id === null ? t.terms_text.any_subscription : t.terms_text.product_2({ productId: rule.product_id });
+  const price = rule.price_id === null ? '' : t.terms_text.at_price({ priceId: rule.price_id });
   const ends = [
-    ...(rule.max_invoices === null ? [] : [`at most ${formatCount(rule.max_invoices, 'invoice')}`]),
-    ...(rule.max_months === null ? [] : [`for ${formatCount(rule.max_months, 'month')}`]),
+    ...(rule.max_invoices === null ? [] : [t.terms_text.at_most({ maxInvoices: rule.max_invoices })]),
+    ...(rule.max_months === null ? [] : [t.terms_text.for_2({ maxMonths: rule.max_months })]),
   ];
   const of = rule.basis_points === null ? 'for' : 'of';
-  return `${rateText(rule)} ${of} each paid invoice of ${product}${price}, ${ends.length === 0 ? 'without an end' : ends.join(' and ')}`;
+  return `${rateText(rule)} ${of} each paid invoice of ${product}${price}, ${ends.length === 0 ? t.terms_text.without_an_end : ends.join(' and ')}`;
 }
 
 const rateText = ({ basis_points: points, flat_cents: flat }: Pick<OrderRule, 'basis_points' | 'flat_cents'>): string =>
-  points === null ? `${formatDollars(flat ?? 0)} USD` : formatPercent(points);
+  points === null ? t.terms_text.usd({ dollars: formatDollars(flat ?? 0) }) : formatPercent(points);
 
 export const settingsTexts = ({
   attribution_days: window,
@@ -28,9 +30,9 @@ export const settingsTexts = ({
   approval,
   auto_approve_days: afterDays,
 }: ProgramSettings): readonly string[] => [
-  `A click counts for ${formatCount(window, 'day')}`,
-  hold === 0 ? 'Billed without a hold for refunds' : `Held ${formatCount(hold, 'day')} for refunds`,
-  approval === 'auto' ? `Approves itself after ${formatCount(afterDays ?? 0, 'day')}` : 'Approved by hand',
+  t.terms_text.a_click_counts_for({ window }),
+  hold === 0 ? t.terms_text.billed_without_a_hold_for : t.terms_text.held_for_refunds({ hold }),
+  approval === 'auto' ? t.terms_text.approves_itself_after({ value: afterDays ?? 0 }) : t.terms_text.approved_by_hand,
 ];
 
 /** A created version always has a start time in the past, whatever the viewer's clock says. */

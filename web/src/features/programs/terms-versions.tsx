@@ -9,6 +9,7 @@ import { useNow } from '../../session/use-now.ts';
 import { termsPath } from './programs-api.ts';
 import { orderRuleText, nowOrLastCreation, settingsTexts, subscriptionRuleText, versionInForce } from './terms-text.ts';
 import styles from './terms.module.css';
+import { t } from './messages.ts';
 
 /** All versions: the current one, scheduled ones, and past ones. */
 export function TermsVersions({ store, program }: { readonly store: string; readonly program: string }) {
@@ -18,20 +19,20 @@ export function TermsVersions({ store, program }: { readonly store: string; read
   const inForce = versionInForce(versions, now);
   return (
     <ListView
-      caption="Versions of the terms"
+      caption={t.terms_versions.versions_of_the_terms}
       list={list}
       keyOf={({ version }) => String(version)}
       columns={columnsOf({ inForce, now })}
       empty={
         <EmptyState
-          title="No terms yet"
+          title={t.terms_versions.no_terms_yet}
           action={
             <ButtonLink to="/stores/$store/programs/$program/new-terms" params={{ store, program }}>
-              Write the first terms
+              {t.terms_versions.write_the_first_terms}
             </ButtonLink>
           }
         >
-          Say what is paid, for example 10 % of each order. Without terms nothing can be earned, and the program cannot be published.
+          {t.terms_versions.say_what_is_paid_for}
         </EmptyState>
       }
     />
@@ -39,12 +40,12 @@ export function TermsVersions({ store, program }: { readonly store: string; read
 }
 
 const columnsOf = (of: { readonly inForce: Terms | null; readonly now: Date }): ReadonlyArray<Column<Terms>> => [
-  { title: 'Version', cell: (terms) => <strong className="number">{terms.version}</strong> },
-  { title: 'State', cell: (terms) => <TermsStatusChip terms={terms} {...of} /> },
-  { title: 'Holds from', cell: ({ effective_from: from }) => <Time at={from} /> },
-  { title: 'What it pays', cell: (terms) => <RuleList terms={terms} /> },
+  { title: t.terms_versions.version, cell: (terms) => <strong className="number">{terms.version}</strong> },
+  { title: t.terms_versions.state, cell: (terms) => <TermsStatusChip terms={terms} {...of} /> },
+  { title: t.terms_versions.holds_from, cell: ({ effective_from: from }) => <Time at={from} /> },
+  { title: t.terms_versions.what_it_pays, cell: (terms) => <RuleList terms={terms} /> },
   {
-    title: 'Conditions',
+    title: t.terms_versions.conditions,
     cell: (terms) => (
       <ul className={styles.lines} data-short>
         {settingsTexts(terms).map((ruleTexts) => (
@@ -56,22 +57,24 @@ const columnsOf = (of: { readonly inForce: Terms | null; readonly now: Date }): 
 ];
 
 function TermsStatusChip({ terms, inForce, now }: { readonly terms: Terms; readonly inForce: Terms | null; readonly now: Date }) {
-  if (terms.version === inForce?.version) return <Chip label="In force" tone="good" meaning="Orders of today are paid by this version." />;
-  if (new Date(terms.effective_from) > now) return <Chip label="Waits" tone="wait" meaning="It begins on its day by itself." />;
-  return <Chip label="Past" tone="neutral" meaning="A later version took its place. Orders of its time keep it." />;
+  if (terms.version === inForce?.version)
+    return <Chip label={t.terms_versions.in_force} tone="good" meaning={t.terms_versions.orders_of_today_are_paid} />;
+  if (new Date(terms.effective_from) > now)
+    return <Chip label={t.terms_versions.waits} tone="wait" meaning={t.terms_versions.it_begins_on_its_day} />;
+  return <Chip label={t.terms_versions.past} tone="neutral" meaning={t.terms_versions.a_later_version_took_its} />;
 }
 
 const rulesShownMax = 8;
 
 function RuleList({ terms }: { readonly terms: Terms }) {
   const words = [...terms.order_rules.map((rule) => orderRuleText(rule, terms)), ...terms.subscription_rules.map(subscriptionRuleText)];
-  if (words.length === 0) return <span>Nothing is earned</span>;
+  if (words.length === 0) return <span>{t.terms_versions.nothing_is_earned}</span>;
   return (
     <ul className={styles.lines}>
       {words.slice(0, rulesShownMax).map((text) => (
         <li key={text}>{text}</li>
       ))}
-      {words.length > rulesShownMax && <li>and {words.length - rulesShownMax} more rules</li>}
+      {words.length > rulesShownMax && <li>{t.terms_versions.and_more_rules({ value: words.length - rulesShownMax })}</li>}
     </ul>
   );
 }

@@ -3,6 +3,8 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Logo } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import styles from './auth-layout.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type AuthLayoutProps = { readonly title: string; readonly intro?: ReactNode; readonly children: ReactNode; readonly below?: ReactNode };
 
@@ -11,7 +13,7 @@ export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(title);
   useEffect(() => {
-    document.title = `${title} · Tributary`;
+    document.title = t.auth_layout.tributary({ title });
     // The focused element went with the previous page: focusing the title lets a screen reader announce the new one.
     if (shown.current !== title && document.activeElement === document.body) heading.current?.focus();
     shown.current = title;
@@ -20,7 +22,7 @@ export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
     <div className={styles.page}>
       <header className={styles.brand}>
         <Logo size={30} />
-        <span className={styles.name}>Tributary</span>
+        <span className={styles.name}>{t.auth_layout.tributary_2}</span>
       </header>
       <main className={styles.card}>
         <Title order={1} ref={heading} tabIndex={-1}>
@@ -44,8 +46,10 @@ export function EmailNotSent({ requested }: { readonly requested: RequestedLink 
     <>
       <p>{requested.message}</p>
       <p>
-        Your request for <strong>{requested.email}</strong> is recorded. Are you an operator? Sign in, then open{' '}
-        <TextLink to="/operator/mails">Mails</TextLink>.
+        {rich(t.auth_layout.your_request_for_is_recorded, {
+          b: <strong>{requested.email}</strong>,
+          link: <TextLink to="/operator/mails" />,
+        })}
       </p>
     </>
   );

@@ -6,6 +6,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { t } from './messages.ts';
 
 /** The target of the links about an email address: confirm the new one, or restore the former one. */
 export function EmailChangeLink({ token }: { readonly token: string }) {
@@ -17,36 +18,45 @@ export function EmailChangeLink({ token }: { readonly token: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const below = <TextLink to="/">Go to your dashboard</TextLink>;
-  if (ended !== null) return <AuthLayout title="Done" below={below} children={<p>{ended}</p>} />;
-  if (meaning.isPending) return <AuthLayout title="One moment" children={<LoadingSkeleton />} />;
-  if (meaning.isError) return <AuthLayout title="This link does not work" below={below} children={<ErrorAlert error={meaning.error} />} />;
+  const below = <TextLink to="/">{t.email_change_link.go_to_your_dashboard}</TextLink>;
+  if (ended !== null) return <AuthLayout title={t.email_change_link.done} below={below} children={<p>{ended}</p>} />;
+  if (meaning.isPending) return <AuthLayout title={t.email_change_link.one_moment} children={<LoadingSkeleton />} />;
+  if (meaning.isError)
+    return <AuthLayout title={t.email_change_link.this_link_does_not_work} below={below} children={<ErrorAlert error={meaning.error} />} />;
   const { does, former_email: former, email } = meaning.data;
   if (does === 'confirm')
     return (
-      <AuthLayout title="Confirm your new address" below={below} intro={`Your account uses ${email} from then on, instead of ${former}.`}>
+      <AuthLayout
+        title={t.email_change_link.confirm_your_new_address}
+        below={below}
+        intro={t.email_change_link.your_account_uses_from_then({ email, former })}
+      >
         <Form
           send={() => api.post('/email-changes/confirm', { token })}
           done={async () => {
             await client.invalidateQueries();
-            setEnded(`Your account now uses ${email}. Your other sessions ended.`);
+            setEnded(t.email_change_link.your_account_now_uses_your({ email }));
           }}
-          submit="Confirm the address"
+          submit={t.email_change_link.confirm_the_address}
           wide
         >
-          <p style={{ margin: 0 }}>It works only where you are signed in with this account.</p>
+          <p style={{ margin: 0 }}>{t.email_change_link.it_works_only_where_you}</p>
         </Form>
       </AuthLayout>
     );
   return (
-    <AuthLayout title="Undo the change of address" below={below} intro={`The account gets ${former} back, instead of ${email}.`}>
+    <AuthLayout
+      title={t.email_change_link.undo_the_change_of_address}
+      below={below}
+      intro={t.email_change_link.the_account_gets_back_instead({ former, email })}
+    >
       <Form
         send={() => api.post('/email-changes/undo', { token })}
-        done={() => setEnded(`The account uses ${former} again. A link to choose a new password is on its way there.`)}
-        submit="Undo the change"
+        done={() => setEnded(t.email_change_link.the_account_uses_again_a({ former }))}
+        submit={t.email_change_link.undo_the_change}
         wide
       >
-        <p style={{ margin: 0 }}>Everybody is signed out, and the password stops working.</p>
+        <p style={{ margin: 0 }}>{t.email_change_link.everybody_is_signed_out_and}</p>
       </Form>
     </AuthLayout>
   );

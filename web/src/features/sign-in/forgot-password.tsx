@@ -4,36 +4,35 @@ import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { AuthLayout, EmailNotSent, type RequestedLink } from './auth-layout.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 export function ForgotPassword() {
   const [requested, setRequested] = useState<RequestedLink | null>(null);
-  const below = <TextLink to="/sign-in">Back to signing in</TextLink>;
+  const below = <TextLink to="/sign-in">{t.forgot_password.back_to_signing_in}</TextLink>;
   if (requested?.delivered_by === 'operator') {
-    return <AuthLayout title="No mail was sent" below={below} children={<EmailNotSent requested={requested} />} />;
+    return <AuthLayout title={t.forgot_password.no_mail_was_sent} below={below} children={<EmailNotSent requested={requested} />} />;
   }
   if (requested !== null) {
     return (
-      <AuthLayout title="Check your email" below={below}>
-        <p>
-          If <strong>{requested.email}</strong> has an account here, a link to choose a new password is on its way. It works once, for an
-          hour.
-        </p>
-        <p>Nothing there after some minutes? Check your spam folder, and ask once more.</p>
+      <AuthLayout title={t.forgot_password.check_your_email} below={below}>
+        <p>{rich(t.forgot_password.if_has_an_account_here, { b: <strong>{requested.email}</strong> })}</p>
+        <p>{t.forgot_password.nothing_there_after_some_minutes}</p>
       </AuthLayout>
     );
   }
   return (
-    <AuthLayout title="Forgot your password?" intro="Enter your e-mail. We send a link with which you choose a new one." below={below}>
+    <AuthLayout title={t.forgot_password.forgot_your_password} intro={t.forgot_password.enter_your_e_mail_we} below={below}>
       <Form
         send={async (values) => {
           const email = values.text('email');
           return { email, ...(await api.post('/password-resets', { email })) };
         }}
         done={setRequested}
-        submit="Send me the link"
+        submit={t.forgot_password.send_me_the_link}
         wide
       >
-        <TextField name="email" label="E-mail" type="email" autoComplete="username" autoFocus />
+        <TextField name="email" label={t.forgot_password.e_mail} type="email" autoComplete="username" autoFocus />
       </Form>
     </AuthLayout>
   );

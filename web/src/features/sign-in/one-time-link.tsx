@@ -12,6 +12,8 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { EmailChangeLink } from './email-change-link.tsx';
 import { useStartSession } from './start-session.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /**
  * The target of the links in all emails. The token is in the URL fragment, so no server logs it; the service says what the link is for.
@@ -28,22 +30,19 @@ function AccountLink({ token }: { readonly token: string }) {
     queryFn: () => api.post('/one-time-links/read', { token }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const below = <TextLink to="/sign-in">Go to signing in</TextLink>;
-  if (meaning.isPending) return <AuthLayout title="One moment" children={<LoadingSkeleton />} />;
+  const below = <TextLink to="/sign-in">{t.one_time_link.go_to_signing_in}</TextLink>;
+  if (meaning.isPending) return <AuthLayout title={t.one_time_link.one_moment} children={<LoadingSkeleton />} />;
   if (meaning.isError && isLinkInvalid(meaning.error)) {
     return (
-      <AuthLayout title="This link does not work" below={below}>
+      <AuthLayout title={t.one_time_link.this_link_does_not_work} below={below}>
         <ErrorAlert error={meaning.error} />
-        <p>
-          Each link works once, for a time. A new one for your password you get <TextLink to="/forgot-password">here</TextLink>; for a new
-          invitation ask whoever invited you.
-        </p>
+        <p>{rich(t.one_time_link.each_link_works_once_for, { link: <TextLink to="/forgot-password" /> })}</p>
       </AuthLayout>
     );
   }
   if (meaning.isError) {
     const note = <ErrorAlert error={meaning.error} onRetry={() => void meaning.refetch()} />;
-    return <AuthLayout title="This link could not be read yet" below={below} children={note} />;
+    return <AuthLayout title={t.one_time_link.this_link_could_not_be} below={below} children={note} />;
   }
   return <UseLink token={token} meaning={meaning.data} />;
 }
@@ -70,17 +69,17 @@ function UseLink({ token, meaning }: { readonly token: string; readonly meaning:
         wide
       >
         {email === null ? (
-          <TextField name="email" label="E-mail" type="email" autoComplete="username" />
+          <TextField name="email" label={t.one_time_link.e_mail} type="email" autoComplete="username" />
         ) : (
-          <TextField name="shown_email" label="E-mail" value={email} readOnly autoComplete="username" />
+          <TextField name="shown_email" label={t.one_time_link.e_mail} value={email} readOnly autoComplete="username" />
         )}
-        {account === 'new' && <TextField name="name" label="Your name" autoComplete="name" maxLength={100} autoFocus />}
+        {account === 'new' && <TextField name="name" label={t.one_time_link.your_name} autoComplete="name" maxLength={100} autoFocus />}
         {account !== 'signed in' && (
           <PasswordField
             name="password"
-            label={isNewPassword ? 'Choose a password' : 'Your password'}
+            label={isNewPassword ? t.one_time_link.choose_a_password : t.one_time_link.your_password}
             {...(isNewPassword && {
-              description: 'At least 10 characters. Several words in a row are easy to keep and hard to guess.',
+              description: t.one_time_link.at_least_10_characters_several,
               minLength: 10,
             })}
             autoComplete={isNewPassword ? 'new-password' : 'current-password'}
@@ -92,8 +91,8 @@ function UseLink({ token, meaning }: { readonly token: string; readonly meaning:
             name="end_keys"
             value="yes"
             defaultChecked
-            label="Also revoke all API keys I created"
-            description="Recommended if somebody else may know your password. All your sessions end in any case."
+            label={t.one_time_link.also_revoke_all_api_keys}
+            description={t.one_time_link.recommended_if_somebody_else_may}
           />
         )}
       </Form>
@@ -108,39 +107,42 @@ function enteredFields(values: Values): Readonly<Record<string, string>> {
 }
 
 const titles = {
-  'first operator': 'Welcome to Tributary',
-  'sign-up': 'Finish your sign-up',
-  'new password': 'Choose a new password',
-  invitation: 'You are invited',
+  'first operator': t.one_time_link.welcome_to_tributary,
+  'sign-up': t.one_time_link.finish_your_sign_up,
+  'new password': t.one_time_link.choose_a_new_password,
+  invitation: t.one_time_link.you_are_invited,
 } as const satisfies Record<OneTimeLink['purpose'], string>;
 
 const submitLabels = {
-  'first operator': 'Become the first operator',
-  'sign-up': 'Make my account',
-  'new password': 'Change my password',
-  invitation: 'Accept the invitation',
+  'first operator': t.one_time_link.become_the_first_operator,
+  'sign-up': t.one_time_link.make_my_account,
+  'new password': t.one_time_link.change_my_password,
+  invitation: t.one_time_link.accept_the_invitation,
 } as const satisfies Record<OneTimeLink['purpose'], string>;
 
 function introText({ purpose, account, invitation }: OneTimeLink): string {
   switch (purpose) {
     case 'first operator':
-      return 'This installation has nobody yet. You become its first operator, who may do everything and invite others.';
+      return t.one_time_link.this_installation_has_nobody_yet;
     case 'sign-up':
-      return 'Your address is proved. Say how you are called and choose a password.';
+      return t.one_time_link.your_address_is_proved_say;
     case 'new password':
-      return 'All your other sessions end.';
+      return t.one_time_link.all_your_other_sessions_end;
     case 'invitation':
-      return `${invitationText(invitation)} ${account === 'new' ? 'Make your account to join.' : 'Accept to join with the account you have.'}`;
+      return [
+        invitationText(invitation),
+        account === 'new' ? t.one_time_link.make_your_account_to_join : t.one_time_link.accept_to_join_with_the,
+      ].join(' ');
   }
 }
 
 function invitationText(invitation: OneTimeLink['invitation']): string {
   switch (invitation?.kind) {
     case 'store':
-      return `You are to work on a store, with the role “${invitation.role}”.`;
+      return t.one_time_link.you_are_to_work_on({ role: invitation.role ?? '' });
     case 'operator':
-      return 'You are to run this installation as an operator.';
+      return t.one_time_link.you_are_to_run_this;
     default:
-      return 'You are to look after a creator’s account: links, sales and payouts.';
+      return t.one_time_link.you_are_to_look_after;
   }
 }

@@ -8,6 +8,8 @@ import { TextLink } from '../../ui/links.tsx';
 import type { Session } from '../../session/session.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { useStartSession } from './start-session.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type Credentials = { readonly email: string; readonly password: string };
 type Outcome = { readonly is: 'entered'; readonly session: Session } | { readonly is: 'code wanted'; readonly credentials: Credentials };
@@ -21,25 +23,24 @@ export function SignIn() {
   if (credentials !== null) return <SecondFactor credentials={credentials} nextSearch={nextSearch} onBack={() => setCredentials(null)} />;
   return (
     <AuthLayout
-      title="Sign in"
+      title={t.sign_in.sign_in}
       below={
         <>
-          New here?{' '}
-          <TextLink to="/sign-up" search={nextSearch}>
-            Make an account
-          </TextLink>
+          {rich(t.sign_in.new_here_make_an_account, {
+            link: <TextLink to="/sign-up" search={nextSearch} />,
+          })}
         </>
       }
     >
       <Form
         send={(values) => signIn({ email: values.text('email'), password: values.raw('password') })}
         done={(outcome) => (outcome.is === 'entered' ? startSession(outcome.session) : setCredentials(outcome.credentials))}
-        submit="Sign in"
+        submit={t.sign_in.sign_in}
         wide
-        beside={<TextLink to="/forgot-password">I forgot my password</TextLink>}
+        beside={<TextLink to="/forgot-password">{t.sign_in.i_forgot_my_password}</TextLink>}
       >
-        <TextField name="email" label="E-mail" type="email" autoComplete="username" autoFocus />
-        <PasswordField name="password" label="Password" autoComplete="current-password" />
+        <TextField name="email" label={t.sign_in.e_mail} type="email" autoComplete="username" autoFocus />
+        <PasswordField name="password" label={t.sign_in.password} autoComplete="current-password" />
       </Form>
     </AuthLayout>
   );
@@ -64,22 +65,19 @@ type SecondFactorProps = {
 function SecondFactor({ credentials, nextSearch, onBack }: SecondFactorProps) {
   const enter = useStartSession();
   return (
-    <AuthLayout
-      title="Second factor"
-      intro="Open your authenticator app and enter the code it shows for Tributary. A recovery code works too, once."
-    >
+    <AuthLayout title={t.sign_in.second_factor} intro={t.sign_in.open_your_authenticator_app_and}>
       <Form
         send={(values) => api.post('/session', { ...credentials, code: values.text('code') })}
         done={enter}
-        submit="Sign in"
+        submit={t.sign_in.sign_in}
         wide
         beside={
           <TextLink to="/sign-in" search={nextSearch} onClick={onBack}>
-            Sign in as somebody else
+            {t.sign_in.sign_in_as_somebody_else}
           </TextLink>
         }
       >
-        <TextField name="code" label="Code" autoComplete="one-time-code" autoFocus />
+        <TextField name="code" label={t.sign_in.code} autoComplete="one-time-code" autoFocus />
       </Form>
     </AuthLayout>
   );

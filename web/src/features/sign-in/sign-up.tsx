@@ -5,6 +5,8 @@ import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { AuthLayout, EmailNotSent, type RequestedLink } from './auth-layout.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The response is the same for known and unknown addresses, so that it does not reveal who has an account. */
 export function SignUp() {
@@ -13,37 +15,33 @@ export function SignUp() {
   const program = programIdIn(next);
   const below = (
     <>
-      Already here?{' '}
-      <TextLink to="/sign-in" search={next === undefined ? {} : { next }}>
-        Sign in
-      </TextLink>
+      {rich(t.sign_up.already_here_sign_in, {
+        link: <TextLink to="/sign-in" search={next === undefined ? {} : { next }} />,
+      })}
     </>
   );
   if (requested?.delivered_by === 'operator') {
     return (
-      <AuthLayout title="No mail was sent" below={below}>
+      <AuthLayout title={t.sign_up.no_mail_was_sent} below={below}>
         <EmailNotSent requested={requested} />
-        {program !== undefined && <p>The link works once and leads back to the program.</p>}
+        {program !== undefined && <p>{t.sign_up.the_link_works_once_and}</p>}
       </AuthLayout>
     );
   }
   if (requested !== null) {
     return (
-      <AuthLayout title="Check your email" below={below}>
+      <AuthLayout title={t.sign_up.check_your_email} below={below}>
         <p>
-          We sent a link to <strong>{requested.email}</strong>. Open it to choose a password; it works once
-          {program !== undefined && ', and leads back to the program'}.
+          {t.sign_up.we_sent_a_link_to} <strong>{requested.email}</strong>
+          {t.sign_up.open_it_to_choose_a}
+          {program !== undefined && t.sign_up.and_leads_back_to_the}.
         </p>
-        <p>Nothing there after a few minutes? Check your spam folder, or try again with another address.</p>
+        <p>{t.sign_up.nothing_there_after_a_few}</p>
       </AuthLayout>
     );
   }
   return (
-    <AuthLayout
-      title="Make an account"
-      intro="For merchants who pay partners for sales, and for creators who earn by them. We send you a link to go on."
-      below={below}
-    >
+    <AuthLayout title={t.sign_up.make_an_account} intro={t.sign_up.for_merchants_who_pay_partners} below={below}>
       <Form
         send={async (values) => {
           const email = values.text('email');
@@ -51,10 +49,10 @@ export function SignUp() {
           return { email, ...reply };
         }}
         done={setRequested}
-        submit="Send me the link"
+        submit={t.sign_up.send_me_the_link}
         wide
       >
-        <TextField name="email" label="E-mail" type="email" autoComplete="email" autoFocus />
+        <TextField name="email" label={t.sign_up.e_mail} type="email" autoComplete="email" autoFocus />
       </Form>
     </AuthLayout>
   );

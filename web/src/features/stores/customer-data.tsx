@@ -17,6 +17,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import styles from './customer-data.module.css';
+import { t } from './messages.ts';
 
 type CustomerQuery = { readonly customer_id: string } | { readonly order_id: string };
 type StoredOrder = Output<'/stores/{store}/customers/export', 'post'>['orders'][number];
@@ -26,16 +27,12 @@ export function CustomerData() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const mayManage = usePermission(store)('store:manage');
   return (
-    <Page
-      title="Customer data"
-      narrow
-      intro="When one of your customers asks what is kept about them, or asks you to erase it. Tributary knows only what your server sent with their orders."
-    >
+    <Page title={t.customer_data.customer_data} narrow intro={t.customer_data.when_one_of_your_customers}>
       {mayManage ? (
         <CustomerLookup store={store} />
       ) : (
-        <Section title="Look up a customer">
-          <p style={{ margin: 0 }}>Only an owner of the store can export and erase customers’ data.</p>
+        <Section title={t.customer_data.look_up_a_customer}>
+          <p style={{ margin: 0 }}>{t.customer_data.only_an_owner_of_the}</p>
         </Section>
       )}
       <RequestHistory store={store} />
@@ -60,17 +57,17 @@ function CustomerLookup({ store }: { readonly store: string }) {
   };
   return (
     <>
-      <Section title="Look up a customer" intro="Asks for your password. The audit log says that you looked, without the customer’s ID.">
-        <Form send={send} done={done} submit="Look up">
+      <Section title={t.customer_data.look_up_a_customer} intro={t.customer_data.asks_for_your_password_the}>
+        <Form send={send} done={done} submit={t.customer_data.look_up}>
           <SelectField
             name="by"
-            label="By"
+            label={t.customer_data.by}
             data={[
-              { value: 'customer_id', label: 'Customer ID' },
-              { value: 'order_id', label: 'Order ID' },
+              { value: 'customer_id', label: t.customer_data.customer_id },
+              { value: 'order_id', label: t.customer_data.order_id },
             ]}
           />
-          <TextField name="id" label="ID" description="Exactly as your server sent it." maxLength={500} autoComplete="off" />
+          <TextField name="id" label="ID" description={t.customer_data.exactly_as_your_server_sent} maxLength={500} autoComplete="off" />
         </Form>
       </Section>
       {found !== null && (
@@ -88,40 +85,35 @@ function CustomerOrdersSection({ store, found: { query, orders }, forget }: Cust
     const { orders: erased, bodies } = await api.post(apiPath('/stores/{store}/customers/erase', { store }), query);
     forget();
     await refresh(client, historyPath(store));
-    notifications.show({ message: `Erased from ${countOf(erased, 'order')} and ${countOf(bodies, 'request')} of the tracking log.` });
+    notifications.show({ message: t.customer_data.erased_from_and_of_the({ erased, bodies }) });
   };
   return (
     <Section
-      title="What is kept"
-      intro={`${countOf(orders.length, 'order')}. Amounts stay when the customer is erased; names, IDs, codes, line items and metadata go.`}
+      title={t.customer_data.what_is_kept}
+      intro={t.customer_data.amounts_stay_when_the_customer({ orders: orders.length })}
       flush
       actions={
         <div className={styles.buttons}>
           <Button variant="default" size="xs" onClick={() => downloadJson({ orders }, 'customer-data.json')}>
-            Export JSON
+            {t.customer_data.export_json}
           </Button>
           <ConfirmButton
-            label="Erase"
-            subject="this customer’s data"
+            label={t.customer_data.erase}
+            subject={t.customer_data.this_customers_data}
             danger
-            title="Erase this customer’s data?"
-            confirm="Erase it for good"
+            title={t.customer_data.erase_this_customers_data}
+            confirm={t.customer_data.erase_it_for_good}
             run={erase}
           >
-            <p>
-              Order name, customer ID, discount code, line items and metadata of {countOf(orders.length, 'order')} are erased, and the
-              requests in the tracking log that carried them. Orders, amounts and commissions stay. Nobody can undo this.
-            </p>
+            <p>{t.customer_data.order_name_customer_id_discount({ orders: orders.length })}</p>
           </ConfirmButton>
         </div>
       }
     >
       {orders.length === 0 ? (
-        <EmptyState title="No order matches">
-          An ID is compared exactly. A request that was refused may still be in the tracking log: erase by the order ID removes its body.
-        </EmptyState>
+        <EmptyState title={t.customer_data.no_order_matches}>{t.customer_data.an_id_is_compared_exactly}</EmptyState>
       ) : (
-        <Table caption="Orders of this customer" columns={columns} rows={orders} keyOf={({ order_id: id }) => id} />
+        <Table caption={t.customer_data.orders_of_this_customer} columns={columns} rows={orders} keyOf={({ order_id: id }) => id} />
       )}
     </Section>
   );
@@ -129,7 +121,7 @@ function CustomerOrdersSection({ store, found: { query, orders }, forget }: Cust
 
 const columns: ReadonlyArray<Column<StoredOrder>> = [
   {
-    title: 'Order',
+    title: t.customer_data.order,
     cell: ({ order_id: id, order_name: name }) => (
       <>
         <div>{id}</div>
@@ -137,34 +129,39 @@ const columns: ReadonlyArray<Column<StoredOrder>> = [
       </>
     ),
   },
-  { title: 'Date', cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Customer ID', cell: ({ customer_id: id }) => id ?? 'none' },
-  { title: 'Code', cell: ({ discount_code: code }) => code ?? 'none' },
-  { title: 'Subtotal, USD', kind: 'number', cell: ({ subtotal_cents: cents }) => formatDollars(cents) },
+  { title: t.customer_data.date, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.customer_data.customer_id, cell: ({ customer_id: id }) => id ?? 'none' },
+  { title: t.customer_data.code, cell: ({ discount_code: code }) => code ?? 'none' },
+  { title: t.customer_data.subtotal_usd, kind: 'number', cell: ({ subtotal_cents: cents }) => formatDollars(cents) },
 ];
-
-const countOf = (count: number, word: string): string => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
 
 type AuditEntry = { readonly id: string; readonly at: string; readonly actor_name: string; readonly action: string };
 
 const historyPath = (store: string) => apiPath('/stores/{store}/audit-log', { store }, { limit: 200 });
-const actions: Readonly<Record<string, string>> = { 'customer.exported': 'Looked up', 'customer.erased': 'Erased' };
+const actions: Readonly<Record<string, string>> = {
+  'customer.exported': t.customer_data.looked_up,
+  'customer.erased': t.customer_data.erased,
+};
 
 /** The latest audit log entries about customers. */
 function RequestHistory({ store }: { readonly store: string }) {
   const log = useQuery(apiQuery(historyPath(store)));
   const rows = log.data?.data.filter(({ action }) => actions[action] !== undefined) ?? [];
   return (
-    <Section title="Latest requests" intro="From the last 200 entries of the audit log, which has them all." flush>
+    <Section title={t.customer_data.latest_requests} intro={t.customer_data.from_the_last_200_entries} flush>
       <QueryView query={log} />
-      {log.isSuccess && rows.length === 0 && <EmptyState title="No request yet">Each look-up and each erasure is listed here.</EmptyState>}
-      {rows.length > 0 && <Table caption="Requests about customers" columns={historyColumns} rows={rows} keyOf={({ id }) => id} />}
+      {log.isSuccess && rows.length === 0 && (
+        <EmptyState title={t.customer_data.no_request_yet}>{t.customer_data.each_look_up_and_each}</EmptyState>
+      )}
+      {rows.length > 0 && (
+        <Table caption={t.customer_data.requests_about_customers} columns={historyColumns} rows={rows} keyOf={({ id }) => id} />
+      )}
     </Section>
   );
 }
 
 const historyColumns: ReadonlyArray<Column<AuditEntry>> = [
-  { title: 'When', cell: ({ at }) => <Time at={at} /> },
-  { title: 'What', cell: ({ action }) => actions[action] },
-  { title: 'Who', cell: ({ actor_name: name }) => name },
+  { title: t.customer_data.when, cell: ({ at }) => <Time at={at} /> },
+  { title: t.customer_data.what, cell: ({ action }) => actions[action] },
+  { title: t.customer_data.who, cell: ({ actor_name: name }) => name },
 ];

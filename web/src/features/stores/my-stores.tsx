@@ -5,6 +5,8 @@ import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from './store-status-chips.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 export function MyStores() {
   const list = useList<'/stores', object>({
@@ -15,20 +17,22 @@ export function MyStores() {
   });
   return (
     <Page
-      title="My stores"
-      intro="A store is one shop with its own keys, programs and bills."
-      actions={list.rows.length > 0 && <ButtonLink to="/new-store">Create a store</ButtonLink>}
+      title={t.my_stores.my_stores}
+      intro={t.my_stores.a_store_is_one_shop}
+      actions={list.rows.length > 0 && <ButtonLink to="/new-store">{t.my_stores.create_a_store}</ButtonLink>}
     >
-      <Section title="Stores" bare flush>
+      <Section title={t.my_stores.stores} bare flush>
         <ListView
           list={list}
-          caption="My stores"
+          caption={t.my_stores.my_stores}
           keyOf={({ id }) => id}
           columns={columns}
           empty={
-            <EmptyState title="You have no store yet" action={<ButtonLink to="/new-store">Create your first store</ButtonLink>}>
-              Create one to get its keys. If a colleague has a store here already, ask them for an invitation instead. Do you share links to
-              shops? Then the <TextLink to="/creator">creator’s portal</TextLink> is your place.
+            <EmptyState
+              title={t.my_stores.you_have_no_store_yet}
+              action={<ButtonLink to="/new-store">{t.my_stores.create_your_first_store}</ButtonLink>}
+            >
+              {rich(t.my_stores.create_one_to_get_its, { link: <TextLink to="/creator" /> })}
             </EmptyState>
           }
         />
@@ -39,15 +43,15 @@ export function MyStores() {
 
 const columns: ReadonlyArray<Column<Store>> = [
   {
-    title: 'Name',
+    title: t.my_stores.name,
     cell: ({ id, name }) => (
       <TextLink to="/stores/$store" params={{ store: id }} fw={600}>
         {name}
       </TextLink>
     ),
   },
-  { title: 'Site', cell: ({ site_url }) => new URL(site_url).host },
-  { title: 'Store', cell: (store) => <StoreStatusChip status={store.status} /> },
-  { title: 'Integration', cell: (store) => <IntegrationStatusChip integration={store.integration} /> },
-  { title: 'Tracking', cell: (store) => <TrackingStatusChip isOn={store.tracking_on} /> },
+  { title: t.my_stores.site, cell: ({ site_url }) => new URL(site_url).host },
+  { title: t.my_stores.store, cell: (store) => <StoreStatusChip status={store.status} /> },
+  { title: t.my_stores.integration, cell: (store) => <IntegrationStatusChip integration={store.integration} /> },
+  { title: t.my_stores.tracking, cell: (store) => <TrackingStatusChip isOn={store.tracking_on} /> },
 ];

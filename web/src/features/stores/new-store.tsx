@@ -8,6 +8,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { storeNameLengthMax } from './stores-api.ts';
+import { t } from './messages.ts';
 
 export function NewStore() {
   const client = useQueryClient();
@@ -18,31 +19,31 @@ export function NewStore() {
   };
   return (
     <Page
-      title="Create a store"
+      title={t.new_store.create_a_store}
       narrow
-      above={<TextLink to="/stores">My stores</TextLink>}
-      intro="Two things are enough. Keys, programs and people come afterwards."
+      above={<TextLink to="/stores">{t.new_store.my_stores}</TextLink>}
+      intro={t.new_store.two_things_are_enough_keys}
     >
-      <Section title="The shop" bare>
+      <Section title={t.new_store.the_shop} bare>
         <Form
           send={(values, key) => api.post('/stores', { name: values.text('name'), site_url: values.text('site_url') }, key)}
           done={done}
-          submit="Create the store"
-          beside={<TextLink to="/stores">Cancel</TextLink>}
+          submit={t.new_store.create_the_store}
+          beside={<TextLink to="/stores">{t.new_store.cancel}</TextLink>}
         >
           <TextField
             name="name"
-            label="Name"
-            description="As creators will see it."
-            placeholder="Northwind Coffee"
+            label={t.new_store.name}
+            description={t.new_store.as_creators_will_see_it}
+            placeholder={t.new_store.northwind_coffee}
             autoComplete="organization"
             maxLength={storeNameLengthMax}
             autoFocus
           />
           <TextField
             name="site_url"
-            label="Address of the site"
-            description="Where shoppers arrive. Links of creators lead only to this site. You can change it later in the settings."
+            label={t.new_store.address_of_the_site}
+            description={t.new_store.where_shoppers_arrive_links_of}
             placeholder="https://northwind.example"
             type="url"
             inputMode="url"

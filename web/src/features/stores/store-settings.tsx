@@ -20,13 +20,15 @@ import { IntegrationSwitch } from '../integration/integration-switch.tsx';
 import styles from './store-settings.module.css';
 import { IntegrationStatusChip, StoreStatusChip } from './store-status-chips.tsx';
 import { storeNameLengthMax, storePath, storeQuery } from './stores-api.ts';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 export function StoreSettings() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const currentStore = useQuery(storeQuery(store));
   return (
-    <Page title="Settings" narrow intro="Name, site, integration, and archive.">
-      {currentStore.isPending && <Section title="Store" bare children={<LoadingSkeleton />} />}
+    <Page title={t.store_settings.settings} narrow intro={t.store_settings.name_site_integration_and_archive}>
+      {currentStore.isPending && <Section title={t.store_settings.store} bare children={<LoadingSkeleton />} />}
       <ErrorAlert error={currentStore.error} onRetry={() => void currentStore.refetch()} />
       {currentStore.isSuccess && (
         <>
@@ -45,12 +47,14 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
   const client = useQueryClient();
   const mayManage = usePermission(currentStore.id)('store:manage');
   return (
-    <Section title="Store">
+    <Section title={t.store_settings.store}>
       <DescriptionList
         items={[
-          ...(mayManage ? [] : [['Name', currentStore.name] as const, ['Site', currentStore.site_url] as const]),
-          ['State', <StoreStatusChip key="s" status={currentStore.status} />],
-          ['Made', <Time key="c" at={currentStore.created_at} dateOnly />],
+          ...(mayManage
+            ? []
+            : [[t.store_settings.name, currentStore.name] as const, [t.store_settings.site, currentStore.site_url] as const]),
+          [t.store_settings.state, <StoreStatusChip key="s" status={currentStore.status} />],
+          [t.store_settings.made, <Time key="c" at={currentStore.created_at} dateOnly />],
         ]}
       />
       {mayManage && (
@@ -59,12 +63,12 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
             key={currentStore.name}
             send={(values) => api.patch(storePath(currentStore.id), { name: values.text('name') })}
             done={() => refresh(client, '/stores', '/session')}
-            submit="Rename"
+            submit={t.store_settings.rename}
           >
             <TextField
               name="name"
-              label="Name"
-              description="Creators see it too."
+              label={t.store_settings.name}
+              description={t.store_settings.creators_see_it_too}
               maxLength={storeNameLengthMax}
               defaultValue={currentStore.name}
             />
@@ -78,7 +82,7 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
 function IntegrationSection({ currentStore }: { readonly currentStore: Store }) {
   const mayWrite = usePermission(currentStore.id)('integration:write');
   return (
-    <Section title="Integration" intro="Whether reports of your server are taken. Links and clicks are not touched by it.">
+    <Section title={t.store_settings.integration} intro={t.store_settings.whether_reports_of_your_server}>
       <div className={styles.above}>
         <IntegrationStatusChip integration={currentStore.integration} />
       </div>
@@ -89,19 +93,16 @@ function IntegrationSection({ currentStore }: { readonly currentStore: Store }) 
 
 /** Emails go by role. Each person can switch off those that are not essential. */
 const EmailRecipients = () => (
-  <Section title="Mails" intro="Who is written to goes by their role in the team.">
+  <Section title={t.store_settings.mails} intro={t.store_settings.who_is_written_to_goes}>
     <DescriptionList
       items={[
-        ['Owners, finance', 'Invoices, charges that failed, the store being past due, payments taken back.'],
-        ['Owners, finance, marketers', 'What approves itself within two days, and creators who object to a rejection.'],
-        ['Owners, marketers', 'Creators who apply to a program.'],
-        ['Owners, developers', 'Webhook endpoints that were switched off because they took nothing.'],
+        [t.store_settings.owners_finance, t.store_settings.invoices_charges_that_failed_the],
+        [t.store_settings.owners_finance_marketers, t.store_settings.what_approves_itself_within_two],
+        [t.store_settings.owners_marketers, t.store_settings.creators_who_apply_to_a],
+        [t.store_settings.owners_developers, t.store_settings.webhook_endpoints_that_were_switch],
       ]}
     />
-    <p className={styles.below}>
-      What approves itself, objections and applications each may switch off for themselves, under{' '}
-      <TextLink to="/account">My account</TextLink>.
-    </p>
+    <p className={styles.below}>{rich(t.store_settings.what_approves_itself_objections_an, { link: <TextLink to="/account" /> })}</p>
   </Section>
 );
 
@@ -115,12 +116,12 @@ function StoreSite({ currentStore }: { readonly currentStore: Store }) {
     setOpened(false);
   };
   return (
-    <Section title="Site" intro="Creators’ links lead only to pages of this site.">
-      <DescriptionList items={[['Address', currentStore.site_url]]} />
+    <Section title={t.store_settings.site} intro={t.store_settings.creators_links_lead_only_to}>
+      <DescriptionList items={[[t.store_settings.address, currentStore.site_url]]} />
       <Button className={styles.below ?? ''} variant="default" size="xs" onClick={() => setOpened(true)}>
-        Change site
+        {t.store_settings.change_site}
       </Button>
-      <Dialog title={`Change the site of ${currentStore.name}`} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.store_settings.change_the_site_of({ name: currentStore.name })} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values) =>
             api.patch(storePath(currentStore.id), {
@@ -129,17 +130,17 @@ function StoreSite({ currentStore }: { readonly currentStore: Store }) {
             })
           }
           done={done}
-          submit="Change site"
+          submit={t.store_settings.change_site}
           beside={
             <Button variant="default" onClick={() => setOpened(false)}>
-              Cancel
+              {t.store_settings.cancel}
             </Button>
           }
         >
           <TextField
             name="site_url"
-            label="New address"
-            description={`Now ${currentStore.site_url}`}
+            label={t.store_settings.new_address}
+            description={t.store_settings.now({ siteUrl: currentStore.site_url })}
             placeholder="https://northwind.example"
             type="url"
             inputMode="url"
@@ -147,13 +148,13 @@ function StoreSite({ currentStore }: { readonly currentStore: Store }) {
           />
           <MoveLandingPagesOption />
           <div>
-            <p>What changes as soon as you save:</p>
+            <p>{t.store_settings.what_changes_as_soon_as}</p>
             <ul className={styles.list}>
-              <li>Tracking links redirect only to the new site. Links that creators shared keep their addresses.</li>
-              <li>Test links stop working if the host changes. Create new ones.</li>
-              <li>Orders, commissions, keys, and webhooks stay as they are.</li>
+              <li>{t.store_settings.tracking_links_redirect_only_to}</li>
+              <li>{t.store_settings.test_links_stop_working_if}</li>
+              <li>{t.store_settings.orders_commissions_keys_and_webhoo}</li>
             </ul>
-            <p>The pages of the new site need the tracking script, or your server has to save click IDs there.</p>
+            <p>{t.store_settings.the_pages_of_the_new}</p>
           </div>
         </Form>
       </Dialog>
@@ -166,8 +167,8 @@ const MoveLandingPagesOption = () => (
   <Checkbox
     name="move_landing_pages"
     value="yes"
-    label="Move landing pages that are outside the new site"
-    description="Landing pages of programs and links get the new host and keep their paths and queries."
+    label={t.store_settings.move_landing_pages_that_are}
+    description={t.store_settings.landing_pages_of_programs_and}
     error={useFieldError('move_landing_pages')}
   />
 );
@@ -180,25 +181,21 @@ export function ArchiveStore({ currentStore }: { readonly currentStore: Store })
   const isArchived = currentStore.status === 'archived';
   return (
     <Section
-      title={isArchived ? 'Take it out of the archive' : 'Archive the store'}
-      intro={
-        isArchived
-          ? 'The store is put away. Its links lead to the shop without counting, and reports of its server are refused.'
-          : 'For a shop that is closed, or that leaves. Nothing is deleted, and it can be taken out again.'
-      }
+      title={isArchived ? t.store_settings.take_it_out_of_the : t.store_settings.archive_the_store}
+      intro={isArchived ? t.store_settings.the_store_is_put_away : t.store_settings.for_a_shop_that_is}
     >
       {isArchived ? (
         <ConfirmButton
-          label="Unarchive"
-          subject="the store"
-          title={`Take ${currentStore.name} out of the archive?`}
-          confirm="Take it out"
+          label={t.store_settings.unarchive}
+          subject={t.store_settings.the_store}
+          title={t.store_settings.take_out_of_the_archive({ name: currentStore.name })}
+          confirm={t.store_settings.take_it_out}
           run={async () => {
             await api.post(apiPath('/stores/{store}/unarchive', { store: currentStore.id }));
             await refresh(client, '/stores');
           }}
         >
-          <p>Its links count again, and reports of its server are taken again. Programs are as they were.</p>
+          <p>{t.store_settings.its_links_count_again_and}</p>
         </ConfirmButton>
       ) : (
         <ArchiveButton currentStore={currentStore} />
@@ -211,7 +208,7 @@ function ArchiveButton({ currentStore }: { readonly currentStore: Store }) {
   const client = useQueryClient();
   const [opened, setOpened] = useState(false);
   const archive = async (typed: string) => {
-    if (typed !== currentStore.name) throw fieldError('typed_name', `must be exactly: ${currentStore.name}`);
+    if (typed !== currentStore.name) throw fieldError('typed_name', t.store_settings.must_be_exactly({ name: currentStore.name }));
     await api.post(apiPath('/stores/{store}/archive', { store: currentStore.id }));
   };
   const done = async () => {
@@ -221,25 +218,31 @@ function ArchiveButton({ currentStore }: { readonly currentStore: Store }) {
   return (
     <>
       <ul className={styles.list}>
-        <li>Links of creators still lead to the shop, but clicks on them do not count.</li>
-        <li>Reports of its server are refused, refunds too: what is open is reported before.</li>
-        <li>What is approved and past its hold is billed once more, however little it is, and goes to its creators.</li>
+        <li>{t.store_settings.links_of_creators_still_lead}</li>
+        <li>{t.store_settings.reports_of_its_server_are}</li>
+        <li>{t.store_settings.what_is_approved_and_past}</li>
       </ul>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        Archive the store
+        {t.store_settings.archive_the_store}
       </Button>
-      <Dialog title={`Archive ${currentStore.name}?`} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.store_settings.archive({ name: currentStore.name })} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values) => archive(values.text('typed_name'))}
           done={done}
-          submit="Archive it"
+          submit={t.store_settings.archive_it}
           beside={
             <Button variant="default" onClick={() => setOpened(false)}>
-              Cancel
+              {t.store_settings.cancel}
             </Button>
           }
         >
-          <TextField name="typed_name" label="Type the store’s name" description={currentStore.name} autoComplete="off" data-autofocus />
+          <TextField
+            name="typed_name"
+            label={t.store_settings.type_the_stores_name}
+            description={currentStore.name}
+            autoComplete="off"
+            data-autofocus
+          />
         </Form>
       </Dialog>
     </>

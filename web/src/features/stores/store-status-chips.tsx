@@ -1,10 +1,11 @@
 import type { Store } from '../../api/api-schema.ts';
 import { Chip, StatusChip, type StatusTexts } from '../../ui/chip.tsx';
+import { t } from './messages.ts';
 
 const storeTexts: StatusTexts<Store['status']> = {
-  active: ['Active', 'good', 'The store is open: links lead to it and orders earn.'],
-  past_due: ['Past due', 'bad', 'A bill could not be charged. Links pause until the payment method is mended.'],
-  archived: ['Archived', 'neutral', 'The store is put away. Its links give no clicks, and what was earned is still billed and paid.'],
+  active: [t.store_status_chips.active, 'good', t.store_status_chips.the_store_is_open_links],
+  past_due: [t.store_status_chips.past_due, 'bad', t.store_status_chips.a_bill_could_not_be],
+  archived: [t.store_status_chips.archived, 'neutral', t.store_status_chips.the_store_is_put_away],
 };
 
 export function StoreStatusChip({ status }: Pick<Store, 'status'>) {
@@ -13,16 +14,16 @@ export function StoreStatusChip({ status }: Pick<Store, 'status'>) {
 
 export function IntegrationStatusChip({ integration }: Pick<Store, 'integration'>) {
   return integration === 'enabled' ? (
-    <Chip label="Enabled" tone="good" meaning="Postbacks of your server are read." />
+    <Chip label={t.store_status_chips.enabled} tone="good" meaning={t.store_status_chips.postbacks_of_your_server_are} />
   ) : (
-    <Chip label="Disabled" tone="wait" meaning="Postbacks are refused until you enable the integration again." />
+    <Chip label={t.store_status_chips.disabled} tone="wait" meaning={t.store_status_chips.postbacks_are_refused_until_you} />
   );
 }
 
 export function TrackingStatusChip({ isOn }: { readonly isOn: boolean }) {
   return isOn ? (
-    <Chip label="On" tone="good" meaning="A test order went all the way: clicks and orders find each other." />
+    <Chip label={t.store_status_chips.on} tone="good" meaning={t.store_status_chips.a_test_order_went_all} />
   ) : (
-    <Chip label="Off" tone="wait" meaning="No test order has arrived yet. One that goes all the way switches tracking on." />
+    <Chip label={t.store_status_chips.off} tone="wait" meaning={t.store_status_chips.no_test_order_has_arrived} />
   );
 }

@@ -16,6 +16,8 @@ import { usePermission } from '../access/permissions.tsx';
 import { InvoiceEarningsChip, SubscriptionStatusChips } from './subscription-status-chips.tsx';
 import { productText, subscriptionsPath } from './subscriptions-api.ts';
 import styles from './subscriptions.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 const invoicesPerPage = 24;
 
@@ -31,13 +33,13 @@ export function SubscriptionDrawer({ store, id, close }: SubscriptionDrawerProps
   });
   const subscription = found.data?.pages[0];
   return (
-    <Drawer title={subscription?.relationship_id ?? 'Subscription'} opened={id !== undefined} onClose={close}>
+    <Drawer title={subscription?.relationship_id ?? t.subscription_drawer.subscription} opened={id !== undefined} onClose={close}>
       <QueryView query={found} />
       {subscription !== undefined && (
         <>
           {subscription.held !== null && <ReviewSection store={store} subscription={subscription} mayReview={mayReview} />}
           <SubscriptionDetails subscription={subscription} />
-          <DrawerSection title="Invoices">
+          <DrawerSection title={t.subscription_drawer.invoices}>
             <InvoiceList store={store} invoices={found.data?.pages.flatMap(({ invoices }) => invoices) ?? []} />
             {found.hasNextPage && <ShowMore list={found} />}
           </DrawerSection>
@@ -61,22 +63,24 @@ function SubscriptionDetails({ subscription }: { readonly subscription: Subscrip
   return (
     <DescriptionList
       items={[
-        ['State', <SubscriptionStatusChips key="s" subscription={subscription} />],
-        ['Creator', creator],
-        ['Product', productText(subscription)],
-        ['Bound', <Time key="b" at={bound} />],
-        ['Earns', rule === null ? 'nothing: no rule fitted the product' : ruleText(rule)],
+        [t.subscription_drawer.state, <SubscriptionStatusChips key="s" subscription={subscription} />],
+        [t.subscription_drawer.creator, creator],
+        [t.subscription_drawer.product, productText(subscription)],
+        [t.subscription_drawer.bound, <Time key="b" at={bound} />],
+        [t.subscription_drawer.earns, rule === null ? t.subscription_drawer.nothing_no_rule_fitted_the : ruleText(rule)],
         [
-          'Paid invoices',
-          `${paid}${rule?.max_invoices ? `, of which ${subscription.earning_invoices} of at most ${rule.max_invoices} earned` : ''}`,
+          t.subscription_drawer.paid_invoices,
+          rule?.max_invoices
+            ? t.subscription_drawer.of_which_of_at_most({ paid, earning: subscription.earning_invoices, max: rule.max_invoices })
+            : paid,
         ],
-        ['Earned so far', <strong key="e">{formatDollars(earned)} USD</strong>],
-        ...(ended === null ? [] : [['Ended', <EndText key="x" at={ended} reason={reason} />] as const]),
+        [t.subscription_drawer.earned_so_far, <strong key="e">{t.subscription_drawer.usd({ earned: formatDollars(earned) })}</strong>],
+        ...(ended === null ? [] : [[t.subscription_drawer.ended, <EndText key="x" at={ended} reason={reason} />] as const]),
         [
           'ID',
           <span key="i" className={styles.copied}>
             <span className="mono">{subscription.id}</span>
-            <CopyIcon value={subscription.id} label="the subscription’s ID" />
+            <CopyIcon value={subscription.id} label={t.subscription_drawer.the_subscriptions_id} />
           </span>,
         ],
       ]}
@@ -98,16 +102,19 @@ function ruleText({
   max_months: months,
   terms_version: version,
 }: SubscriptionTerms): string {
-  const rate = points === null ? `${formatDollars(flat ?? 0)} USD an invoice` : `${formatPercent(points)} of each invoice`;
+  const rate =
+    points === null
+      ? t.subscription_drawer.usd_an_invoice({ dollars: formatDollars(flat ?? 0) })
+      : t.subscription_drawer.of_each_invoice({ points: formatPercent(points) });
   const limits = [
     ...(invoices === null ? [] : [formatCount(invoices, 'invoice')]),
     ...(months === null ? [] : [formatCount(months, 'month')]),
   ];
-  return `${rate}${limits.length === 0 ? '' : `, at most ${limits.join(' and ')}`} (terms version ${version})`;
+  return t.subscription_drawer.terms_version({ rate, value: limits.length === 0 ? '' : `, at most ${limits.join(' and ')}`, version });
 }
 
 function InvoiceList({ store, invoices }: { readonly store: string; readonly invoices: readonly SubscriptionInvoice[] }) {
-  if (invoices.length === 0) return <p>None was reported yet. Each one appears here as your server reports it.</p>;
+  if (invoices.length === 0) return <p>{t.subscription_drawer.none_was_reported_yet_each}</p>;
   return (
     <ul className={styles.invoices}>
       {invoices.map((invoice) => (
@@ -124,7 +131,11 @@ function InvoiceList({ store, invoices }: { readonly store: string; readonly inv
               <Time at={invoice.paid_at ?? invoice.first_recorded_at} dateOnly />
             </span>
           </span>
-          <span className="number">{invoice.amount_paid_cents === null ? '–' : `${formatDollars(invoice.amount_paid_cents)} USD`}</span>
+          <span className="number">
+            {invoice.amount_paid_cents === null
+              ? '–'
+              : t.subscription_drawer.usd_2({ amountPaidCents: formatDollars(invoice.amount_paid_cents) })}
+          </span>
           <InvoiceEarningsChip invoice={invoice} />
         </li>
       ))}
@@ -146,22 +157,33 @@ function ReviewSection({ store, subscription, mayReview }: ReviewSectionProps) {
   return (
     <div className={styles.review}>
       <p>
-        <strong>This waits for a decision.</strong> Bound was {productText(subscription)}, billed was {billedProduct}, since{' '}
-        <Time at={held.since} />. What is paid meanwhile earns nothing yet.
+        {rich(t.subscription_drawer.this_waits_for_a_decision({ subscription: productText(subscription), billedProduct }), {
+          b: <strong />,
+          time: <Time at={held.since} />,
+        })}
       </p>
       {mayReview ? (
         <div className={styles.buttons}>
-          <ConfirmButton label="Accept" title="Accept what was billed?" confirm="Accept" run={decide('accept')}>
-            <p>
-              From now on {billedProduct} is what is bound. The invoices that wait earn by the rule of this subscription, in their order.
-            </p>
+          <ConfirmButton
+            label={t.subscription_drawer.accept}
+            title={t.subscription_drawer.accept_what_was_billed}
+            confirm={t.subscription_drawer.accept}
+            run={decide('accept')}
+          >
+            <p>{t.subscription_drawer.from_now_on_is_what({ billedProduct })}</p>
           </ConfirmButton>
-          <ConfirmButton label="Decline" title="Decline what was billed?" confirm="Decline" danger run={decide('decline')}>
-            <p>The invoices that wait earn nothing. What was bound stays bound, and the next invoice for it earns again.</p>
+          <ConfirmButton
+            label={t.subscription_drawer.decline}
+            title={t.subscription_drawer.decline_what_was_billed}
+            confirm={t.subscription_drawer.decline}
+            danger
+            run={decide('decline')}
+          >
+            <p>{t.subscription_drawer.the_invoices_that_wait_earn}</p>
           </ConfirmButton>
         </div>
       ) : (
-        <p>Somebody whose role may decide on commissions accepts or declines it.</p>
+        <p>{t.subscription_drawer.somebody_whose_role_may_decide}</p>
       )}
     </div>
   );

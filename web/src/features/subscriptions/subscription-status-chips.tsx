@@ -1,27 +1,30 @@
 import type { Subscription, SubscriptionInvoice } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import styles from './subscriptions.module.css';
+import { t } from './messages.ts';
 
 export function SubscriptionStatusChips({ subscription: { state, held, rule } }: { readonly subscription: Subscription }) {
   return (
     <span className={styles.chips}>
       {state === 'active' ? (
-        <Chip label="Active" tone="good" meaning="Its paid invoices earn by the rule that was bound." />
+        <Chip label={t.subscription_status_chips.active} tone="good" meaning={t.subscription_status_chips.its_paid_invoices_earn_by} />
       ) : (
-        <Chip label="Ended" tone="neutral" meaning="Your server reported its end. Invoices after it earn nothing." />
+        <Chip label={t.subscription_status_chips.ended} tone="neutral" meaning={t.subscription_status_chips.your_server_reported_its_end} />
       )}
       {held && (
         <Chip
-          label="Held"
+          label={t.subscription_status_chips.held}
           tone="bad"
-          meaning={`An invoice was for another ${held.reason === 'product_mismatch' ? 'product' : 'price'} than the one that was bound. What is paid waits until you decide.`}
+          meaning={t.subscription_status_chips.an_invoice_was_for_another({
+            value: held.reason === 'product_mismatch' ? 'product' : 'price',
+          })}
         />
       )}
       {rule === null && (
         <Chip
-          label="Without commission"
+          label={t.subscription_status_chips.without_commission}
           tone="neutral"
-          meaning="No rule of the program fitted its product when it was bound, so it earns nothing, for good."
+          meaning={t.subscription_status_chips.no_rule_of_the_program}
         />
       )}
     </span>
@@ -30,23 +33,37 @@ export function SubscriptionStatusChips({ subscription: { state, held, rule } }:
 
 export function InvoiceEarningsChip({ invoice }: { readonly invoice: SubscriptionInvoice }) {
   if (invoice.reversed_at !== null)
-    return <Chip label="Reversed" tone="bad" meaning="The invoice was refunded, so its commission ended." />;
+    return (
+      <Chip label={t.subscription_status_chips.reversed} tone="bad" meaning={t.subscription_status_chips.the_invoice_was_refunded_so} />
+    );
   switch (invoice.earns) {
     case 'commission':
-      return <Chip label="Earns" tone="good" meaning={invoice.explanation ?? 'It opened a commission.'} />;
+      return (
+        <Chip
+          label={t.subscription_status_chips.earns}
+          tone="good"
+          meaning={invoice.explanation ?? t.subscription_status_chips.it_opened_a_commission}
+        />
+      );
     case 'waits':
-      return <Chip label="Waits" tone="wait" meaning="It was paid while the subscription is held. Your decision says what it earns." />;
+      return <Chip label={t.subscription_status_chips.waits} tone="wait" meaning={t.subscription_status_chips.it_was_paid_while_the} />;
     case 'nothing':
-      return <Chip label="Earns nothing" tone="neutral" meaning={invoice.explanation ?? 'It opened no commission.'} />;
+      return (
+        <Chip
+          label={t.subscription_status_chips.earns_nothing}
+          tone="neutral"
+          meaning={invoice.explanation ?? t.subscription_status_chips.it_opened_no_commission}
+        />
+      );
     case 'not_paid':
-      return <Chip label={unpaidLabels[invoice.state]} tone="neutral" meaning="Only a paid invoice earns." />;
+      return <Chip label={unpaidLabels[invoice.state]} tone="neutral" meaning={t.subscription_status_chips.only_a_paid_invoice_earns} />;
   }
 }
 
 const unpaidLabels: Readonly<Record<SubscriptionInvoice['state'], string>> = {
-  paid: 'Paid',
-  open: 'Open',
-  failed: 'Failed',
-  void: 'Void',
-  uncollectible: 'Uncollectible',
+  paid: t.subscription_status_chips.paid,
+  open: t.subscription_status_chips.open,
+  failed: t.subscription_status_chips.failed,
+  void: t.subscription_status_chips.void,
+  uncollectible: t.subscription_status_chips.uncollectible,
 };

@@ -14,15 +14,16 @@ import type { SubscriptionFilter } from '../stores/store-search-params.ts';
 import { SubscriptionStatusChips } from './subscription-status-chips.tsx';
 import { SubscriptionDrawer } from './subscription-drawer.tsx';
 import { productText, subscriptionsPath, subscriptionTotalsPath } from './subscriptions-api.ts';
+import { t } from './messages.ts';
 
 const searchLengthMax = 100;
 const states = [
-  ['active', 'Active'],
-  ['ended', 'Ended'],
+  ['active', t.subscriptions.active],
+  ['ended', t.subscriptions.ended],
 ] as const;
 const holdOptions = [
-  ['true', 'Waits for a decision'],
-  ['false', 'Not held'],
+  ['true', t.subscriptions.waits_for_a_decision],
+  ['false', t.subscriptions.not_held],
 ] as const;
 
 /** The store's subscriptions, their creators, and their earnings. */
@@ -36,28 +37,28 @@ export function Subscriptions() {
     navigate,
     path: subscriptionsPath(store),
     fields: [
-      { type: 'search', name: 'q', label: 'Subscription begins with', lengthMax: searchLengthMax },
-      { type: 'select', name: 'state', label: 'State', options: states },
-      { type: 'select', name: 'held', label: 'Review', options: holdOptions },
+      { type: 'search', name: 'q', label: t.subscriptions.subscription_begins_with, lengthMax: searchLengthMax },
+      { type: 'select', name: 'state', label: t.subscriptions.state, options: states },
+      { type: 'select', name: 'held', label: t.subscriptions.review, options: holdOptions },
       {
         type: 'active',
         name: 'creator_id',
-        label: 'Creator',
+        label: t.subscriptions.creator,
         text: (rows) => rows.find(({ creator_id: id }) => id === search.creator_id)?.creator_name,
       },
     ],
   });
   return (
     <Page
-      title="Subscriptions"
-      intro="Subscriptions that came through a creator. Each paid invoice earns by the rule that held when it began."
+      title={t.subscriptions.subscriptions}
+      intro={t.subscriptions.subscriptions_that_came_through_a}
       actions={<ExportCsvButton path={list.exportPath} name="subscriptions.csv" />}
     >
-      <Section title="Subscriptions" bare flush>
+      <Section title={t.subscriptions.subscriptions} bare flush>
         <ListView
           list={list}
           totals={<ListTotals query={apiQuery(subscriptionTotalsPath(store, list.filter))} one="subscription" more="subscriptions" />}
-          caption="Subscriptions"
+          caption={t.subscriptions.subscriptions}
           columns={columnsOf({ show, setFilter: list.setFilter })}
           keyOf={({ id }) => id}
           empty={<EmptySubscriptions store={store} filter={list.filter} />}
@@ -75,47 +76,44 @@ type ColumnOptions = {
 
 const columnsOf = ({ show, setFilter }: ColumnOptions): ReadonlyArray<Column<Subscription>> => [
   {
-    title: 'Subscription',
+    title: t.subscriptions.subscription,
     cell: ({ id, relationship_id: name }) => <OpenButton open={() => show(id)}>{name}</OpenButton>,
   },
   {
-    title: 'Creator',
+    title: t.subscriptions.creator,
     cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
   },
-  { title: 'Product', cell: (row) => productText(row) },
-  { title: 'Bound', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Paid invoices', kind: 'number', cell: ({ paid_invoices: count }) => count },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: 'State', cell: (row) => <SubscriptionStatusChips subscription={row} /> },
+  { title: t.subscriptions.product, cell: (row) => productText(row) },
+  { title: t.subscriptions.bound, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
+  { title: t.subscriptions.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.subscriptions.state, cell: (row) => <SubscriptionStatusChips subscription={row} /> },
 ];
 
 function EmptySubscriptions({ store, filter }: { readonly store: string; readonly filter: SubscriptionFilter }) {
   if (Object.keys(filter).length > 0)
     return (
       <EmptyState
-        title={filter.held === 'true' ? 'Nothing waits for you' : 'Nothing matches'}
+        title={filter.held === 'true' ? t.subscriptions.nothing_waits_for_you : t.subscriptions.nothing_matches}
         action={
           <ButtonLink variant="default" size="xs" to="/stores/$store/subscriptions" params={{ store }}>
-            Show all subscriptions
+            {t.subscriptions.show_all_subscriptions}
           </ButtonLink>
         }
       >
-        {filter.held === 'true'
-          ? 'A subscription is held when an invoice is for another product or price than the one that was bound.'
-          : 'Widen the filter. A search finds the beginning of a subscription’s ID, letter by letter.'}
+        {filter.held === 'true' ? t.subscriptions.a_subscription_is_held_when : t.subscriptions.widen_the_filter_a_search}
       </EmptyState>
     );
   return (
     <EmptyState
-      title="No subscription yet"
+      title={t.subscriptions.no_subscription_yet}
       action={
         <ButtonLink variant="default" to="/stores/$store/integration" params={{ store }}>
-          See the integration
+          {t.subscriptions.see_the_integration}
         </ButtonLink>
       }
     >
-      If your shop sells subscriptions, let its server bind each one to its click when it begins; then report its invoices. A shop of single
-      orders needs nothing here.
+      {t.subscriptions.if_your_shop_sells_subscriptions}
     </EmptyState>
   );
 }

@@ -7,6 +7,8 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailStatusChip, type EmailStatus } from '../access/email-status-chip.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type StoreEmail = EmailStatus & {
   readonly id: string;
@@ -21,27 +23,19 @@ export function StoreEmails() {
   const list = useShortList(apiPath('/stores/{store}/mails', { store }));
   const newest = list.isFirstPage ? list.rows[0] : undefined;
   return (
-    <Page
-      title="Mails"
-      intro="What was written for this store: bills, invitations, decisions, warnings. Here stands to whom, about what, and how it went."
-    >
+    <Page title={t.store_emails.mails} intro={t.store_emails.what_was_written_for_this}>
       {newest?.state === 'kept' && (
         <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="md">
-          <strong>No mail server is set: mails stand here.</strong> Nothing reaches anybody by mail. Whoever runs this installation can read
-          each mail and hand its link on, and sets a mail server.
+          {rich(t.store_emails.no_mail_server_is_set, { b: <strong /> })}
         </Alert>
       )}
-      <Section title="Mails of the store" bare flush>
+      <Section title={t.store_emails.mails_of_the_store} bare flush>
         <ListView
-          caption="Mails of the store"
+          caption={t.store_emails.mails_of_the_store}
           list={list}
           keyOf={({ id }) => id}
           columns={columns}
-          empty={
-            <EmptyState title="No mail yet">
-              Invitations, bills, applications, objections and webhook endpoints that take nothing write one.
-            </EmptyState>
-          }
+          empty={<EmptyState title={t.store_emails.no_mail_yet}>{t.store_emails.invitations_bills_applications_obj}</EmptyState>}
         />
       </Section>
     </Page>
@@ -49,10 +43,10 @@ export function StoreEmails() {
 }
 
 const columns: ReadonlyArray<Column<StoreEmail>> = [
-  { title: 'Written', cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: 'To', cell: ({ to }) => to },
-  { title: 'Subject', cell: ({ subject }) => <strong>{subject}</strong> },
-  { title: 'State', cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
+  { title: t.store_emails.written, cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.store_emails.to, cell: ({ to }) => to },
+  { title: t.store_emails.subject, cell: ({ subject }) => <strong>{subject}</strong> },
+  { title: t.store_emails.state, cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
 ];
 
-const notSent = { word: 'Not sent', meaning: 'No mail server is set. Whoever runs this installation can read it out to you.' };
+const notSent = { word: t.store_emails.not_sent, meaning: t.store_emails.no_mail_server_is_set_2 };

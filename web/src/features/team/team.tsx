@@ -16,19 +16,20 @@ import { Time } from '../../ui/time.tsx';
 import { InvitationsSection } from '../access/invitations.tsx';
 import { usePermission, roles } from '../access/permissions.tsx';
 import { useRefreshSession } from '../../session/session.ts';
+import { t } from './messages.ts';
 
 export function Team() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const mayChange = usePermission(store)('team:write');
   return (
-    <Page title="Team" intro="Who works on this store, and what each may do.">
-      <Section title="People" flush>
+    <Page title={t.team.team} intro={t.team.who_works_on_this_store}>
+      <Section title={t.team.people} flush>
         <ShortList
-          caption="Team"
+          caption={t.team.team}
           path={apiPath('/stores/{store}/team', { store })}
           keyOf={({ user_id: id }) => id}
           columns={columnsOf(store, mayChange)}
-          empty={<EmptyState title="Nobody yet">This store was made by an operator’s program. Invite its owner below.</EmptyState>}
+          empty={<EmptyState title={t.team.nobody_yet}>{t.team.this_store_was_made_by}</EmptyState>}
         />
       </Section>
       <InvitationsSection
@@ -42,12 +43,12 @@ export function Team() {
 }
 
 const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<TeamMember>> => [
-  { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-  { title: 'E-mail', cell: ({ email }) => email },
-  { title: 'Role', cell: ({ role }) => role },
-  { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
+  { title: t.team.name, cell: ({ name }) => <strong>{name}</strong> },
+  { title: t.team.e_mail, cell: ({ email }) => email },
+  { title: t.team.role, cell: ({ role }) => role },
+  { title: t.team.since, cell: ({ since }) => <Time at={since} dateOnly /> },
   ...(mayChange
-    ? [{ title: 'Change', kind: 'actions' as const, cell: (person: TeamMember) => <MemberActions store={store} person={person} /> }]
+    ? [{ title: t.team.change, kind: 'actions' as const, cell: (person: TeamMember) => <MemberActions store={store} person={person} /> }]
     : []),
 ];
 
@@ -72,15 +73,15 @@ function MemberActions({ store, person }: { readonly store: string; readonly per
     <>
       <ChangeRoleButton store={store} person={person} />
       <ConfirmButton
-        label="Remove"
+        label={t.team.remove}
         subject={person.name}
         variant="subtle"
         danger
-        title={`Take ${person.name} out of the team?`}
-        confirm="Remove"
+        title={t.team.take_out_of_the_team({ name: person.name })}
+        confirm={t.team.remove}
         run={remove}
       >
-        <p>They no longer see this store. API keys they made for it end too: a program that uses one stops, until it is given another.</p>
+        <p>{t.team.they_no_longer_see_this}</p>
       </ConfirmButton>
     </>
   );
@@ -97,20 +98,20 @@ function ChangeRoleButton({ store, person }: { readonly store: string; readonly 
   };
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={`Change role of ${person.name}`} onClick={() => setOpened(true)}>
-        Change role
+      <Button variant="subtle" size="xs" aria-label={t.team.change_role_of({ name: person.name })} onClick={() => setOpened(true)}>
+        {t.team.change_role}
       </Button>
-      <Dialog title={`The role of ${person.name}`} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.team.the_role_of({ name: person.name })} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values) =>
             api.patch(apiPath('/stores/{store}/team/{user}', { store, user: person.user_id }), { role: values.option<Role>('role') })
           }
           done={done}
-          submit="Change"
+          submit={t.team.change}
         >
           <SelectField
             name="role"
-            label="Role"
+            label={t.team.role}
             defaultValue={person.role}
             data={roles.map(([value, label]) => ({ value, label }))}
             data-autofocus

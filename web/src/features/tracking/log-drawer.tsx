@@ -14,6 +14,8 @@ import { postbackAdvice, warningAdvice } from './postback-advice.ts';
 import { storeQuery } from '../stores/stores-api.ts';
 import { logLineCurl, operationLabels } from './tracking-api.ts';
 import styles from './tracking-log.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type LogDrawerProps = { readonly store: string; readonly id: string | undefined; readonly close: () => void };
 
@@ -23,7 +25,7 @@ export function LogDrawer({ store, id, close }: LogDrawerProps) {
     enabled: id !== undefined,
   });
   return (
-    <Drawer title={found.data?.subject ?? 'Request'} opened={id !== undefined} onClose={close}>
+    <Drawer title={found.data?.subject ?? t.log_drawer.request} opened={id !== undefined} onClose={close}>
       <QueryView query={found}>{(data) => <LogLineDetails store={store} line={data} />}</QueryView>
     </Drawer>
   );
@@ -35,31 +37,31 @@ function LogLineDetails({ store, line }: { readonly store: string; readonly line
     <>
       <DescriptionList
         items={[
-          ['Answer', <ResponseChip key="a" line={line} />],
-          ['What', operationLabels[line.operation] ?? line.operation],
-          ['When', <Time key="w" at={line.at} />],
-          ['Took', `${line.latency_ms.toFixed(1)} ms`],
+          [t.log_drawer.answer, <ResponseChip key="a" line={line} />],
+          [t.log_drawer.what, operationLabels[line.operation] ?? line.operation],
+          [t.log_drawer.when, <Time key="w" at={line.at} />],
+          [t.log_drawer.took, t.log_drawer.ms({ value: line.latency_ms.toFixed(1) })],
           [
-            'Request ID',
+            t.log_drawer.request_id,
             <span key="r" className="mono">
               {line.request_id}
             </span>,
           ],
-          ...(line.test ? [['Test', 'yes: no money, and in no report'] as const] : []),
-          ...(line.replay ? [['Again', 'the same report came before'] as const] : []),
+          ...(line.test ? [[t.log_drawer.test, t.log_drawer.yes_no_money_and_in] as const] : []),
+          ...(line.replay ? [[t.log_drawer.again, t.log_drawer.the_same_report_came_before] as const] : []),
         ]}
       />
-      <DrawerSection title="Why">
+      <DrawerSection title={t.log_drawer.why}>
         <p>{line.explanation}</p>
       </DrawerSection>
       {advice !== undefined && (
-        <DrawerSection title="What to do">
+        <DrawerSection title={t.log_drawer.what_to_do}>
           <p>{advice}</p>
           <ConversionLink store={store} line={line} />
         </DrawerSection>
       )}
       {line.warnings.length > 0 && (
-        <DrawerSection title="Warnings">
+        <DrawerSection title={t.log_drawer.warnings}>
           <ul className={styles.warnings}>
             {line.warnings.map(({ code, field, message }) => (
               <li key={`${code} ${field}`}>{message}</li>
@@ -68,11 +70,11 @@ function LogLineDetails({ store, line }: { readonly store: string; readonly line
         </DrawerSection>
       )}
       <LeakedKeySteps store={store} line={line} />
-      <DrawerSection title="What was sent">
+      <DrawerSection title={t.log_drawer.what_was_sent}>
         <RequestBody store={store} line={line} />
       </DrawerSection>
-      <DrawerSection title="What was answered">
-        <CopyableValue value={JSON.stringify(line.reply, null, 2)} label="the answer" />
+      <DrawerSection title={t.log_drawer.what_was_answered}>
+        <CopyableValue value={JSON.stringify(line.reply, null, 2)} label={t.log_drawer.the_answer} />
       </DrawerSection>
       <RawJson value={line} />
     </>
@@ -84,7 +86,7 @@ function LeakedKeySteps({ store, line: { warnings } }: { readonly store: string;
   const steps = [...new Set(warnings.flatMap(({ code }) => warningAdvice[code] ?? []))];
   if (steps.length === 0) return null;
   return (
-    <DrawerSection title="Replace the key">
+    <DrawerSection title={t.log_drawer.replace_the_key}>
       <ul className={styles.warnings}>
         {steps.map((step) => (
           <li key={step}>{step}</li>
@@ -92,7 +94,7 @@ function LeakedKeySteps({ store, line: { warnings } }: { readonly store: string;
       </ul>
       <p>
         <TextLink to="/stores/$store/integration" params={{ store }}>
-          Manage postback keys
+          {t.log_drawer.manage_postback_keys}
         </TextLink>
       </p>
     </DrawerSection>
@@ -106,7 +108,7 @@ function ConversionLink({ store, line }: { readonly store: string; readonly line
   return (
     <p>
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ q: subject }}>
-        See the conversion
+        {t.log_drawer.see_the_conversion}
       </TextLink>
     </p>
   );
@@ -114,22 +116,19 @@ function ConversionLink({ store, line }: { readonly store: string; readonly line
 
 function RequestBody({ store, line: { body, operation, warnings } }: { readonly store: string; readonly line: LogEntry }) {
   const currentStore = useQuery(storeQuery(store));
-  if (body === null) return <p>The body is no longer kept, or was not read: bodies go after ninety days.</p>;
+  if (body === null) return <p>{t.log_drawer.the_body_is_no_longer}</p>;
   const isMasked = warnings.some(({ code }) => code === 'key_in_body');
   return (
     <>
-      <CopyableValue value={indentJson(body)} label="the body" />
-      {isMasked && <p>A key in this body was masked before it was stored, so this copy cannot be sent again as the same postback.</p>}
+      <CopyableValue value={indentJson(body)} label={t.log_drawer.the_body} />
+      {isMasked && <p>{t.log_drawer.a_key_in_this_body}</p>}
       {currentStore.isSuccess && !isMasked && (
         <div className={styles.curl}>
           <CopyTextButton
             value={logLineCurl({ origin: location.origin, trackingKey: currentStore.data.tracking_key, operation, body })}
-            label="Copy as curl"
+            label={t.log_drawer.copy_as_curl}
           />
-          <p>
-            Put your postback key into <code>$POSTBACK_KEY</code> first. It is sent again as it was: an accepted report is not recorded
-            twice.
-          </p>
+          <p>{rich(t.log_drawer.put_your_postback_key_into, { code: <code /> })}</p>
         </div>
       )}
     </>

@@ -6,22 +6,23 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './tracking-log.module.css';
 import { operationLabels } from './tracking-api.ts';
+import { t } from './messages.ts';
 
 type LogTableProps = { readonly lines: readonly LogEntry[]; readonly show: (id: string) => void };
 
 export function LogTable({ lines, show }: LogTableProps) {
-  return <Table caption="Requests" columns={columnsOf(show)} rows={lines} keyOf={({ id }) => id} />;
+  return <Table caption={t.log_table.requests} columns={columnsOf(show)} rows={lines} keyOf={({ id }) => id} />;
 }
 
 const columnsOf = (show: LogTableProps['show']): ReadonlyArray<Column<LogEntry>> => [
-  { title: 'When', cell: ({ at }) => <Time at={at} /> },
-  { title: 'What', cell: ({ operation }) => operationLabels[operation] ?? operation },
+  { title: t.log_table.when, cell: ({ at }) => <Time at={at} /> },
+  { title: t.log_table.what, cell: ({ operation }) => operationLabels[operation] ?? operation },
   {
-    title: 'About',
-    cell: (line) => <OpenButton open={() => show(line.id)}>{line.subject ?? 'Request'}</OpenButton>,
+    title: t.log_table.about,
+    cell: (line) => <OpenButton open={() => show(line.id)}>{line.subject ?? t.log_table.request}</OpenButton>,
   },
-  { title: 'Answer', cell: (line) => <ResponseChip line={line} /> },
-  { title: 'Notes', cell: (line) => <LineFlags line={line} /> },
+  { title: t.log_table.answer, cell: (line) => <ResponseChip line={line} /> },
+  { title: t.log_table.notes, cell: (line) => <LineFlags line={line} /> },
 ];
 
 export function ResponseChip({ line: { status, reason, explanation } }: { readonly line: LogEntry }) {
@@ -36,8 +37,8 @@ function LineFlags({ line: { test, replay, warnings } }: { readonly line: LogEnt
   if (!test && !replay && warnings.length === 0) return '–';
   return (
     <span className={styles.notes}>
-      {test && <Chip label="Test" tone="neutral" meaning="A test order: no money, and in no report." />}
-      {replay && <Chip label="Again" tone="neutral" meaning="The same report came before; it was answered again and recorded once." />}
+      {test && <Chip label={t.log_table.test} tone="neutral" meaning={t.log_table.a_test_order_no_money} />}
+      {replay && <Chip label={t.log_table.again} tone="neutral" meaning={t.log_table.the_same_report_came_before} />}
       {warnings.length > 0 && (
         <Chip label={formatCount(warnings.length, 'warning')} tone="wait" meaning={warnings.map(({ message }) => message).join(' ')} />
       )}

@@ -17,6 +17,7 @@ import { LogTable } from './log-table.tsx';
 import { postbackAdvice } from './postback-advice.ts';
 import { logPath, logTotalsPath, operationOptions } from './tracking-api.ts';
 import styles from './tracking-log.module.css';
+import { t } from './messages.ts';
 
 const searchLengthMax = 200;
 const statuses = ['200', '400', '401', '403', '404', '409', '410', '413', '422', '431', '500', '503'].map(
@@ -38,11 +39,11 @@ export function TrackingLog() {
     navigate,
     path: logPath(store),
     fields: [
-      { type: 'search', name: 'q', label: 'Order or event begins with', lengthMax: searchLengthMax },
-      { type: 'select', name: 'status', label: 'Status', options: statuses },
-      { type: 'select', name: 'reason', label: 'Reason', options: reasonOptions },
-      { type: 'select', name: 'operation', label: 'What', options: operationOptions },
-      { type: 'days', from: { name: 'from', label: 'From' }, to: { name: 'to', label: 'To' } },
+      { type: 'search', name: 'q', label: t.tracking_log.order_or_event_begins_with, lengthMax: searchLengthMax },
+      { type: 'select', name: 'status', label: t.tracking_log.status, options: statuses },
+      { type: 'select', name: 'reason', label: t.tracking_log.reason, options: reasonOptions },
+      { type: 'select', name: 'operation', label: t.tracking_log.what, options: operationOptions },
+      { type: 'days', from: { name: 'from', label: t.tracking_log.from }, to: { name: 'to', label: t.tracking_log.to } },
     ],
     isEnabled: !isLive,
   });
@@ -52,19 +53,19 @@ export function TrackingLog() {
   };
   return (
     <Page
-      title="Tracking log"
-      intro="Every request that your server proved with its key, accepted or refused, with the answer and what to do about it."
+      title={t.tracking_log.tracking_log}
+      intro={t.tracking_log.every_request_that_your_server}
       actions={
         <>
           <Button variant={isLive ? 'filled' : 'default'} size="xs" aria-pressed={isLive} onClick={() => setIsLive(!isLive)}>
-            {isLive ? 'Live: on' : 'Watch live'}
+            {isLive ? t.tracking_log.live_on : t.tracking_log.watch_live}
           </Button>
           <ExportCsvButton path={list.exportPath} name="tracking-log.csv" />
         </>
       }
     >
       <ReasonCountList store={store} chosen={search.reason} choose={showReason} />
-      <Section title={isLive ? 'As it happens' : 'Requests'} bare flush>
+      <Section title={isLive ? t.tracking_log.as_it_happens : t.tracking_log.requests} bare flush>
         {isLive ? (
           <LiveRequestTable store={store} show={show} />
         ) : (
@@ -90,7 +91,7 @@ function LiveRequestTable({ store, show }: LiveProps) {
   return (
     <>
       <p className={styles.live} role="status" data-connected={live.isConnected || undefined}>
-        {live.isConnected ? 'Listening. What your server sends appears here within a second or two.' : 'Connecting…'}
+        {live.isConnected ? t.tracking_log.listening_what_your_server_sends : t.tracking_log.connecting}
       </p>
       {live.lines.length > 0 && <LogTable lines={live.lines} show={show} />}
     </>
@@ -101,27 +102,26 @@ function EmptyLog({ store, isFiltered }: { readonly store: string; readonly isFi
   if (isFiltered)
     return (
       <EmptyState
-        title="Nothing matches"
+        title={t.tracking_log.nothing_matches}
         action={
           <ButtonLink variant="default" size="xs" to="/stores/$store/tracking-log" params={{ store }}>
-            Show the whole log
+            {t.tracking_log.show_the_whole_log}
           </ButtonLink>
         }
       >
-        Widen the filter. A request that sent no key, or a wrong one, is not in this log: it proved nobody.
+        {t.tracking_log.widen_the_filter_a_request}
       </EmptyState>
     );
   return (
     <EmptyState
-      title="Your server has sent nothing yet"
+      title={t.tracking_log.your_server_has_sent_nothing}
       action={
         <ButtonLink to="/stores/$store/integration" params={{ store }}>
-          Set up the integration
+          {t.tracking_log.set_up_the_integration}
         </ButtonLink>
       }
     >
-      Make a postback key, report a test order with it, and it appears here. If your server says that it reports orders already, look
-      whether it is answered with 401: a request without a right key is not in this log.
+      {t.tracking_log.make_a_postback_key_report}
     </EmptyState>
   );
 }
@@ -137,7 +137,7 @@ function ReasonCountList({ store, chosen, choose }: ReasonCountListProps) {
   const counts = useQuery(apiQuery(apiPath('/stores/{store}/tracking-log/reasons', { store })));
   if (counts.isError || counts.data?.data.length === 0) return null;
   return (
-    <Section title="The last seven days, by answer">
+    <Section title={t.tracking_log.the_last_seven_days_by}>
       {counts.isPending ? (
         <LoadingSkeleton lines={2} />
       ) : (

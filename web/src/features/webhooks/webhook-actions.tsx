@@ -16,6 +16,8 @@ import { useSecretDialog } from '../../ui/secret-dialog.tsx';
 import { EditEndpointForm } from './webhook-form.tsx';
 import { endpointPath, endpointsPath } from './webhooks-api.ts';
 import { WebhookSecretShown } from './webhooks.tsx';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 type ActionsProps = { readonly store: string; readonly endpoint: WebhookEndpoint };
 
@@ -39,14 +41,14 @@ function SendTestButton({ store, id }: EndpointIdProps) {
   const send = useMutation({
     mutationFn: async () => {
       await api.post(apiPath('/stores/{store}/webhook-endpoints/{endpoint}/test', { store, endpoint: id }), {}, newIdempotencyKey());
-      notifications.show({ message: 'A test event is on its way. What becomes of it stands under Deliveries.' });
+      notifications.show({ message: t.webhook_actions.a_test_event_is_on });
       await refresh(client, endpointPath(store, id));
     },
   });
   return (
     <>
       <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate()}>
-        Send a test event
+        {t.webhook_actions.send_a_test_event}
       </Button>
       <ErrorAlert error={send.error} />
     </>
@@ -63,9 +65,9 @@ function EditButton({ store, endpoint }: ActionsProps) {
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        Edit
+        {t.webhook_actions.edit}
       </Button>
-      <Dialog title="Edit the endpoint" opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.webhook_actions.edit_the_endpoint} opened={opened} onClose={() => setOpened(false)}>
         <EditEndpointForm store={store} endpoint={endpoint} done={done} />
       </Dialog>
     </>
@@ -73,9 +75,9 @@ function EditButton({ store, endpoint }: ActionsProps) {
 }
 
 const hoursOptions = [
-  { value: '24', label: 'For 24 hours' },
-  { value: '72', label: 'For 72 hours' },
-  { value: '0', label: 'Not at all: somebody else may know it' },
+  { value: '24', label: t.webhook_actions.for_24_hours },
+  { value: '72', label: t.webhook_actions.for_72_hours },
+  { value: '0', label: t.webhook_actions.not_at_all_somebody_else },
 ];
 
 /** Events are signed with both secrets for some hours, so that the receiver can switch at any time. */
@@ -85,9 +87,9 @@ function NewSecretButton({ store, endpoint: { id } }: ActionsProps) {
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        New secret
+        {t.webhook_actions.new_secret}
       </Button>
-      <Dialog title="Make a new secret" opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.webhook_actions.make_a_new_secret} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={async (values, key) =>
             api.post(
@@ -100,12 +102,12 @@ function NewSecretButton({ store, endpoint: { id } }: ActionsProps) {
             setOpened(false);
             shown.show(secret);
           }}
-          submit="Make a new secret"
+          submit={t.webhook_actions.make_a_new_secret}
         >
           <SelectField
             name="previous_valid_hours"
-            label="The one before stays right"
-            description="Meanwhile each call is signed with both, so that you can change it on your side at any moment."
+            label={t.webhook_actions.the_one_before_stays_right}
+            description={t.webhook_actions.meanwhile_each_call_is_signed}
             data={hoursOptions}
           />
         </Form>
@@ -122,9 +124,14 @@ function PauseButton({ store, id }: EndpointIdProps) {
     await refresh(client, endpointsPath(store));
   };
   return (
-    <ConfirmButton label="Pause" title="Pause this endpoint?" confirm="Pause it" run={run}>
-      <p>Nothing is sent to it until somebody switches it on again. What happens meanwhile is not sent afterwards.</p>
-      <p>What still waits to be sent is given up; each of these can be sent again by hand, once it is on.</p>
+    <ConfirmButton
+      label={t.webhook_actions.pause}
+      title={t.webhook_actions.pause_this_endpoint}
+      confirm={t.webhook_actions.pause_it}
+      run={run}
+    >
+      <p>{t.webhook_actions.nothing_is_sent_to_it}</p>
+      <p>{t.webhook_actions.what_still_waits_to_be}</p>
     </ConfirmButton>
   );
 }
@@ -141,7 +148,7 @@ export function EnableButton({ store, id }: EndpointIdProps) {
     <>
       <ErrorAlert error={enable.error} />
       <Button size="xs" loading={enable.isPending} onClick={() => enable.mutate()}>
-        Switch it on
+        {t.webhook_actions.switch_it_on}
       </Button>
     </>
   );
@@ -156,10 +163,14 @@ function RemoveButton({ store, endpoint: { id, url } }: ActionsProps) {
     await refresh(client, endpointsPath(store));
   };
   return (
-    <ConfirmButton label="Remove" danger title="Remove this endpoint?" confirm="Remove it" run={run}>
-      <p>
-        Nothing is sent to <strong>{url}</strong> any more. Its secret, and the list of what it was told, are gone. It cannot be undone.
-      </p>
+    <ConfirmButton
+      label={t.webhook_actions.remove}
+      danger
+      title={t.webhook_actions.remove_this_endpoint}
+      confirm={t.webhook_actions.remove_it}
+      run={run}
+    >
+      <p>{rich(t.webhook_actions.nothing_is_sent_to_any, { b: <strong>{url}</strong> })}</p>
     </ConfirmButton>
   );
 }

@@ -21,12 +21,14 @@ import type { WebhookSearch } from '../stores/store-search-params.ts';
 import { DeliveryStatusChip } from './webhook-status-chips.tsx';
 import { deliveriesPath, deliveryQuery } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 const deliveriesPerPage = 25;
 const states = [
-  ['waiting', 'Waiting'],
-  ['delivered', 'Delivered'],
-  ['failed', 'Not delivered'],
+  ['waiting', t.webhook_deliveries.waiting],
+  ['delivered', t.webhook_deliveries.delivered],
+  ['failed', t.webhook_deliveries.not_delivered],
 ] as const;
 
 type DeliveriesProps = { readonly store: string; readonly endpoint: WebhookEndpoint; readonly show: (id: string) => void };
@@ -39,22 +41,20 @@ export function WebhookDeliveries({ store, endpoint, show }: DeliveriesProps) {
     search,
     navigate: (to) => navigate({ ...to, resetScroll: false }),
     path: deliveriesPath(store, endpoint.id),
-    fields: [{ type: 'select', name: 'state', label: 'State', options: states }],
+    fields: [{ type: 'select', name: 'state', label: t.webhook_deliveries.state, options: states }],
     rowsPerPage: deliveriesPerPage,
     refetchInterval: (deliveries) => deliveries.some(isDueSoon) && refreshMs,
   });
   return (
-    <Section title="Deliveries" intro="What it was told, and what came of it. Each is kept for thirty days." flush>
+    <Section title={t.webhook_deliveries.deliveries} intro={t.webhook_deliveries.what_it_was_told_and} flush>
       <ListView
         list={list}
-        caption="Deliveries"
+        caption={t.webhook_deliveries.deliveries}
         columns={columnsOf(show)}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState title={list.isFiltered ? 'There is none' : 'It was told nothing yet'}>
-            {list.isFiltered
-              ? 'No delivery of the last thirty days is in this state.'
-              : 'Send a test event to see whether your program takes it. It means nothing, and is signed like any other.'}
+          <EmptyState title={list.isFiltered ? t.webhook_deliveries.there_is_none : t.webhook_deliveries.it_was_told_nothing_yet}>
+            {list.isFiltered ? t.webhook_deliveries.no_delivery_of_the_last : t.webhook_deliveries.send_a_test_event_to}
           </EmptyState>
         }
       />
@@ -73,14 +73,14 @@ const isDueSoon = ({ state, next_try_at: next }: WebhookDelivery): boolean =>
   state === 'waiting' && (next === null || Date.parse(next) - Date.now() < soonMs);
 
 const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<WebhookDelivery>> => [
-  { title: 'Event', cell: ({ id, type }) => <OpenButton open={() => show(id)}>{type}</OpenButton> },
-  { title: 'Happened', cell: ({ at }) => <Time at={at} /> },
-  { title: 'State', cell: (delivery) => <DeliveryStatusChip delivery={delivery} /> },
+  { title: t.webhook_deliveries.event, cell: ({ id, type }) => <OpenButton open={() => show(id)}>{type}</OpenButton> },
+  { title: t.webhook_deliveries.happened, cell: ({ at }) => <Time at={at} /> },
+  { title: t.webhook_deliveries.state, cell: (delivery) => <DeliveryStatusChip delivery={delivery} /> },
   {
-    title: 'Last answer',
+    title: t.webhook_deliveries.last_answer,
     cell: ({ last_status: status, last_fault: error }) => <span className={styles.error}>{status ?? error ?? '–'}</span>,
   },
-  { title: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
+  { title: t.webhook_deliveries.attempts, kind: 'number', cell: ({ attempts }) => attempts },
 ];
 
 type DeliveryDrawerProps = {
@@ -99,18 +99,18 @@ export function DeliveryDrawer({ store, endpoint, id, mayChange, close }: Delive
     refetchInterval: (query) => (query.state.data && isDueSoon(query.state.data) ? refreshMs : false),
   });
   return (
-    <Drawer title={found.data?.type ?? 'Delivery'} opened={id !== undefined} onClose={close}>
+    <Drawer title={found.data?.type ?? t.webhook_deliveries.delivery} opened={id !== undefined} onClose={close}>
       <QueryView query={found}>
         {(data) => (
           <>
             <DeliveryDetailList delivery={data} />
             {mayChange && <ResendButton store={store} endpoint={endpoint} delivery={data} />}
-            <DrawerSection title="Attempts">
+            <DrawerSection title={t.webhook_deliveries.attempts}>
               <Attempts made={data.attempts_made} />
             </DrawerSection>
-            <DrawerSection title="What is sent">
-              <p className={styles.muted}>Shown with a line for each field; the bytes that are signed have none.</p>
-              <CopyableValue value={indentJson(data.body)} label="the body" />
+            <DrawerSection title={t.webhook_deliveries.what_is_sent}>
+              <p className={styles.muted}>{t.webhook_deliveries.shown_with_a_line_for}</p>
+              <CopyableValue value={indentJson(data.body)} label={t.webhook_deliveries.the_body} />
             </DrawerSection>
           </>
         )}
@@ -124,10 +124,10 @@ function DeliveryDetailList({ delivery }: { readonly delivery: WebhookDeliveryDe
   return (
     <DescriptionList
       items={[
-        ['State', <DeliveryStatusChip key="s" delivery={delivery} />],
-        ['Happened', <Time key="h" at={at} />],
-        ...(next === null ? [] : [['Is tried next', <Time key="n" at={next} />] as const]),
-        ...(ended === null ? [] : [['Ended', <Time key="e" at={ended} />] as const]),
+        [t.webhook_deliveries.state, <DeliveryStatusChip key="s" delivery={delivery} />],
+        [t.webhook_deliveries.happened, <Time key="h" at={at} />],
+        ...(next === null ? [] : [[t.webhook_deliveries.is_tried_next, <Time key="n" at={next} />] as const]),
+        ...(ended === null ? [] : [[t.webhook_deliveries.ended, <Time key="e" at={ended} />] as const]),
         [
           'webhook-id',
           <span key="i" className="mono">
@@ -158,29 +158,27 @@ function ResendButton({ store, endpoint, delivery }: ResendButtonProps) {
       await refresh(client, path);
     },
   });
-  if (!endpoint.is_enabled) return <p className={styles.muted}>It can be sent again once the endpoint is switched on.</p>;
+  if (!endpoint.is_enabled) return <p className={styles.muted}>{t.webhook_deliveries.it_can_be_sent_again}</p>;
   return (
     <div className={styles.resend}>
       <ErrorAlert error={resend.error} />
       <Button size="xs" variant="default" loading={resend.isPending} disabled={isDueSoon(delivery)} onClick={() => resend.mutate()}>
-        Send again
+        {t.webhook_deliveries.send_again}
       </Button>
-      <span className={styles.muted}>The webhook-id stays, so that your program knows it again.</span>
+      <span className={styles.muted}>{t.webhook_deliveries.the_webhook_id_stays_so}</span>
     </div>
   );
 }
 
 function Attempts({ made }: { readonly made: readonly WebhookAttempt[] }) {
-  if (made.length === 0) return <p>None yet: it is sent within seconds.</p>;
+  if (made.length === 0) return <p>{t.webhook_deliveries.none_yet_it_is_sent}</p>;
   return (
     <ol className={styles.attempts}>
       {made.map(({ number, at, took_ms: took, status, fault: error, answer }) => (
         <li key={number} value={number}>
           <span className={styles.attempt}>
-            <strong>{status === null ? 'No answer' : `HTTP ${status}`}</strong>
-            <span className={styles.muted}>
-              <Time at={at} />, {took.toLocaleString('en-GB')} ms
-            </span>
+            <strong>{status === null ? t.webhook_deliveries.no_answer : t.webhook_deliveries.http({ status })}</strong>
+            <span className={styles.muted}>{rich(t.webhook_deliveries.ms({ took }), { time: <Time at={at} /> })}</span>
           </span>
           {error !== null && <span>{error}</span>}
           {answer !== null && answer !== '' && <code className={styles.answer}>{answer}</code>}

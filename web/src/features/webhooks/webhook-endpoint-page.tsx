@@ -15,6 +15,8 @@ import { EndpointActions, EnableButton } from './webhook-actions.tsx';
 import { eventsText } from './webhook-events.ts';
 import { endpointsQuery } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The endpoint may start failing or be switched off while the page is open. */
 const refreshMs = 5_000;
@@ -30,10 +32,10 @@ export function WebhookEndpointPage() {
   const show = (delivery: string | undefined) => void navigate({ search: (now) => ({ ...now, open: delivery }), resetScroll: false });
   return (
     <Page
-      title="Webhook endpoint"
+      title={t.webhook_endpoint_page.webhook_endpoint}
       above={
         <TextLink to="/stores/$store/webhooks" params={{ store }}>
-          Webhooks
+          {t.webhook_endpoint_page.webhooks}
         </TextLink>
       }
       intro={endpoint && <span className={styles.address}>{endpoint.url}</span>}
@@ -41,12 +43,12 @@ export function WebhookEndpointPage() {
     >
       <QueryView query={found} />
       {found.isSuccess && endpoint === undefined && (
-        <EmptyState title="It is not there">It was removed, or belongs to another store. What is there stands under Webhooks.</EmptyState>
+        <EmptyState title={t.webhook_endpoint_page.it_is_not_there}>{t.webhook_endpoint_page.it_was_removed_or_belongs}</EmptyState>
       )}
       {endpoint && (
         <>
           <DisabledNote store={store} endpoint={endpoint} mayChange={mayChange} />
-          <Section title="How it stands">
+          <Section title={t.webhook_endpoint_page.how_it_stands}>
             <EndpointDetails endpoint={endpoint} />
           </Section>
           <WebhookDeliveries store={store} endpoint={endpoint} show={show} />
@@ -62,20 +64,20 @@ function EndpointDetails({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   return (
     <DescriptionList
       items={[
-        ['State', <EndpointStatusChip key="s" endpoint={endpoint} />],
-        ...(description === null ? [] : [['For', description] as const]),
-        ['Told of', eventsText(events)],
-        ['Added', <Time key="a" at={created} />],
-        ...(failing === null ? [] : [['Takes nothing since', <Time key="f" at={failing} />] as const]),
+        [t.webhook_endpoint_page.state, <EndpointStatusChip key="s" endpoint={endpoint} />],
+        ...(description === null ? [] : [[t.webhook_endpoint_page.for, description] as const]),
+        [t.webhook_endpoint_page.told_of, eventsText(events)],
+        [t.webhook_endpoint_page.added, <Time key="a" at={created} />],
+        ...(failing === null ? [] : [[t.webhook_endpoint_page.takes_nothing_since, <Time key="f" at={failing} />] as const]),
       ]}
     />
   );
 }
 
 const disabledTexts: Readonly<Record<NonNullable<WebhookEndpoint['disabled_why']>, string>> = {
-  by_hand: 'Somebody of the store paused it.',
-  failing: 'It took nothing for five days, so it was switched off. Look below at what it answered, and mend that first.',
-  gone: 'It answered 410, which means that nobody is there any more, so it was switched off.',
+  by_hand: t.webhook_endpoint_page.somebody_of_the_store_paused,
+  failing: t.webhook_endpoint_page.it_took_nothing_for_five,
+  gone: t.webhook_endpoint_page.it_answered_410_which_means,
 };
 
 type DisabledNoteProps = { readonly store: string; readonly endpoint: WebhookEndpoint; readonly mayChange: boolean };
@@ -86,8 +88,9 @@ function DisabledNote({ store, endpoint, mayChange }: DisabledNoteProps) {
   return (
     <Alert color="yellow" variant="outline" icon={<Icon name="alert" />} mb="md" role="status">
       <p className={styles.notice}>
-        <strong>Nothing is sent here.</strong> {disabledTexts[why ?? 'by_hand']} What happens meanwhile is not sent afterwards; a single
-        delivery of before can be sent again once it is on.
+        {rich(t.webhook_endpoint_page.nothing_is_sent_here_what({ disabledTexts: disabledTexts[why ?? 'by_hand'] }), {
+          b: <strong />,
+        })}
       </p>
       {mayChange && <EnableButton store={store} id={endpoint.id} />}
     </Alert>

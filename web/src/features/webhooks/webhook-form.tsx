@@ -5,6 +5,7 @@ import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { endpointPath, endpointsPath } from './webhooks-api.ts';
 import { eventDescriptions } from './webhook-events.ts';
+import { t } from './messages.ts';
 
 const urlLengthMax = 2_000;
 const descriptionLengthMax = 200;
@@ -14,7 +15,11 @@ type AddFormProps = { readonly store: string; readonly done: (made: CreatedWebho
 
 export function AddEndpointForm({ store, done }: AddFormProps) {
   return (
-    <Form send={async (values, key) => api.post(endpointsPath(store), requestBody(values), key)} done={done} submit="Add the endpoint">
+    <Form
+      send={async (values, key) => api.post(endpointsPath(store), requestBody(values), key)}
+      done={done}
+      submit={t.webhook_form.add_the_endpoint}
+    >
       <EndpointFields />
     </Form>
   );
@@ -24,7 +29,11 @@ type EditFormProps = { readonly store: string; readonly endpoint: WebhookEndpoin
 
 export function EditEndpointForm({ store, endpoint, done }: EditFormProps) {
   return (
-    <Form send={async (values) => api.patch(endpointPath(store, endpoint.id), requestBody(values))} done={done} submit="Save">
+    <Form
+      send={async (values) => api.patch(endpointPath(store, endpoint.id), requestBody(values))}
+      done={done}
+      submit={t.webhook_form.save}
+    >
       <EndpointFields now={endpoint} />
     </Form>
   );
@@ -32,7 +41,7 @@ export function EditEndpointForm({ store, endpoint, done }: EditFormProps) {
 
 function requestBody(values: Values) {
   const events = values.options<WebhookEvent>('events');
-  if (events.length === 0) throw fieldError('events', 'Choose at least one.');
+  if (events.length === 0) throw fieldError('events', t.webhook_form.choose_at_least_one);
   const description = values.text('description');
   return { url: values.text('url'), description: description === '' ? null : description, events };
 }
@@ -43,8 +52,8 @@ function EndpointFields({ now }: { readonly now?: WebhookEndpoint }) {
     <>
       <TextField
         name="url"
-        label="Address"
-        description="Of your own program. It begins with https:// and leads to the public internet."
+        label={t.webhook_form.address}
+        description={t.webhook_form.of_your_own_program_it}
         placeholder="https://shop.example/tributary"
         inputMode="url"
         maxLength={urlLengthMax}
@@ -53,13 +62,13 @@ function EndpointFields({ now }: { readonly now?: WebhookEndpoint }) {
       />
       <TextField
         name="description"
-        label="What it is for"
+        label={t.webhook_form.what_it_is_for}
         optional
-        placeholder="Book-keeping"
+        placeholder={t.webhook_form.book_keeping}
         maxLength={descriptionLengthMax}
         defaultValue={now?.description ?? ''}
       />
-      <CheckboxGroup label="It is told of" name="events">
+      <CheckboxGroup label={t.webhook_form.it_is_told_of} name="events">
         {Object.entries(eventDescriptions).map(([type, means]) => (
           <CheckboxOption
             key={type}

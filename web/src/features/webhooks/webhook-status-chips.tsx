@@ -1,6 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { formatTime } from '../../ui/time.tsx';
+import { t } from './messages.ts';
 
 /** The status of an endpoint and what happens automatically. */
 export function EndpointStatusChip({
@@ -10,37 +11,41 @@ export function EndpointStatusChip({
 }) {
   const { is_enabled: isEnabled, disabled_why: why, failing_since: since } = endpoint;
   if (isEnabled && since === null)
-    return <Chip label="On" tone="good" meaning="It is told what happens, some seconds after it happened." />;
+    return <Chip label={t.webhook_status_chips.on} tone="good" meaning={t.webhook_status_chips.it_is_told_what_happens} />;
   if (isEnabled)
     return (
       <Chip
-        label="Failing"
+        label={t.webhook_status_chips.failing}
         tone="bad"
-        meaning={`It takes nothing since ${formatTime(since ?? '')}. It is tried again; after five days it is switched off.`}
+        meaning={t.webhook_status_chips.it_takes_nothing_since_it({ time: formatTime(since ?? '') })}
       />
     );
   switch (why) {
     case 'failing':
-      return <Chip label="Switched off" tone="bad" meaning="It took nothing for five days. Nothing is sent until you switch it on." />;
+      return <Chip label={t.webhook_status_chips.switched_off} tone="bad" meaning={t.webhook_status_chips.it_took_nothing_for_five} />;
     case 'gone':
-      return <Chip label="Switched off" tone="bad" meaning="It answered 410, which means that nobody is there any more." />;
+      return <Chip label={t.webhook_status_chips.switched_off} tone="bad" meaning={t.webhook_status_chips.it_answered_410_which_means} />;
     case 'by_hand':
     case null:
-      return <Chip label="Paused" tone="neutral" meaning="Somebody of the store paused it. Nothing is sent until you switch it on." />;
+      return <Chip label={t.webhook_status_chips.paused} tone="neutral" meaning={t.webhook_status_chips.somebody_of_the_store_paused} />;
   }
 }
 
 export function DeliveryStatusChip({ delivery: { state, attempts, next_try_at: next } }: { readonly delivery: WebhookDelivery }) {
   switch (state) {
     case 'delivered':
-      return <Chip label="Delivered" tone="good" meaning="The endpoint took it: it answered with 2xx." />;
+      return <Chip label={t.webhook_status_chips.delivered} tone="good" meaning={t.webhook_status_chips.the_endpoint_took_it_it} />;
     case 'failed':
-      return <Chip label="Not delivered" tone="bad" meaning="It is not tried again by itself. Open it to see why, and to send it again." />;
+      return <Chip label={t.webhook_status_chips.not_delivered} tone="bad" meaning={t.webhook_status_chips.it_is_not_tried_again} />;
     case 'waiting':
       return attempts === 0 || next === null ? (
-        <Chip label="On its way" tone="wait" meaning="It is sent within seconds." />
+        <Chip label={t.webhook_status_chips.on_its_way} tone="wait" meaning={t.webhook_status_chips.it_is_sent_within_seconds} />
       ) : (
-        <Chip label="Waiting" tone="wait" meaning={`It was not taken so far. It is tried again at ${formatTime(next)}.`} />
+        <Chip
+          label={t.webhook_status_chips.waiting}
+          tone="wait"
+          meaning={t.webhook_status_chips.it_was_not_taken_so({ next: formatTime(next) })}
+        />
       );
   }
 }

@@ -17,6 +17,8 @@ import { AddEndpointForm } from './webhook-form.tsx';
 import { eventsText } from './webhook-events.ts';
 import { endpointsPath } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
+import { t } from './messages.ts';
+import { rich } from '../../messages/rich-text.tsx';
 
 /** The endpoints that receive the store's events. */
 export function Webhooks() {
@@ -33,34 +35,25 @@ export function Webhooks() {
   };
   const addButton = mayChange && (
     <Button size="xs" variant="default" onClick={() => setAdding(true)}>
-      Add an endpoint
+      {t.webhooks.add_an_endpoint}
     </Button>
   );
   return (
-    <Page
-      title="Webhooks"
-      intro="Your own programs can be told what happens here: of commissions, invoices and tracking. Each call is signed, by the Standard Webhooks form."
-    >
-      <Section
-        title="Endpoints"
-        intro="Addresses that are told. A store has at most ten."
-        flush
-        actions={list.rows.length > 0 && addButton}
-      >
+    <Page title={t.webhooks.webhooks} intro={t.webhooks.your_own_programs_can_be}>
+      <Section title={t.webhooks.endpoints} intro={t.webhooks.addresses_that_are_told_a} flush actions={list.rows.length > 0 && addButton}>
         <ListView
-          caption="Webhook endpoints"
+          caption={t.webhooks.webhook_endpoints}
           list={list}
           keyOf={({ id }) => id}
           columns={columnsOf(store)}
           empty={
-            <EmptyState title="Nobody is told yet" action={addButton}>
-              Name an address of your own program, and choose what it is told. A library for Standard Webhooks checks that a call is from
-              here.
+            <EmptyState title={t.webhooks.nobody_is_told_yet} action={addButton}>
+              {t.webhooks.name_an_address_of_your}
             </EmptyState>
           }
         />
       </Section>
-      <Dialog title="Add an endpoint" opened={isAdding} onClose={() => setAdding(false)}>
+      <Dialog title={t.webhooks.add_an_endpoint} opened={isAdding} onClose={() => setAdding(false)}>
         <AddEndpointForm store={store} done={handleCreated} />
       </Dialog>
       <WebhookSecretShown {...shown} />
@@ -69,14 +62,14 @@ export function Webhooks() {
 }
 
 export const WebhookSecretShown = (shown: ReturnType<typeof useSecretDialog>) => (
-  <SecretDialog what="webhook secret" {...shown}>
-    With it your program checks the header <code>webhook-signature</code> of each call. It belongs on your server.
+  <SecretDialog what={t.webhooks.webhook_secret} {...shown}>
+    {rich(t.webhooks.with_it_your_program_checks, { code: <code /> })}
   </SecretDialog>
 );
 
 const columnsOf = (store: string): ReadonlyArray<Column<WebhookEndpoint>> => [
   {
-    title: 'Address',
+    title: t.webhooks.address,
     cell: ({ id, url, description }) => (
       <>
         <TextLink className={styles.address ?? ''} to="/stores/$store/webhooks/$endpoint" params={{ store, endpoint: id }}>
@@ -86,7 +79,7 @@ const columnsOf = (store: string): ReadonlyArray<Column<WebhookEndpoint>> => [
       </>
     ),
   },
-  { title: 'State', cell: (endpoint) => <EndpointStatusChip endpoint={endpoint} /> },
-  { title: 'Told of', cell: ({ events }) => <span className={styles.events}>{eventsText(events)}</span> },
-  { title: 'Added', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.webhooks.state, cell: (endpoint) => <EndpointStatusChip endpoint={endpoint} /> },
+  { title: t.webhooks.told_of, cell: ({ events }) => <span className={styles.events}>{eventsText(events)}</span> },
+  { title: t.webhooks.added, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

@@ -1,6 +1,8 @@
-/** Each has one catalog per area: `locales/<language>/<area>.json`. */
+/** Each has one catalog per area: `locales/<language>/<area>.json`. Pages for merchants and operators are in English only. */
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
+/** What creators, visitors, and recipients of emails read. */
+export const translatedAreas = ['emails', 'common', 'shell', 'sign-in', 'portal', 'account'] as const;
 export const defaultLanguage: Language = 'en';
 
 const headerLengthMax = 500;
@@ -25,3 +27,5 @@ function readRange(range: string): { readonly base: string; readonly weight: num
 }
 
 const baseOf = (tag: string): string => (tag.split('-')[0] ?? '').toLowerCase();
+
+export const isLanguage = (text: string): text is Language => languages.some((language) => language === text);

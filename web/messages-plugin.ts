@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Plugin } from 'vite';
+import { messageSource } from '../locales/message-source.ts';
+
+const locales = join(import.meta.dirname, '..', 'locales');
+const prefix = 'messages:';
+
+type CatalogFile = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/**
+ * Compiles message catalogs: `messages:portal` is the English catalog of an area, and `messages:language/de` all areas in German.
+ * The modules import nothing, because the module that waits for a language may be in the same chunk as anything they could import.
+ */
+export function messageCatalogs(): Plugin {
+  return {
+    name: 'message-catalogs',
+    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${prefix}`)) return null;
+      const [area = '', language] = id.slice(prefix.length + 1).split('/');
+      const paths = language === undefined ? [pathOf('en', area)] : areasOf(language).map((name) => pathOf(language, name));
+      for (const path of paths) this.addWatchFile(path);
+      if (language === undefined) return `export default ${catalogSource(paths[0] ?? '')};`;
+      return `export default {${paths.map((path) => `${JSON.stringify(basename(path, '.json'))}:${catalogSource(path)}`).join(',')}};`;
+    },
+  };
+}
+
+const pathOf = (language: string, area: string): string => join(locales, language, `${area}.json`);
+
+/** Emails are formatted by the service. */
+function areasOf(language: string): readonly string[] {
+  const folder = join(locales, language);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => (name.endsWith('.json') && name !== 'emails.json' ? [basename(name, '.json')] : []));
+}
+
+/** A function from the formats of the language to the messages, of which those with arguments are functions. */
+function catalogSource(path: string): string {
+  const groups: CatalogFile = JSON.parse(readFileSync(path, 'utf8'));
+  const members = Object.entries(groups).map(([group, texts]) => {
+    const messages = Object.entries(texts).map(([name, text]) => `${JSON.stringify(name)}:${memberSource(text)}`);
+    return `${JSON.stringify(group)}:{${messages.join(',')}}`;
+  });
+  return `(f)=>({${members.join(',')}})`;
+}
+
+function memberSource(text: string): string {
+  const { expression, hasArguments } = messageSource(text);
+  return hasArguments ? `(d)=>${expression}` : expression;
+}

@@ -1,0 +1,4 @@
+import createEnglish from 'messages:billing';
+import { messagesOf } from '../../messages/messages.ts';
+
+export const t = messagesOf('billing', createEnglish);

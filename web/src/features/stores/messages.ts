@@ -1,0 +1,4 @@
+import createEnglish from 'messages:stores';
+import { messagesOf } from '../../messages/messages.ts';
+
+export const t = messagesOf('stores', createEnglish);
