@@ -86,13 +86,13 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
   return { measured, weighed };
 }
 
-/** The filters of the review queue: none, state, on hold (without results), creator, and ID prefix. */
+/** The filters of the review queue: none, state, on hold (without results), creator, and a search. */
 const narrowings = ([creatorId]: ReadonlyArray<Id<'crt'>>): readonly CommissionFilter[] => [
   noFilter,
   { ...noFilter, state: 'pending' },
   { ...noFilter, held: true },
   { ...noFilter, creatorId: creatorId ?? 'none' },
-  { ...noFilter, sourceIdPrefix: 'order-12' },
+  { ...noFilter, search: 'order-12' },
 ];
 
 /** Takes the slowest query of each round: a user waits for one query, not for the average. */

@@ -1,5 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { parseTime } from '../contract/timestamp.ts';
+import { searchField } from '../http/fields.ts';
 import { refuse, type Refusal } from '../http/responses.ts';
 import { shownInvoiceStates, type ShownInvoiceState } from './invoice-states.ts';
 
@@ -9,6 +10,8 @@ export type InvoiceFilter = {
   /** Bounds of the issue date: `from` is inclusive, `to` is exclusive. */
   readonly from: Date | null;
   readonly to: Date | null;
+  /** A part of the number, as in INV-00042. */
+  readonly search: string | null;
 };
 
 const timeLengthMax = 40;
@@ -17,6 +20,7 @@ export const invoiceFilterFields = {
   state: T.Optional(T.Enum([...shownInvoiceStates])),
   from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It was issued then or later' })),
   to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It was issued before' })),
+  q: searchField('A part of the number, such as 42 or INV-00042'),
 };
 const filterSchema = T.Object(invoiceFilterFields);
 
@@ -24,7 +28,7 @@ export function readInvoiceFilter(fields: Static<typeof filterSchema>): InvoiceF
   const [from, to] = [parseTime(fields.from), parseTime(fields.to)];
   if (from === 'unreadable') return wrongTime('from');
   if (to === 'unreadable') return wrongTime('to');
-  return { state: fields.state ?? null, from, to };
+  return { state: fields.state ?? null, from, to, search: fields.q ?? null };
 }
 
 const wrongTime = (field: string): Refusal =>

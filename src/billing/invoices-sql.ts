@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { bigints, emptySql, sql, type Sql, uuids } from '../db/sql.ts';
+import { containsText } from '../db/like-pattern.ts';
 import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import { type Id, newId } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -245,8 +246,11 @@ export const listInvoices = (
     where store_id = ${storeId} and state <> 'gathering' ${matching(filter)} ${afterKey(order, after)}
     ${orderBy(order)} limit ${limit + 1}`);
 
-const matching = ({ state, from, to }: InvoiceFilter): Sql => sql`
-  ${state === null ? emptySql : sql`and state = ${state}`}
+/** The number in the form of `invoiceName`. */
+const shownNumber = sql`'INV-' || lpad(number::text, greatest(5, length(number::text)), '0')`;
+
+const matching = ({ state, from, to, search }: InvoiceFilter): Sql => sql`
+  ${state === null ? emptySql : sql`and state = ${state}`} ${search === null ? emptySql : sql`and ${containsText(shownNumber, search)}`}
   ${from === null ? emptySql : sql`and issued_at >= ${from}`} ${to === null ? emptySql : sql`and issued_at < ${to}`}`;
 
 export type InvoiceTotals = {

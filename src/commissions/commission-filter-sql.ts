@@ -1,8 +1,9 @@
-import { prefixPattern } from '../db/like-pattern.ts';
+import { containsText, prefixPattern } from '../db/like-pattern.ts';
 import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { joined, emptySql, sql, type Sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
+import { creatorsNamedSql } from '../creators/search-creators-sql.ts';
 import { noFilter, type CommissionFilter } from './commission-filter.ts';
 
 export type CommissionPosition = { readonly occurredAt: Date; readonly commissionId: Id<'com'> };
@@ -36,10 +37,10 @@ type TimeQuery = {
 
 /**
  * Selects the latest matching commissions by `occurred_at`, or the earliest. Uses the index commissions_by_time, or those by state,
- * creator, or hold, which have the same order. An order ID or a prefix is searched day by day, in the order of the list, by the index
- * commissions_by_day: order numbers grow with time, so a scan by time could read millions of newer rows before the first match. The
- * bounds on `occurred_at` repeat the day, so that the planner can choose the index of a rarer state or creator instead. Days come sorted
- * and the last day is read completely ("with ties"), so that no sort happens before the limit.
+ * creator, or hold, which have the same order. A search goes day by day, in the order of the list, by the indexes of `searchCondition`:
+ * order numbers grow with time, so a scan by time could read millions of newer rows before the first match. The bounds on `occurred_at`
+ * repeat the day, so that the planner can choose the index of a rarer state or creator instead. Days come sorted and the last day is read
+ * completely ("with ties"), so that no sort happens before the limit.
  */
 export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order = latestFirst, before }: TimeQuery): Sql {
   const byTime = { ...latestFirst, isDescending: order.isDescending };
@@ -47,10 +48,10 @@ export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order
   const recorded = before === undefined ? emptySql : sql`and commission_id < ${before}`;
   const found = sql`
     select ${wanted} from commissions
-    where store_id = ${storeId} ${filterConditions(filter)} ${afterKey(byTime, after)} ${recorded}`;
+    where store_id = ${storeId} ${filterConditions(filter, storeId)} ${afterKey(byTime, after)} ${recorded}`;
   const sorted = sql`${orderBy(byTime)} limit ${limit}`;
-  if (filter.sourceIdPrefix === null && filter.orderId === null) return sql`${found} ${sorted}`;
-  const times = filterConditions({ ...noFilter, from: filter.from, to: filter.to });
+  if (filter.search === null && filter.orderId === null) return sql`${found} ${sorted}`;
+  const times = filterConditions({ ...noFilter, from: filter.from, to: filter.to }, storeId);
   return sql`
     select found.* from (
       select of_day.* from (
@@ -70,15 +71,18 @@ export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order
 }
 
 /** Conditions to append to `where store_id = …`. They read only the row itself, so that PostgreSQL checks them again after a lock. */
-export function filterConditions({ state, held, creatorId, orderId, sourceIdPrefix, from, to, autoApproveBy }: CommissionFilter): Sql {
+export function filterConditions(filter: CommissionFilter, storeId: Id<'store'>): Sql {
+  const { state, held, creatorId, orderId, search, sourceIdPart, from, to, autoApproveBy } = filter;
   const conditions = [
     state === null ? null : sql`and state = ${state}`,
     heldCondition(held),
     creatorId === null ? null : creatorId === 'none' ? sql`and false` : sql`and creator_id = ${creatorId}`,
     orderId === null
       ? null
-      : sql`and source_kind = 'order' and left(source_text, 100) = ${indexedPrefix(orderId)} and source_text = ${orderId}`,
-    sourceIdPrefix === null ? null : sourceIdCondition(sourceIdPrefix),
+      : sql`
+        and source_kind = 'order' and ${startOf(sql`source_text`)} = ltrim(lower(${indexedPrefix(orderId)}::text), '#') and source_text = ${orderId}`,
+    search === null ? null : searchCondition(search, storeId),
+    sourceIdPart === null ? null : sql`and ${containsText(sql`source_text`, sourceIdPart)}`,
     from === null ? null : sql`and occurred_at >= ${from}`,
     to === null ? null : sql`and occurred_at < ${to}`,
     // The same condition as that of the index commissions_approving_themselves, so that the planner uses it.
@@ -94,12 +98,32 @@ function heldCondition(held: CommissionFilter['held']): Sql | null {
   return held === false ? sql`and held_reason is null` : sql`and held_reason = ${held}`;
 }
 
-/** The index commissions_by_day contains this many characters of the merchant's ID. */
+/** The indexes commissions_by_id_start, commissions_by_name_start and commissions_by_end contain this many characters. */
 const indexedLength = 100;
 const indexedPrefix = (text: string): string => [...text].slice(0, indexedLength).join('');
+const startOf = (column: Sql): Sql => sql`ltrim(lower(left(${column}, 100)), '#')`;
 
-function sourceIdCondition(prefix: string): Sql {
-  const start = indexedPrefix(prefix);
-  const like = sql`and left(source_text, 100) like ${prefixPattern(start)}`;
-  return start === prefix ? like : sql`${like} and starts_with(source_text, ${prefix})`;
+/**
+ * Each condition has an index, which the planner combines. A part in the middle of an ID is not found: a trigram index costs every order
+ * more than these do, see docs/decisions/0103-search-in-lists.md. The names of the store's creators are read once, not for each day.
+ */
+function searchCondition(text: string, storeId: Id<'store'>): Sql {
+  const start = text.replace(/^#+/, '');
+  const reversed = [...text].toReversed().join('');
+  const conditions = [
+    ...(start === ''
+      ? []
+      : [startsWith(sql`source_text`, start), sql`(source_name is not null and ${startsWith(sql`source_name`, start)})`]),
+    ...(indexedPrefix(text) === text
+      ? [sql`reverse(lower(right(coalesce(source_name, source_text), 100))) like lower(${prefixPattern(reversed)}::text)`]
+      : []),
+    sql`creator_id = any(${creatorsNamedSql(storeId, text)})`,
+  ];
+  return sql`and (${joined(conditions, sql` or `)})`;
+}
+
+function startsWith(column: Sql, text: string): Sql {
+  const start = indexedPrefix(text);
+  const like = sql`${startOf(column)} like lower(${prefixPattern(start)}::text)`;
+  return start === text ? like : sql`(${like} and starts_with(ltrim(lower(${column}), '#'), lower(${text}::text)))`;
 }

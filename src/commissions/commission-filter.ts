@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { textLengthMax } from '../contract/fields.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import { refuse, type Refusal } from '../http/responses.ts';
-import { externalIdField } from '../http/fields.ts';
+import { externalIdField, searchField } from '../http/fields.ts';
 import { timeShape, uuidShape } from '../http/page.ts';
 import { maskKeys } from '../core/mask-keys.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
@@ -17,7 +17,10 @@ export type CommissionFilter = {
   /** `none`: the given ID is not a creator ID, so nothing matches. */
   readonly creatorId: Id<'crt'> | 'none' | null;
   readonly orderId: string | null;
-  readonly sourceIdPrefix: string | null;
+  /** Matches the beginning or the end of the merchant's ID or of the order's name, or any part of the creator's name. */
+  readonly search: string | null;
+  /** Any part of the merchant's ID: for the sales of one creator, which are few enough to read. Does not match what creators do not see. */
+  readonly sourceIdPart: string | null;
   /** By `occurred_at`: `from` inclusive, `to` exclusive. */
   readonly from: Date | null;
   readonly to: Date | null;
@@ -30,7 +33,8 @@ export const noFilter: CommissionFilter = {
   held: null,
   creatorId: null,
   orderId: null,
-  sourceIdPrefix: null,
+  search: null,
+  sourceIdPart: null,
   from: null,
   to: null,
   autoApproveBy: null,
@@ -48,12 +52,9 @@ export const commissionFilterFields = {
   order_id: T.Optional(externalIdField()),
   from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened then or later' })),
   to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened before' })),
-  q: T.Optional(
-    T.String({
-      maxLength: textLengthMax,
-      pattern: String.raw`^[^\u0000\p{Cs}]*$`,
-      description: 'The beginning of an order_id or invoice_id',
-    }),
+  q: searchField(
+    'The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case',
+    textLengthMax,
   ),
   approves_itself_within_days: T.Optional(
     T.Integer({ minimum: 0, maximum: daysAheadMax, description: 'Pending, not held, and approving itself within so many days' }),
@@ -73,7 +74,8 @@ export function parseCommissionFilter(fields: Static<typeof filterSchema>, prefi
     held: fields.held ?? null,
     creatorId: fields.creator_id === undefined ? null : (readPublicId('crt', fields.creator_id) ?? 'none'),
     orderId: fields.order_id === undefined ? null : maskKeys(fields.order_id).text,
-    sourceIdPrefix: fields.q === undefined || fields.q === '' ? null : maskKeys(fields.q).text,
+    sourceIdPart: null,
+    search: fields.q === undefined ? null : maskKeys(fields.q).text,
     from,
     to,
     autoApproveBy: days === undefined ? null : plusDays(now, days),

@@ -18,6 +18,8 @@ export type CommissionSource = {
   readonly kind: 'order' | 'invoice';
   readonly id: Id;
   readonly text: string;
+  /** The order number that customers see, for searches. */
+  readonly name?: string | null;
   /** SHA-256 of the ID as received; set only if `text` is masked. */
   readonly receivedHash?: Buffer;
 };

@@ -13,10 +13,10 @@ export async function openCommissions(tx: Transaction, commissions: readonly Ope
   const written = await tx.run(prepared`
     insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
       source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
-      hold_days, hold_until, auto_approve_at, earned, source_hash)
+      hold_days, hold_until, auto_approve_at, earned, source_hash, source_name)
     select store_id, commission_id, 'pending', held_reason, held_by, held_since, program_id, creator_id, link_number,
       source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
-      hold_days, hold_until, auto_approve_at, earned, source_hash
+      hold_days, hold_until, auto_approve_at, earned, source_hash, source_name
     from unnest(
       ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ commissionId }) => commissionId))},
       ${texts(of(({ held }) => held?.reason ?? null))}, ${texts(of(({ held }) => held?.by ?? null))},
@@ -29,10 +29,10 @@ export async function openCommissions(tx: Transaction, commissions: readonly Ope
       ${ints(of(({ holdDays }) => holdDays))}, ${timestamps(of(({ holdUntil }) => holdUntil))},
       ${timestamps(of(({ autoApproveAt }) => autoApproveAt))},
       ${jsonbs(of(({ earning }) => JSON.stringify(earningBreakdown(earning))))},
-      ${byteas(of(({ source }) => source.receivedHash ?? null))}
+      ${byteas(of(({ source }) => source.receivedHash ?? null))}, ${texts(of(({ source }) => source.name ?? null))}
     ) as fresh (store_id, commission_id, held_reason, held_by, held_since, program_id, creator_id, link_number, source_kind, source_id,
       source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until,
-      auto_approve_at, earned, source_hash)`);
+      auto_approve_at, earned, source_hash, source_name)`);
   invariant(written === commissions.length, 'every commission is opened once');
 }
 

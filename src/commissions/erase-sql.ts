@@ -13,6 +13,15 @@ export async function sumUnpaidCommissions(db: Queryable, { creatorId, storeIds 
   return cents;
 }
 
+/** The order's name is the customer's data; the ID stays, so that a repeated postback is still recognized. By primary key. */
+export const eraseSourceNames = (
+  db: Queryable,
+  { storeId, commissionIds }: { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> },
+): Promise<number> =>
+  db.run(sql`
+    update commissions set source_name = null
+    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) and source_name is not null`);
+
 /** Keeps the decision, its reason, and the user's ID, which no longer resolves to a person. */
 export async function eraseDeciderName(
   db: Queryable,

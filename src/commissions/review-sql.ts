@@ -62,7 +62,7 @@ export const lockMatching = (
 ): Promise<ReviewedCommission[]> =>
   tx.all(sql`
     select ${reviewedColumns} from commissions
-    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) ${filterConditions(filter)}
+    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) ${filterConditions(filter, storeId)}
     order by commission_id for update`);
 
 /** Locks pending commissions that are due, not on hold, and announced early enough. Uses the index commissions_approving_themselves. */

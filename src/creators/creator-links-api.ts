@@ -5,7 +5,7 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
-import { centsField, isoTime, namedObject, orNull } from '../http/fields.ts';
+import { centsField, isoTime, namedObject, orNull, searchField } from '../http/fields.ts';
 import { pageFields, timeShape } from '../http/page.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
@@ -96,14 +96,21 @@ async function approvedPrograms(db: Queryable, links: readonly Link[]): Promise<
 export const listOwnLinksEndpoint = listEndpoint({
   summary: "A creator's links in all programs, newest first, with what came through each",
   access: { allow: 'creator', permission: 'creator:read' },
-  query: T.Object({ ...pageFields, program_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
+  query: T.Object(
+    {
+      ...pageFields,
+      program_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      q: searchField('A part of the code or of the destination, ignoring case'),
+    },
+    { additionalProperties: false },
+  ),
   item: creatorLinkJson,
-  async rows({ db, ids, query: { program_id: requested } }, page) {
+  async rows({ db, ids, query: { program_id: requested, q } }, page) {
     const programId = requested === undefined ? null : readPublicId('prog', requested);
     // The ID is not a program ID, so there are no links.
     if (requested !== undefined && programId === null) return [];
     const storeIds = await listStoresOfCreator(db, ids.creator);
-    return listLinksOfCreator(db, { creatorId: ids.creator, storeIds, programId }, page);
+    return listLinksOfCreator(db, { creatorId: ids.creator, storeIds, programId, search: q ?? null }, page);
   },
   renderer: ({ platform, db }, links) => loadLinkRenderer(platform, db, links),
   key: ({ createdAt, code }) => [String(createdAt.getTime()), code],

@@ -1,6 +1,7 @@
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
+import { containsText } from '../db/like-pattern.ts';
 import { bigints, emptySql, sql, texts, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
@@ -10,18 +11,21 @@ type CreatorLinksQuery = {
   readonly creatorId: Id<'crt'>;
   readonly storeIds: ReadonlyArray<Id<'store'>>;
   readonly programId: Id<'prog'> | null;
+  /** A part of the code or of the destination. */
+  readonly search: string | null;
 };
 
 /** Newest first, by the index links_of_creator of each store. */
 export const listLinksOfCreator = (
   db: Queryable,
-  { creatorId, storeIds, programId }: CreatorLinksQuery,
+  { creatorId, storeIds, programId, search }: CreatorLinksQuery,
   { after, limit }: Page,
 ): Promise<Link[]> =>
   db.all(sql`
     select store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at from links
     where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
       ${programId === null ? emptySql : sql`and program_id = ${programId}`}
+      ${search === null ? emptySql : sql`and (${containsText(sql`code`, search)} or ${containsText(sql`coalesce(destination_url, '')`, search)})`}
       ${after === null ? emptySql : sql`and (created_at, code) < (${new Date(Number(after[0]))}, ${after[1]})`}
     order by created_at desc, code desc limit ${limit + 1}`);
 

@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, nameField, orNull, searchField } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { cents } from '../core/money.ts';
 import { getUser } from '../people/users-sql.ts';
@@ -11,6 +11,7 @@ import { becomeCreator, createCreator } from './create-creator.ts';
 import { findPayoutMethod, listPayoutMethods, type PayoutMethod } from './payout-methods-sql.ts';
 import { setPayoutMethod, type Destination, type HasEarned } from './payout-methods.ts';
 import { findResponsibleUser } from '../people/identify.ts';
+import { pageFields } from '../http/page.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 
 export const creatorNameLengthMax = 200;
@@ -81,8 +82,12 @@ export const createCreatorEndpoint = endpoint({
 export const listCreatorsEndpoint = listEndpoint({
   summary: 'List all creators, newest first',
   access: { allow: 'operator' },
+  query: T.Object(
+    { ...pageFields, q: searchField('A part of the name or of the email address, ignoring case, or the ID') },
+    { additionalProperties: false },
+  ),
   item: creatorJson,
-  rows: ({ db }, page) => listCreators(db, page),
+  rows: ({ db, query: { q } }, page) => listCreators(db, { ...page, search: q ?? null }),
   async renderer({ db }, creators) {
     const methods = await listPayoutMethods(
       db,

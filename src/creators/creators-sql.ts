@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql, uuids } from '../db/sql.ts';
+import { containsText } from '../db/like-pattern.ts';
+import { emptySql, sql, uuids, type Sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
-import type { Id } from '../core/ids.ts';
+import { readPublicId, type Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 
 export type Creator = {
@@ -45,10 +46,21 @@ export async function lockCreatorShared(db: Queryable, creatorId: Id<'crt'>): Pr
   await db.all(sql`select creator_id from creators where creator_id = ${creatorId} for share`);
 }
 
+/** A part of the name or of the email address, or the public ID. Reads each creator until the page is full. */
+function matching(search: string | null): Sql {
+  if (search === null) return emptySql;
+  const creatorId = readPublicId('crt', search);
+  if (creatorId !== null) return sql`and creator_id = ${creatorId}`;
+  return sql`and (${containsText(sql`name`, search)} or ${containsText(sql`email`, search)})`;
+}
+
 /** All creators, newest first; for operators only. */
-export async function listCreators(db: Queryable, { after, limit }: Page): Promise<Creator[]> {
+export async function listCreators(
+  db: Queryable,
+  { after, limit, search = null }: Page & { readonly search?: string | null },
+): Promise<Creator[]> {
   return db.all(sql`
-    select ${columns} from creators ${after === null ? emptySql : sql`where creator_id < ${after[0]}`}
+    select ${columns} from creators where true ${matching(search)} ${after === null ? emptySql : sql`and creator_id < ${after[0]}`}
     order by creator_id desc limit ${limit + 1}`);
 }
 

@@ -1,2 +1,7 @@
+import { sql, type Sql } from './sql.ts';
+
 /** A `like` pattern that matches values with this prefix. Escapes `%`, `_` and the backslash. */
 export const prefixPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Whether a column contains the text, ignoring case. Reads every row, so it is for lists that are small in each store. */
+export const containsText = (column: Sql, text: string): Sql => sql`strpos(lower(${column}), lower(${text}::text)) > 0`;

@@ -19,6 +19,10 @@ export const patternMessages: ReadonlyMap<string, string> = new Map([
 export const externalIdField = () => T.String({ minLength: 1, maxLength: externalIdLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$` });
 const externalIdLengthMax = 500;
 
+/** The text of a search. One character would match nearly every row. */
+export const searchField = (description: string, lengthMax = 100) =>
+  T.Optional(T.String({ minLength: 2, maxLength: lengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description }));
+
 /**
  * Cents in a response are a bigint from the database to the last byte: a sum may exceed 2^53, above which a JavaScript number is not
  * exact. jsonText writes all digits. test/api/exact-money.test.ts verifies it for every response.

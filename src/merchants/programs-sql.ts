@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { sql, uuids } from '../db/sql.ts';
+import { containsText } from '../db/like-pattern.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Page, SortedPage } from '../http/page.ts';
 import { afterKey, orderBy, orderOf, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import type { Id } from '../core/ids.ts';
@@ -88,11 +89,11 @@ export const programSorts: ListSorts<Program> = {
 export async function listPrograms(
   db: Queryable,
   storeId: Id<'store'>,
-  { after, limit, order = orderOf(programSorts) }: Page & Partial<SortedPage<Program>>,
+  { after, limit, order = orderOf(programSorts), search = null }: Page & Partial<SortedPage<Program>> & { readonly search?: string | null },
 ): Promise<Program[]> {
   const rows = await db.all<Row>(sql`
     select ${columns} from programs
-    where store_id = ${storeId} ${afterKey(order, after)}
+    where store_id = ${storeId} ${search === null ? emptySql : sql`and ${containsText(sql`name`, search)}`} ${afterKey(order, after)}
     ${orderBy(order)} limit ${limit + 1}`);
   return rows.map(programOf);
 }

@@ -23,7 +23,7 @@ import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { pageFields, sortField } from '../http/page.ts';
-import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, nameField, orNull, searchField } from '../http/fields.ts';
 import { addressLengthMax } from './site.ts';
 import { columnsOf } from './terms-json.ts';
 import { attributionDaysMax } from './terms.ts';
@@ -168,10 +168,13 @@ export const createProgramEndpoint = endpoint({
 export const listProgramsEndpoint = sortedListEndpoint({
   summary: "List a store's programs, newest first",
   access: { allow: 'store', permission: 'store:read' },
-  query: T.Object({ ...pageFields, ...sortField(programSorts) }, { additionalProperties: false }),
+  query: T.Object(
+    { ...pageFields, q: searchField('A part of the name, ignoring case'), ...sortField(programSorts) },
+    { additionalProperties: false },
+  ),
   item: programJson,
-  readFilter: () => undefined,
-  rows: ({ db, ids }, page) => listPrograms(db, ids.store, page),
+  readFilter: ({ query: { q } }) => q ?? null,
+  rows: ({ db, ids, filter }, page) => listPrograms(db, ids.store, { ...page, search: filter }),
   renderer: () => showProgram,
   sorts: programSorts,
 });

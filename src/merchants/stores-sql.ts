@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql, uuids } from '../db/sql.ts';
+import { containsText } from '../db/like-pattern.ts';
+import { emptySql, sql, uuids, type Sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
-import type { Id } from '../core/ids.ts';
+import { readPublicId, type Id } from '../core/ids.ts';
 import { boundedKeysetPages, type KeysetBounds } from '../db/keyset-pages.ts';
 
 export type Store = {
@@ -66,11 +67,25 @@ export async function findAndShareStore(db: Queryable, storeId: Id<'store'>): Pr
   return db.find(sql`select ${columns} from stores where store_id = ${storeId} for share`);
 }
 
+type StoresPage = Page & { readonly search?: string | null };
+
+/** A part of the name or of the site's address, or the public ID. Reads each store until the page is full. */
+function matching(search: string | null): Sql {
+  if (search === null) return emptySql;
+  const storeId = readPublicId('store', search);
+  if (storeId !== null) return sql`and store_id = ${storeId}`;
+  return sql`and (${containsText(sql`name`, search)} or ${containsText(sql`site_url`, search)})`;
+}
+
 /** Newest first. */
-export async function storesOf(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>, { after, limit }: Page): Promise<Store[]> {
+export async function storesOf(
+  db: Queryable,
+  storeIds: ReadonlyArray<Id<'store'>>,
+  { after, limit, search = null }: StoresPage,
+): Promise<Store[]> {
   return db.all(sql`
     select ${columns} from stores
-    where store_id = any(${uuids(storeIds)}) ${after === null ? emptySql : sql`and store_id < ${after[0]}`}
+    where store_id = any(${uuids(storeIds)}) ${matching(search)} ${after === null ? emptySql : sql`and store_id < ${after[0]}`}
     order by store_id desc limit ${limit + 1}`);
 }
 
@@ -81,9 +96,9 @@ export async function storesById(db: Queryable, ids: ReadonlyArray<Id<'store'>>)
 }
 
 /** All stores, newest first; for operators only. */
-export async function allStores(db: Queryable, { after, limit }: Page): Promise<Store[]> {
+export async function allStores(db: Queryable, { after, limit, search = null }: StoresPage): Promise<Store[]> {
   return db.all(sql`
-    select ${columns} from stores ${after === null ? emptySql : sql`where store_id < ${after[0]}`}
+    select ${columns} from stores where true ${matching(search)} ${after === null ? emptySql : sql`and store_id < ${after[0]}`}
     order by store_id desc limit ${limit + 1}`);
 }
 

@@ -21,9 +21,10 @@ import { Type as T, type Static } from 'typebox';
 import { hashAddress } from '../people/address-hash.ts';
 import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
+import { pageFields } from '../http/page.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import type { Identity } from '../people/identity.ts';
-import { isoTime, isoTimeOrNull, namedObject, nameField, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, nameField, orNull, searchField } from '../http/fields.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { realNow } from '../core/time.ts';
 import { changeSite, type ChangedSite, type LinksOfStore } from './change-site.ts';
@@ -111,8 +112,15 @@ export const createStoreEndpoint = endpoint({
 export const listStoresEndpoint = listEndpoint({
   summary: 'List the stores that you may see, newest first',
   access: { allow: 'signed in' },
+  query: T.Object(
+    { ...pageFields, q: searchField('A part of the name or of the site, ignoring case, or the ID') },
+    { additionalProperties: false },
+  ),
   item: storeJson,
-  rows: ({ db, identity }, page) => (identity.isOperator ? allStores(db, page) : storesOf(db, [...identity.stores.keys()], page)),
+  rows: ({ db, identity, query: { q } }, page) => {
+    const searched = { ...page, search: q ?? null };
+    return identity.isOperator ? allStores(db, searched) : storesOf(db, [...identity.stores.keys()], searched);
+  },
   renderer: () => showStore,
   key: ({ storeId }) => [storeId],
 });

@@ -141,7 +141,7 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       programId,
       creatorId,
       linkNumber,
-      source: { kind: 'order', id: fresh.transactionId, text: report.orderId, ...report.receivedId },
+      source: { kind: 'order', id: fresh.transactionId, text: report.orderId, ...report.receivedId, name: report.orderName },
       eligible: report.eligible,
       earning,
       occurredAt,

@@ -7,6 +7,7 @@ export type CustomerOrOrder = { readonly storeId: Id<'store'>; readonly customer
 
 /** What a merchant reported about a customer with an order. Ledger entries are not included. */
 export type OrderOfCustomer = {
+  readonly commissionId: Id<'com'>;
   readonly orderId: string;
   readonly occurredAt: Date;
   readonly subtotalCents: bigint;
@@ -23,7 +24,7 @@ const matching = ({ customerId, orderId }: CustomerOrOrder) => sql`
 /** Scans all orders of the store: it runs rarely, and an index would slow down every order. */
 export const ordersOfCustomer = (db: Queryable, selection: CustomerOrOrder, most: number): Promise<OrderOfCustomer[]> =>
   db.all(sql`
-    select order_id, occurred_at, subtotal_cents, order_name, customer_id, discount_code, line_items, metadata from orders
+    select commission_id, order_id, occurred_at, subtotal_cents, order_name, customer_id, discount_code, line_items, metadata from orders
     where store_id = ${selection.storeId} ${matching(selection)} order by occurred_at limit ${most}`);
 
 /** Keeps the content hash, so that a replay of the order is still recognized. */

@@ -49,7 +49,7 @@ export const listOwnSubscriptionsEndpoint = listEndpoint({
   ),
   item: subscriptionJson,
   async rows({ db, ids, query }, page) {
-    const filter = { state: query.state ?? null, isHeld: null, creatorId: ids.creator, beginning: null };
+    const filter = { state: query.state ?? null, isHeld: null, creatorId: ids.creator, search: null };
     return paginateStores(await requestedStores(db, ids.creator, query.store_id), {
       read: (storeId) => listRelationships(db, storeId, filter, page),
       order: (one, other) => compareDescending(one.bindingId, other.bindingId),

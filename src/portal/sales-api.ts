@@ -3,7 +3,8 @@ import { commissionFilterFields, parseCommissionFilter } from '../commissions/co
 import { findCommission, listCommissions, type ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { commissionCursor, commissionCursorShapes } from '../commissions/commission-filter.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { notFound } from '../http/responses.ts';
+import { isRefusal, notFound } from '../http/responses.ts';
+import { searchField } from '../http/fields.ts';
 import { pageFields } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { paginateStores, compareDescending, requestedStores } from './paginate-stores.ts';
@@ -18,12 +19,21 @@ export const listSalesEndpoint = filteredListEndpoint({
   summary: "A creator's commissions in all stores, the latest first: what each earns, why, and when it is paid",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
-    { ...pageFields, state, held, from, to, store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
+    {
+      ...pageFields,
+      state,
+      held,
+      from,
+      to,
+      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      q: searchField('A part of an order_id or invoice_id, ignoring case'),
+    },
     { additionalProperties: false },
   ),
   item: saleJson,
-  readFilter({ ids, query: { cursor: _cursor, limit: _limit, store_id: _store, ...fields }, now }) {
-    return parseCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
+  readFilter({ ids, query: { cursor: _cursor, limit: _limit, store_id: _store, q, ...fields }, now }) {
+    const filter = parseCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
+    return isRefusal(filter) ? filter : { ...filter, sourceIdPart: q ?? null };
   },
   rows: async ({ db, ids, query, filter }, page) =>
     paginateStores(await requestedStores(db, ids.creator, query.store_id), {

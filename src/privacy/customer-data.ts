@@ -1,4 +1,5 @@
 import { eraseOrdersOfCustomer, ordersOfCustomer, type CustomerOrOrder, type OrderOfCustomer } from '../orders/erase-sql.ts';
+import { eraseSourceNames } from '../commissions/erase-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime } from '../http/fields.ts';
@@ -51,5 +52,6 @@ export async function eraseCustomer(db: Queryable, query: CustomerOrOrder): Prom
   const named = query.orderId === null ? [] : [query.orderId];
   const orderIds = [...new Set([...orders.map(({ orderId }) => orderId), ...named])];
   const bodies = await eraseBodiesOf(db, { storeId: query.storeId, orderIds });
+  await eraseSourceNames(db, { storeId: query.storeId, commissionIds: orders.map(({ commissionId }) => commissionId) });
   return { orders: await eraseOrdersOfCustomer(db, query), bodies };
 }

@@ -6,7 +6,7 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Refusal } from '../http/responses.ts';
 import { type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField } from '../http/fields.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -15,20 +15,12 @@ import { dayErrors, dayField, refuseDays } from './day-range.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
 
 const idLengthMax = 40;
-const namePrefixLengthMax = 100;
 
 const filterFields = {
   status: T.Optional(T.Enum([...memberStatuses])),
   program_id: T.Optional(T.String({ maxLength: idLengthMax })),
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
-  q: T.Optional(
-    T.String({
-      minLength: 1,
-      maxLength: namePrefixLengthMax,
-      pattern: String.raw`^[^\u0000\p{Cs}]*$`,
-      description: 'How the name begins, in whatever case',
-    }),
-  ),
+  q: searchField('A part of the name, ignoring case, or the creator_id'),
   from: T.Optional(dayField('The first day that the figures are of, in UTC; since the beginning')),
   to: T.Optional(dayField('The last day that the figures are of, in UTC; until now')),
 };
@@ -91,7 +83,7 @@ function parseQuery({ status, program_id: program, creator_id: creator, q, from,
   const programId = program === undefined ? null : readPublicId('prog', program);
   const creatorId = creator === undefined ? null : readPublicId('crt', creator);
   if ((program !== undefined && programId === null) || (creator !== undefined && creatorId === null)) return { filter: null, range };
-  return { filter: { status: status ?? null, programId, creatorId, namePrefix: q ?? null }, range };
+  return { filter: { status: status ?? null, programId, creatorId, search: q ?? null }, range };
 }
 
 /** Loads the related rows of a page. Names are separate queries, because creators may be stored on another machine. */

@@ -2,18 +2,18 @@ import type { MemberStatus } from '../creators/membership-states.ts';
 import type { Member } from '../creators/members-sql.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { prefixPattern } from '../db/like-pattern.ts';
-import { emptySql, sql, uuids } from '../db/sql.ts';
+import { containsText } from '../db/like-pattern.ts';
+import { emptySql, sql, uuids, type Sql } from '../db/sql.ts';
 import type { SortedPage } from '../http/page.ts';
 import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
-import type { Id } from '../core/ids.ts';
+import { readPublicId, type Id } from '../core/ids.ts';
 
 export type MemberFilter = {
   readonly status: MemberStatus | null;
   readonly programId: Id<'prog'> | null;
   readonly creatorId: Id<'crt'> | null;
-  /** Matches the beginning of the creator's name, ignoring case. */
-  readonly namePrefix: string | null;
+  /** A part of the creator's name, ignoring case, or the creator's public ID. */
+  readonly search: string | null;
 };
 
 const memberIdColumn: SortColumn<Member> = { expression: sql`m.member_id`, type: 'uuid', value: ({ memberId }) => memberId };
@@ -32,19 +32,22 @@ export const memberSorts: ListSorts<Member> = {
 export const listMembersOfStore = (
   db: Queryable,
   storeId: Id<'store'>,
-  { status, programId, creatorId, namePrefix: beginning }: MemberFilter,
+  { status, programId, creatorId, search }: MemberFilter,
   { after, limit, order }: SortedPage<Member>,
-): Promise<Member[]> => {
-  const like = beginning === null ? null : prefixPattern(beginning);
-  return db.all(sql`
+): Promise<Member[]> =>
+  db.all(sql`
     select m.store_id, m.member_id, m.program_id, m.creator_id, m.status, m.since, m.left_at, m.created_at
-    from members m ${like === null ? emptySql : sql`join creators c on c.creator_id = m.creator_id and lower(c.name) like lower(${like})`}
+    from members m ${search === null ? emptySql : sql`join creators c on c.creator_id = m.creator_id and ${matchesCreator(search)}`}
     where m.store_id = ${storeId} ${status === null ? emptySql : sql`and m.status = ${status}`}
       ${programId === null ? emptySql : sql`and m.program_id = ${programId}`}
       ${creatorId === null ? emptySql : sql`and m.creator_id = ${creatorId}`}
       ${afterKey(order, after)}
     ${orderBy(order)} limit ${limit + 1}`);
-};
+
+function matchesCreator(search: string): Sql {
+  const creatorId = readPublicId('crt', search);
+  return creatorId === null ? containsText(sql`c.name`, search) : sql`c.creator_id = ${creatorId}`;
+}
 
 /** Days in UTC, inclusive; null is unbounded. */
 export type OpenRange = { readonly from: string | null; readonly to: string | null };

@@ -7,7 +7,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { type CsvColumn } from '../http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField, singleAmountField } from '../http/fields.ts';
 import { pageFields, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -183,13 +183,7 @@ const filterFields = {
   state: T.Optional(T.Enum(relationshipStates)),
   held: T.Optional(T.Boolean({ description: 'Whether a review is open' })),
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
-  q: T.Optional(
-    T.String({
-      maxLength: textLengthMax,
-      pattern: String.raw`^[^\u0000\p{Cs}]*$`,
-      description: 'The beginning of a relationship_id',
-    }),
-  ),
+  q: searchField('The beginning of a relationship_id, or a part of the name of a creator, ignoring case', textLengthMax),
 };
 const filterSchema = T.Object(filterFields);
 
@@ -197,7 +191,7 @@ const filterSchema = T.Object(filterFields);
 function readFilter({ state, held, creator_id: creator, q }: Static<typeof filterSchema>): RelationshipFilter | 'no_match' {
   const creatorId = creator === undefined ? null : readPublicId('crt', creator);
   if (creator !== undefined && creatorId === null) return 'no_match';
-  return { state: state ?? null, isHeld: held ?? null, creatorId, beginning: q === undefined || q === '' ? null : q };
+  return { state: state ?? null, isHeld: held ?? null, creatorId, search: q ?? null };
 }
 
 export const listRelationshipsEndpoint = filteredListEndpoint({

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
+import { creatorsNamedSql } from '../creators/search-creators-sql.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
 import { isLegalChange } from '../db/state-sql.ts';
 import { bigints, byteas, emptySql, ints, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
@@ -111,8 +112,8 @@ export type RelationshipFilter = {
   readonly state: RelationshipState | null;
   readonly isHeld: boolean | null;
   readonly creatorId: Id<'crt'> | null;
-  /** The beginning of the merchant's id. */
-  readonly beginning: string | null;
+  /** The beginning of the merchant's ID, or a part of the creator's name. */
+  readonly search: string | null;
 };
 
 /** Newest bind first. Each filter has its index: binding, creator, beginning of the merchant's ID, held. */
@@ -124,7 +125,7 @@ export async function listRelationships(
 ): Promise<Relationship[]> {
   const rows = await db.all<RelationshipRow>(sql`
     select ${columns} from relationships
-    where store_id = ${storeId} and environment = 'live' ${matching(filter)}
+    where store_id = ${storeId} and environment = 'live' ${matching(storeId, filter)}
       ${when(after, (position) => sql`and binding_id < ${position[0]}::uuid`)}
     order by binding_id desc limit ${limit + 1}`);
   return rows.map(fromRelationshipRow);
@@ -134,23 +135,23 @@ export async function listRelationships(
 export async function countRelationships(db: Queryable, storeId: Id<'store'>, filter: RelationshipFilter, most: number): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(*) as count from (
-      select 1 from relationships where store_id = ${storeId} and environment = 'live' ${matching(filter)} limit ${most + 1}) as found`);
+      select 1 from relationships where store_id = ${storeId} and environment = 'live' ${matching(storeId, filter)} limit ${most + 1}) as found`);
   return Number(count);
 }
 
-const matching = ({ state, isHeld, creatorId, beginning }: RelationshipFilter): Sql => sql`
+const matching = (storeId: Id<'store'>, { state, isHeld, creatorId, search }: RelationshipFilter): Sql => sql`
   ${when(state, (word) => sql`and state = ${word}`)}
   ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
   ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
-  ${when(beginning, beginsWith)}`;
+  ${when(search, (text) => sql`and (${beginsWith(text)} or creator_id = any(${creatorsNamedSql(storeId, text)}))`)}`;
 
 /** The length of the indexed beginning in relationships_by_beginning. */
 const indexedLength = 100;
 
 function beginsWith(beginning: string): Sql {
   const start = [...beginning].slice(0, indexedLength).join('');
-  const like = sql`and left(relationship_id, 100) like ${prefixPattern(start)}`;
-  return start === beginning ? like : sql`${like} and starts_with(relationship_id, ${beginning})`;
+  const like = sql`left(relationship_id, 100) like ${prefixPattern(start)}`;
+  return start === beginning ? like : sql`(${like} and starts_with(relationship_id, ${beginning}))`;
 }
 
 const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql => (value === null ? emptySql : fragment(value));

@@ -102,6 +102,20 @@ describe('an index finds a page of 200,000 commissions in under 100 ms', () => {
   });
 });
 
+test.each<readonly [what: string, fields: Fields]>([
+  ['an end that a few orders have', { q: '7777' }],
+  ['an end that a thousandth of the orders have', { q: '777' }],
+  ['an end that few pending orders have', { q: '07', state: 'pending' }],
+  ['nothing at all', { q: 'nothing' }],
+])('a search for %s reads few rows', async (_what, fields) => {
+  expect(totalRowsRead(await page(fields))).toBeLessThan(rowsReadMax);
+  await expectQuick(() => page(fields));
+});
+
+test('a search combines the indexes of beginnings and ends', async () => {
+  expect(indexesOf(await page({ q: '7777' }))).toEqual(expect.arrayContaining(['commissions_by_end', 'commissions_by_id_start']));
+});
+
 test('a decision on all matching commissions reads about as many as it decides, anywhere in the list', async () => {
   const next = (fields: Fields, position: Page['after'] = null) => {
     const before = newId<'com'>(new Date());

@@ -2537,6 +2537,8 @@ export type paths = {
           cursor?: string;
           /** How many rows; 50 where it is not given */
           limit?: number;
+          /** A part of the name or of the site, ignoring case, or the ID */
+          q?: string;
         };
       };
       responses: {
@@ -3153,6 +3155,8 @@ export type paths = {
           cursor?: string;
           /** How many rows; 50 where it is not given */
           limit?: number;
+          /** A part of the name, ignoring case */
+          q?: string;
           /** The field to sort by, with a minus in front for descending order; -created_at where it is not given */
           sort?: 'created_at' | '-created_at' | 'name' | '-name';
         };
@@ -3428,7 +3432,7 @@ export type paths = {
           status?: 'applied' | 'approved' | 'paused' | 'removed';
           program_id?: string;
           creator_id?: string;
-          /** How the name begins, in whatever case */
+          /** A part of the name, ignoring case, or the creator_id */
           q?: string;
           /** The first day that the figures are of, in UTC; since the beginning */
           from?: string;
@@ -3530,7 +3534,7 @@ export type paths = {
           /** Whether a review is open */
           held?: boolean;
           creator_id?: string;
-          /** The beginning of a relationship_id */
+          /** The beginning of a relationship_id, or a part of the name of a creator, ignoring case */
           q?: string;
           /** The media type to answer with, instead of the Accept header */
           accept?: 'text/csv';
@@ -3556,7 +3560,7 @@ export type paths = {
           /** Whether a review is open */
           held?: boolean;
           creator_id?: string;
-          /** The beginning of a relationship_id */
+          /** The beginning of a relationship_id, or a part of the name of a creator, ignoring case */
           q?: string;
         };
         path: {
@@ -3627,7 +3631,7 @@ export type paths = {
           from?: string;
           /** It happened before */
           to?: string;
-          /** The beginning of an order_id or invoice_id */
+          /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
           /** Pending, not held, and approving itself within so many days */
           approves_itself_within_days?: number;
@@ -3662,7 +3666,7 @@ export type paths = {
           from?: string;
           /** It happened before */
           to?: string;
-          /** The beginning of an order_id or invoice_id */
+          /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
           /** Pending, not held, and approving itself within so many days */
           approves_itself_within_days?: number;
@@ -3711,7 +3715,7 @@ export type paths = {
               readonly from?: string;
               /** It happened before */
               readonly to?: string;
-              /** The beginning of an order_id or invoice_id */
+              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not held, and approving itself within so many days */
               readonly approves_itself_within_days?: number;
@@ -3748,7 +3752,7 @@ export type paths = {
               readonly from?: string;
               /** It happened before */
               readonly to?: string;
-              /** The beginning of an order_id or invoice_id */
+              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not held, and approving itself within so many days */
               readonly approves_itself_within_days?: number;
@@ -3786,7 +3790,7 @@ export type paths = {
               readonly from?: string;
               /** It happened before */
               readonly to?: string;
-              /** The beginning of an order_id or invoice_id */
+              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not held, and approving itself within so many days */
               readonly approves_itself_within_days?: number;
@@ -3823,7 +3827,7 @@ export type paths = {
               readonly from?: string;
               /** It happened before */
               readonly to?: string;
-              /** The beginning of an order_id or invoice_id */
+              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not held, and approving itself within so many days */
               readonly approves_itself_within_days?: number;
@@ -3861,7 +3865,7 @@ export type paths = {
               readonly from?: string;
               /** It happened before */
               readonly to?: string;
-              /** The beginning of an order_id or invoice_id */
+              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not held, and approving itself within so many days */
               readonly approves_itself_within_days?: number;
@@ -4042,6 +4046,8 @@ export type paths = {
           from?: string;
           /** It was issued before */
           to?: string;
+          /** A part of the number, such as 42 or INV-00042 */
+          q?: string;
           /** The next_cursor of the page before */
           cursor?: string;
           /** How many rows; 50 where it is not given */
@@ -4073,6 +4079,8 @@ export type paths = {
           from?: string;
           /** It was issued before */
           to?: string;
+          /** A part of the number, such as 42 or INV-00042 */
+          q?: string;
         };
         path: {
           store: string;
@@ -4919,6 +4927,8 @@ export type paths = {
           cursor?: string;
           /** How many rows; 50 where it is not given */
           limit?: number;
+          /** A part of the name or of the email address, ignoring case, or the ID */
+          q?: string;
         };
       };
       responses: {
@@ -5271,6 +5281,8 @@ export type paths = {
           /** How many rows; 50 where it is not given */
           limit?: number;
           program_id?: string;
+          /** A part of the code or of the destination, ignoring case */
+          q?: string;
         };
         path: {
           creator: string;
@@ -5341,6 +5353,8 @@ export type paths = {
           /** It happened before */
           to?: string;
           store_id?: string;
+          /** A part of an order_id or invoice_id, ignoring case */
+          q?: string;
         };
         path: {
           creator: string;
