@@ -12,13 +12,13 @@ type CreatorLinksQuery = {
   readonly storeIds: ReadonlyArray<Id<'store'>>;
   readonly programId: Id<'prog'> | null;
   /** A part of the code or of the destination. */
-  readonly search: string | null;
+  readonly search?: string | null;
 };
 
 /** Newest first, by the index links_of_creator of each store. */
 export const listLinksOfCreator = (
   db: Queryable,
-  { creatorId, storeIds, programId, search }: CreatorLinksQuery,
+  { creatorId, storeIds, programId, search = null }: CreatorLinksQuery,
   { after, limit }: Page,
 ): Promise<Link[]> =>
   db.all(sql`
