@@ -77,10 +77,7 @@ export function filterConditions(filter: CommissionFilter, storeId: Id<'store'>)
     state === null ? null : sql`and state = ${state}`,
     heldCondition(held),
     creatorId === null ? null : creatorId === 'none' ? sql`and false` : sql`and creator_id = ${creatorId}`,
-    orderId === null
-      ? null
-      : sql`
-        and source_kind = 'order' and ${startOf(sql`source_text`)} = ltrim(lower(${indexedPrefix(orderId)}::text), '#') and source_text = ${orderId}`,
+    orderId === null ? null : orderCondition(orderId),
     search === null ? null : searchCondition(search, storeId),
     sourceIdPart === null ? null : sql`and ${containsText(sql`source_text`, sourceIdPart)}`,
     from === null ? null : sql`and occurred_at >= ${from}`,
@@ -102,6 +99,10 @@ function heldCondition(held: CommissionFilter['held']): Sql | null {
 const indexedLength = 100;
 const indexedPrefix = (text: string): string => [...text].slice(0, indexedLength).join('');
 const startOf = (column: Sql): Sql => sql`ltrim(lower(left(${column}, 100)), '#')`;
+
+const orderCondition = (orderId: string): Sql => sql`
+  and source_kind = 'order' and source_text = ${orderId}
+  and ${startOf(sql`source_text`)} = ltrim(lower(${indexedPrefix(orderId)}::text), '#')`;
 
 /**
  * Each condition has an index, which the planner combines. A part in the middle of an ID is not found: a trigram index costs every order

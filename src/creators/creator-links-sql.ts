@@ -25,7 +25,7 @@ export const listLinksOfCreator = (
     select store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at from links
     where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
       ${programId === null ? emptySql : sql`and program_id = ${programId}`}
-      ${search === null ? emptySql : sql`and (${containsText(sql`code`, search)} or ${containsText(sql`coalesce(destination_url, '')`, search)})`}
+      ${search === null ? emptySql : sql`and ${containsText(sql`code || ' ' || coalesce(destination_url, '')`, search)}`}
       ${after === null ? emptySql : sql`and (created_at, code) < (${new Date(Number(after[0]))}, ${after[1]})`}
     order by created_at desc, code desc limit ${limit + 1}`);
 

@@ -135,7 +135,8 @@ export async function listRelationships(
 export async function countRelationships(db: Queryable, storeId: Id<'store'>, filter: RelationshipFilter, most: number): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(*) as count from (
-      select 1 from relationships where store_id = ${storeId} and environment = 'live' ${matching(storeId, filter)} limit ${most + 1}) as found`);
+      select 1 from relationships
+      where store_id = ${storeId} and environment = 'live' ${matching(storeId, filter)} limit ${most + 1}) as found`);
   return Number(count);
 }
 

@@ -76,7 +76,7 @@ test('finds invoices by a part of their number', async () => {
   expect(await numbers(String(first).slice(-3))).toEqual([first]);
 });
 
-test("a creator finds the sales and links that are the creator's, and not by the number that only the merchant's customers see", async () => {
+test("a creator finds own sales and links, and not by the number that only the merchant's customers see", async () => {
   const own = `/creators/${merchant.world.creator.id}`;
   const ids = async (text: string) => (await find(`${own}/commissions`, text)).map(({ order_id: id }) => id);
   expect(await ids('1234')).toEqual(['5512340001']);
