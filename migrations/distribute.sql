@@ -54,6 +54,9 @@ select create_distributed_table('store_reserves', 'store_id', colocate_with => '
 select create_distributed_table('payout_holds', 'store_id', colocate_with => 'stores');
 select create_distributed_table('charge_warnings', 'store_id', colocate_with => 'stores');
 select create_distributed_table('charge_losses', 'store_id', colocate_with => 'stores');
+select create_distributed_table('creator_notes', 'store_id', colocate_with => 'stores');
+select create_distributed_table('creator_imports', 'store_id', colocate_with => 'stores');
+select create_distributed_table('creator_import_rows', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');

@@ -16,6 +16,7 @@ import { deliverToCreatorsTask } from '../commissions/creator-outbox-sql.ts';
 import { sendEmailsTask } from '../people/enqueue-email.ts';
 import { deleteOldEmails, sendWaitingEmails } from '../notify/send-emails.ts';
 import { announceAutoApprovals, autoApproveDue, nextAnnouncementAt, nextAutoApprovalAt } from '../review/auto-approve.ts';
+import { deleteOldOutreach } from '../outreach/retention.ts';
 import { deleteExpiredPeopleData } from '../people/retention.ts';
 import { deliverEarnings } from '../payouts/deliver-earnings.ts';
 import { payoutSchedule } from '../payouts/decide-payout.ts';
@@ -153,6 +154,7 @@ const otherJobs: readonly DueJob[] = [
   },
   // Deletes by real time, which a backlog of business time does not move.
   { name: 'tidy people', schedule: { every: 'day', hour: 2, minute: 0 }, onlyLast: true, run: deleteExpiredPeopleData },
+  { name: 'delete old invitations of creators', schedule: { every: 'day', hour: 2, minute: 5 }, onlyLast: true, run: deleteOldOutreach },
   // Deletes everything that became too old since its last run.
   { name: 'forget bodies of the tracking log', schedule: { every: 'day', hour: 1, minute: 55 }, onlyLast: true, run: deleteOldBodies },
   // Deletes by real time.

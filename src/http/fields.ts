@@ -9,6 +9,10 @@ const namePattern = String.raw`^(?=.*\S)(?!.*(?::\/\/|[wW]{3}\.|\p{L}\.\p{L}{2,}
 export const nameField = (lengthMax: number) => T.String({ minLength: 1, maxLength: lengthMax, pattern: namePattern });
 export const lineField = (lengthMax: number) => T.String({ minLength: 1, maxLength: lengthMax, pattern: textPattern });
 
+/** Text of several lines. Databases cannot store U+0000 and unpaired surrogates. */
+export const textField = (lengthMax: number, lengthMin = 1) =>
+  T.String({ minLength: lengthMin, maxLength: lengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
+
 /** Error messages for patterns. */
 export const patternMessages: ReadonlyMap<string, string> = new Map([
   [namePattern, 'must be a name: not a web address, on one line, without control characters'],

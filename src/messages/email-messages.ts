@@ -39,6 +39,15 @@ export type EmailMessages = {
   };
   readonly 'invitation.accept': Readonly<Record<never, never>>;
   readonly 'invitation.ignore': Readonly<Record<never, never>>;
+  readonly 'program_invitation.subject': Readonly<Record<never, never>>;
+  readonly 'program_invitation.body': {
+    readonly store: string | number;
+    readonly program: string | number;
+  };
+  readonly 'program_invitation.button': Readonly<Record<never, never>>;
+  readonly 'program_invitation.days': {
+    readonly days: number;
+  };
   readonly 'sign_up.subject': Readonly<Record<never, never>>;
   readonly 'sign_up.body': Readonly<Record<never, never>>;
   readonly 'sign_up.button': Readonly<Record<never, never>>;

@@ -83,6 +83,20 @@ export const personShapes = {
     details: plain,
   },
   store_mails_off: { store_id: id('store'), user_id: id('user'), kind: plain },
+  program_invitations: {
+    invitation_id: id('pinv'),
+    store_id: id('store'),
+    program_id: id('prog'),
+    email: plain,
+    creator_name: plain,
+    message: plain,
+    state: plain,
+    made_at: time,
+    sent_at: time,
+    expires_at: time,
+    ended_at: time,
+    creator_id: id('crt'),
+  },
 } satisfies Readonly<Record<string, ExportShape>>;
 
 /**
@@ -255,6 +269,8 @@ export const readPersonData = (db: Queryable, { userId, actor, email }: PersonSu
       select ${columns} from invitations where email = ${email} or invited_by = ${userId} order by invitation_id`,
     api_keys: (columns) => sql`select ${columns} from api_keys where made_by = ${userId} order by api_key_id`,
     mails: (columns) => sql`select ${columns} from mails where to_address = ${email} order by mail_id`,
+    program_invitations: (columns) => sql`
+      select ${columns} from program_invitations where email = ${email} order by invitation_id`,
     audit_log: (columns) => sql`select ${columns} from audit_log where actor = ${actor} order by audit_entry_id`,
   });
 

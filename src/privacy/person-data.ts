@@ -1,6 +1,7 @@
 import { eraseBiller } from '../billing/erase-sql.ts';
 import { eraseDeciderName, sumUnpaidCommissions } from '../commissions/erase-sql.ts';
 import { creatorExists, findCreator, lockCreator, lockCreatorShared } from '../creators/creators-sql.ts';
+import { deleteNotesAbout, eraseNoteAuthor } from '../creators/creator-notes-sql.ts';
 import { eraseCreatorRows, eraseSuspenderName } from '../creators/erase-sql.ts';
 import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { creatorBalances } from '../ledger/creator-ledger-sql.ts';
@@ -10,6 +11,7 @@ import { eraseVerifier } from '../operations/erase-sql.ts';
 import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
 import { findUnfinishedPayout } from '../payouts/payouts-sql.ts';
 import { listFormerEmails } from '../people/email-changes-sql.ts';
+import { deleteInvitationsTo, eraseInviter } from '../outreach/invitations-sql.ts';
 import { auditRevokedKeys } from '../people/end-access.ts';
 import {
   closeCreator,
@@ -160,6 +162,7 @@ async function eraseCreator(db: Queryable, creatorId: Id<'crt'>, at: Date): Prom
   await eraseCreatorRows(db, { creatorId, storeIds, at, name: erasedName });
   await erasePayee(db, { creatorId, name: erasedName });
   await deleteRefusedOrdersOfCreator(db, { creatorId, storeIds });
+  await deleteNotesAbout(db, { creatorId, storeIds });
   await eraseDisputeTexts(db, { creatorId, storeIds, name: erasedName });
   await closeCreator(db, { creatorId, at });
   await erasePersonFromAudit(db, { actor: publicId('crt', creatorId), email, creatorId });
@@ -180,10 +183,12 @@ async function eraseUser(db: Queryable, { userId, email, isOperator }: User, at:
   await deleteEmailChoicesOf(db, { userId, storeIds });
   for (const former of await listFormerEmails(db, userId)) {
     await deleteEmailsTo(db, former);
+    await deleteInvitationsTo(db, former);
     await deletePersonTraces(db, { actor, email: former });
     await erasePersonFromAudit(db, { actor, email: former, creatorId: null });
   }
   await deleteEmailsTo(db, email);
+  await deleteInvitationsTo(db, email);
   await deletePersonTraces(db, { actor, email });
   await deleteInvitationsBy(db, userId);
   await erasePersonFromAudit(db, { actor, email, creatorId: null });
@@ -203,4 +208,6 @@ async function eraseActors(db: Queryable, by: Actors): Promise<void> {
   await erasePayer(db, by);
   await eraseVerifier(db, by);
   await eraseSuspenderName(db, by);
+  await eraseNoteAuthor(db, by);
+  await eraseInviter(db, by);
 }

@@ -13,7 +13,7 @@ import { endpoint, type RequestFacts } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Database, type Queryable, type Transaction } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
-import { namedObject, orNull } from '../http/fields.ts';
+import { namedObject, orNull, textField } from '../http/fields.ts';
 import { cursorOf, pageFields, readPage } from '../http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
@@ -28,9 +28,6 @@ const noteLengthMax = 2_000;
 
 /** The limit of one call by filter; a cursor continues it. */
 export const reviewByFilterMax = 100_000;
-
-const textField = (lengthMax: number, lengthMin: number) =>
-  T.String({ minLength: lengthMin, maxLength: lengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
 
 const selection = {
   ids: T.Optional(T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: reviewedPerTransactionMax })),

@@ -6,7 +6,7 @@ import { enqueueEmail } from '../people/enqueue-email.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Transaction } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull, textField } from '../http/fields.ts';
 import { pageFields } from '../http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -28,8 +28,7 @@ import { listEndpoint } from '../people/list-endpoint.ts';
 
 const disputeTextLengthMax = 2_000;
 const idLengthMax = 40;
-const disputeText = (lengthMin: number) =>
-  T.String({ minLength: lengthMin, maxLength: disputeTextLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
+const disputeText = (lengthMin: number) => textField(disputeTextLengthMax, lengthMin);
 
 const disputeJson = namedObject('Dispute', {
   id: T.String(),

@@ -185,6 +185,7 @@ const aboutOneself = [
   'POST /second-factor/replacement',
   'POST /second-factor/replacement/confirm',
   'POST /creators/me',
+  'GET /profile/program-invitations',
 ];
 
 test('every route of the document is in one of these tables, or is known to be about the requester', () => {

@@ -126,6 +126,7 @@ const keyedOtherwise = {
   store_roles: 'what a person may do is asked by the person at every request',
   api_keys: 'a key is looked up by its hash; small and not spread',
   invitations: 'small and not spread; operators are invited too',
+  program_invitations: 'not spread; a person finds the invitations to their address in all stores',
   audit_log: 'operators and people have entries without a store',
   mails: 'a queue of the installation; most mails belong to no store',
   tracking_keys: 'the directory: which store a tracking key means',

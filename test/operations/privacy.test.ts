@@ -24,6 +24,9 @@ afterAll(() => merchant.service.stop());
 
 /** Tables with a column of a person or creator that no export includes, each with its reason. */
 const notAboutThem: Readonly<Record<string, string>> = {
+  creator_notes: "the team's own notes, like those of reviewers; they are erased with the creator",
+  creator_imports: "the heads of a store's files",
+  creator_import_rows: 'a file of the store, which is deleted after 30 days; what came of it is an invitation',
   clicks: 'what strangers did; a creator sees their number, and they are gone by the month',
   orders: "data of the store's customers; the creator's part is the commission",
   relationships: "data of the store's customers; the creator's part is the commission",

@@ -29,6 +29,10 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
   const create = async (path: string, body: object): Promise<Json> => expectSuccess(await owner('POST', path, body)).json;
   const first = async (path: string): Promise<Json> => expectSuccess(await api('GET', path)).json.data[0];
   const moneyIds = await createMoneyObjects(merchant);
+  const invitationTo = async (email: string): Promise<string> => {
+    const invited = await owner('POST', `${mine}/creator-invitations`, { program_id: program.id, emails: [email] });
+    return expectSuccess(invited).json.results[0].invitation_id;
+  };
   const { endpoint, delivery } = await webhookOf(merchant, owner);
   const { id: ownKey } = await create(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] });
   const [relationship, dispute] = [await relationshipOf(merchant), await disputeOf(merchant, cora)];
@@ -43,6 +47,9 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/stores/{store}/programs/{program}': program.id,
       '/stores/{store}/programs/{program}/members/{member}': (await first(`${mine}/programs/${program.id}/members`)).id,
       '/stores/{store}/creators/{creator}': creator.id,
+      '/stores/{store}/creators/{creator}/notes/{note}': (await create(`${mine}/creators/${creator.id}/notes`, { text: 'Sells well.' })).id,
+      '/stores/{store}/creator-invitations/{invitation}': await invitationTo(`invited-${store.id.slice(-6)}@people.example`),
+      '/profile/program-invitations/{invitation}': await invitationTo(logins.merchant.email),
       '/stores/{store}/postback-keys/{key}': (await first(`${mine}/postback-keys`)).id,
       '/stores/{store}/tracking-log/{postback}': (await first(`${mine}/tracking-log`)).id,
       '/stores/{store}/webhook-endpoints/{endpoint}': endpoint,

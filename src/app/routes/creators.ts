@@ -14,6 +14,7 @@ import { hasEarnings } from '../../payouts/earnings-sql.ts';
 import * as apiKeys from '../../people/api-keys.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import * as operators from '../../people/operators-api.ts';
+import * as ownInvitations from '../../outreach/own-invitations-api.ts';
 import { paidYearsEndpoint } from '../../portal/paid-years-api.ts';
 import { readPublicProgram } from '../../portal/public-program-api.ts';
 import * as refused from '../../portal/refused-orders-api.ts';
@@ -54,6 +55,9 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['POST', '/creators/me', becomeCreatorEndpoint],
   ['GET', '/programs/:program', readPublicProgram],
   ['POST', '/programs/:program/applications', memberships.applyToProgramEndpoint],
+  ['GET', '/profile/program-invitations', ownInvitations.listOwnInvitationsEndpoint],
+  ['POST', '/profile/program-invitations/:invitation/accept', ownInvitations.acceptInvitationEndpoint],
+  ['POST', '/profile/program-invitations/:invitation/decline', ownInvitations.declineInvitationEndpoint],
   ['GET', '/creators/:creator/memberships', memberships.listMembershipsEndpoint],
   ['POST', '/creators/:creator/memberships/:member/leave', memberships.leaveProgramEndpoint],
   ['GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint],

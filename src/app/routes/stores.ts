@@ -3,6 +3,7 @@ import type { PageInspector } from '../../capture/page-inspector.ts';
 import type { KeyRing } from '../../clicks/signing-keys.ts';
 import { createTestLink, listTestLinks } from '../../clicks/test-links-api.ts';
 import { endTestLinks } from '../../clicks/test-links-sql.ts';
+import * as notes from '../../creators/creator-notes-api.ts';
 import * as links from '../../creators/links-api.ts';
 import { countLinkOrigins, moveLinkDestinations } from '../../creators/links-sql.ts';
 import * as members from '../../creators/members-api.ts';
@@ -17,6 +18,7 @@ import * as terms from '../../merchants/program-terms.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
+import * as invitations from '../../outreach/invitations-api.ts';
 import * as profiles from '../../reports/creator-profile-api.ts';
 import { listCreatorsOfStoreEndpoint } from '../../reports/store-creators-api.ts';
 import * as review from '../../review/bulk-review.ts';
@@ -107,6 +109,14 @@ export const programRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/creators/:creator', profiles.getCreatorProfileEndpoint],
   ['GET', '/stores/:store/creators/:creator/links', profiles.listLinksOfCreatorEndpoint],
   ['GET', '/stores/:store/creators/:creator/history', profiles.listCreatorHistoryEndpoint],
+  ['GET', '/stores/:store/creators/:creator/notes', notes.listNotesEndpoint],
+  ['POST', '/stores/:store/creators/:creator/notes', notes.addNoteEndpoint],
+  ['PATCH', '/stores/:store/creators/:creator/notes/:note', notes.changeNoteEndpoint],
+  ['DELETE', '/stores/:store/creators/:creator/notes/:note', notes.deleteNoteEndpoint],
+  ['POST', '/stores/:store/creator-invitations', invitations.inviteCreatorsEndpoint],
+  ['GET', '/stores/:store/creator-invitations', invitations.listInvitationsEndpoint],
+  ['POST', '/stores/:store/creator-invitations/:invitation/resend', invitations.resendInvitationEndpoint],
+  ['DELETE', '/stores/:store/creator-invitations/:invitation', invitations.revokeInvitationEndpoint],
 ];
 
 /** Its subscriptions. */

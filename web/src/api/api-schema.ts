@@ -312,6 +312,16 @@ export type CreatorLink = {
   readonly refused: number;
 };
 
+export type CreatorNote = {
+  readonly id: string;
+  readonly text: string;
+  /** `user_…` or `key_…` */
+  readonly author: string;
+  readonly author_name: string;
+  readonly created_at: string;
+  readonly edited_at: string | null;
+};
+
 export type CreatorProfile = {
   readonly id: string;
   readonly name: string;
@@ -1094,6 +1104,18 @@ export type OwnApiKey = {
   readonly last_used_at: string | null;
 };
 
+export type OwnProgramInvitation = {
+  readonly id: string;
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly store_id: string;
+  readonly store_name: string;
+  /** The merchant's words */
+  readonly message: string | null;
+  readonly sent_at: string;
+  readonly expires_at: string;
+};
+
 export type PageCheck = {
   readonly at: string;
   readonly page_url: string;
@@ -1295,6 +1317,28 @@ export type Program = {
   readonly auto_approve_days: number | null;
   readonly first_published_at: string | null;
   readonly created_at: string;
+};
+
+export type ProgramInvitation = {
+  readonly id: string;
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly email: string;
+  /** As the import named them */
+  readonly name: string | null;
+  readonly message: string | null;
+  readonly status: 'open' | 'expired' | 'accepted' | 'declined' | 'revoked';
+  /** Of the last email. `failed`: the mail server rejected it; `kept`: no mail server is set; null after 90 days */
+  readonly delivery: 'waiting' | 'sent' | 'failed' | 'kept' | null;
+  readonly made_at: string;
+  readonly made_by_name: string;
+  /** When it was sent last */
+  readonly sent_at: string;
+  readonly sends: number;
+  readonly expires_at: string;
+  readonly ended_at: string | null;
+  /** The creator that accepted it */
+  readonly creator_id: string | null;
 };
 
 export type PublicProgram = {
@@ -3521,6 +3565,152 @@ export type paths = {
       };
     };
   };
+  "/stores/{store}/creators/{creator}/notes": {
+    /** List the team's notes about a creator, newest first; the creator never sees them */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+        };
+        path: {
+          store: string;
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<CreatorNote>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+    /** Add a note about a creator */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          creator: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly text: string;
+          } } };
+      responses: {
+        201: { content: { 'application/json': CreatorNote } };
+      };
+    };
+  };
+  "/stores/{store}/creators/{creator}/notes/{note}": {
+    /** Change the text of a note */
+    patch: {
+      parameters: {
+        path: {
+          store: string;
+          creator: string;
+          note: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly text: string;
+          } } };
+      responses: {
+        200: { content: { 'application/json': CreatorNote } };
+      };
+    };
+    /** Delete a note */
+    delete: {
+      parameters: {
+        path: {
+          store: string;
+          creator: string;
+          note: string;
+        };
+      };
+      responses: {
+        204: { content: {} };
+      };
+    };
+  };
+  "/stores/{store}/creator-invitations": {
+    /** Invite creators to a program by email */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly program_id: string;
+            readonly emails: ReadonlyArray<string>;
+            readonly message?: string | null;
+          } } };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly results: ReadonlyArray<{
+              readonly email: string;
+              /** Anything but `invited` sends no email */
+              readonly outcome: 'invited' | 'already_member' | 'already_applied' | 'already_invited';
+              readonly invitation_id: string | null;
+            }>;
+          } } };
+      };
+    };
+    /** List the invitations of creators, newest first; as a file with Accept: text/csv */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+          status?: 'open' | 'expired' | 'accepted' | 'declined' | 'revoked';
+          program_id?: string;
+          /** The media type to answer with, instead of the Accept header */
+          accept?: 'text/csv';
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<ProgramInvitation>;
+            readonly next_cursor: string | null;
+          }; 'text/csv': string } };
+      };
+    };
+  };
+  "/stores/{store}/creator-invitations/{invitation}/resend": {
+    /** Send an invitation again, with a new link and a new period */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          invitation: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': ProgramInvitation } };
+      };
+    };
+  };
+  "/stores/{store}/creator-invitations/{invitation}": {
+    /** Revoke an invitation; its link can then no longer be used to join the program */
+    delete: {
+      parameters: {
+        path: {
+          store: string;
+          invitation: string;
+        };
+      };
+      responses: {
+        204: { content: {} };
+      };
+    };
+  };
   "/stores/{store}/relationships": {
     /** List the subscriptions that were bound to a click, newest first; all of them as a file with Accept: text/csv */
     get: {
@@ -5232,6 +5422,56 @@ export type paths = {
       };
       responses: {
         201: { content: { 'application/json': Membership } };
+      };
+    };
+  };
+  "/profile/program-invitations": {
+    /** List the open invitations to programs that were sent to my email address, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<OwnProgramInvitation>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/profile/program-invitations/{invitation}/accept": {
+    /** Accept an invitation to a program; it makes me a creator if I am none yet, and an approved member */
+    post: {
+      parameters: {
+        path: {
+          invitation: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly creator_id: string;
+            readonly member_id: string;
+            readonly program_id: string;
+            readonly status: 'applied' | 'approved' | 'paused' | 'removed';
+          } } };
+      };
+    };
+  };
+  "/profile/program-invitations/{invitation}/decline": {
+    /** Decline an invitation to a program */
+    post: {
+      parameters: {
+        path: {
+          invitation: string;
+        };
+      };
+      responses: {
+        204: { content: {} };
       };
     };
   };
