@@ -80,7 +80,11 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
     async enter(name) {
       const store = await openBenchStore(platform);
       const job: ContestantJob = { name, databaseUrl, secretKey: secretKey.toString('base64') };
-      const child = startChild('contestant.ts', job, name === 'ours' ? [...nodeOptions, ...profiled] : nodeOptions);
+      const child = startChild(
+        new URL('./subject.ts', import.meta.url),
+        job,
+        name === 'ours' ? [...nodeOptions, ...profiled] : nodeOptions,
+      );
       const port = Number(await child.line());
       const leave = async () => {
         child.letGo();
@@ -92,7 +96,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
     },
     async load(load) {
       if (isWrkHere) return loadByWrk(load);
-      const child = startChild('load.ts', load);
+      const child = startChild(new URL('./load.ts', import.meta.url), load);
       const loaded = JSON.parse(await child.line()) as Loaded;
       await child.ended;
       return loaded;

@@ -11,8 +11,8 @@ export type Child = {
   readonly ended: Promise<void>;
 };
 
-export function startChild(file: string, job: object, nodeOptions: readonly string[] = []): Child {
-  const path = fileURLToPath(new URL(file, import.meta.url));
+export function startChild(file: URL, job: object, nodeOptions: readonly string[] = []): Child {
+  const path = fileURLToPath(file);
   const child: ChildProcess = spawn(process.execPath, [...nodeOptions, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const { stdin, stdout } = child;
   invariant(stdin !== null && stdout !== null, 'both are pipes');
@@ -22,7 +22,7 @@ export function startChild(file: string, job: object, nodeOptions: readonly stri
   return {
     async line() {
       const { value, done } = await lines.next();
-      if (done === true) throw new Error(`${file} ended before it answered`);
+      if (done === true) throw new Error(`${path} ended before it answered`);
       return value;
     },
     letGo: () => void stdin.end(),

@@ -26,6 +26,10 @@ test('finds a file that no entry point reaches', () => {
   expect(unusedCode([main(''), source('src/core/lost.ts', '')])).toEqual(['src/core/lost.ts is imported by no entry point']);
 });
 
+test('finds a file that is started and does not exist', () => {
+  expect(unusedCode([main("new URL('./worker.ts', import.meta.url);")])).toEqual(['src/app/worker.ts is started, and does not exist']);
+});
+
 test.each([
   ['a function', 'export function lost(): void {}'],
   ['a constant', 'export const lost = 1;'],

@@ -7,7 +7,7 @@ const entries: readonly RegExp[] = [
   /^src\/commands\/tributary\.ts$/,
   /^sdk\/src\/(tributary|cents|click|capture|queue|file-store|postgres-store|stripe|management)\.ts$/,
   /^scripts\/.*\.(ts|mjs)$/,
-  /^bench\/(main|load|contestant)\.ts$/,
+  /^bench\/main\.ts$/,
   /^cli\/main\.ts$/,
   /^web\/src\/app\/main\.tsx$/,
   /\.config\.ts$/,
@@ -29,8 +29,11 @@ export function unusedCode(sources: readonly Source[]): readonly string[] {
   const unusedExports = sources
     .filter(({ path }) => reached.has(path) && !entries.some((entry) => entry.test(path)))
     .flatMap((source) => unusedExportsOf(source, uses.get(source.path) ?? new Set()));
-  return [...unreached, ...unusedExports];
+  const missing = sources.flatMap((source) => urlsOf(source).filter((url) => isCode(url) && !byPath.has(url)));
+  return [...unreached, ...unusedExports, ...missing.map((path) => `${path} is started, and does not exist`)];
 }
+
+const isCode = (path: string): boolean => /^(?:src|bench)\/.*\.ts$/.test(path);
 
 /** Dependencies that no file imports, and imported packages that package.json does not list. */
 export function unusedPackages(sources: readonly Source[], listed: readonly string[]): readonly string[] {
