@@ -50,7 +50,7 @@ export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order
     select ${wanted} from commissions
     where store_id = ${storeId} ${filterConditions(filter, storeId)} ${afterKey(byTime, after)} ${recorded}`;
   const sorted = sql`${orderBy(byTime)} limit ${limit}`;
-  if (filter.search === null && filter.orderId === null) return sql`${found} ${sorted}`;
+  if (filter.search === null && filter.orderId === null && filter.source === null) return sql`${found} ${sorted}`;
   const times = filterConditions({ ...noFilter, from: filter.from, to: filter.to }, storeId);
   return sql`
     select found.* from (
@@ -72,13 +72,14 @@ export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order
 
 /** Conditions to append to `where store_id = …`. They read only the row itself, so that PostgreSQL checks them again after a lock. */
 export function filterConditions(filter: CommissionFilter, storeId: Id<'store'>): Sql {
-  const { state, held, creatorId, orderId, search, sourceIdPart, from, to, autoApproveBy } = filter;
+  const { state, held, creatorId, orderId, search, sourceIdPart, source, from, to, autoApproveBy } = filter;
   const conditions = [
     state === null ? null : sql`and state = ${state}`,
     heldCondition(held),
     creatorId === null ? null : creatorId === 'none' ? sql`and false` : sql`and creator_id = ${creatorId}`,
     orderId === null ? null : orderCondition(orderId),
     search === null ? null : searchCondition(search, storeId),
+    source === null ? null : source.isWhole ? wholeSource(source.text) : sql`and (${joined(endsOf(source.text), sql` or `)})`,
     sourceIdPart === null ? null : sql`and ${containsText(sql`source_text`, sourceIdPart)}`,
     from === null ? null : sql`and occurred_at >= ${from}`,
     to === null ? null : sql`and occurred_at < ${to}`,
@@ -109,6 +110,12 @@ const orderCondition = (orderId: string): Sql => sql`
  * more than these do, see docs/decisions/0103-search-in-lists.md. The names of the store's creators are read once, not for each day.
  */
 function searchCondition(text: string, storeId: Id<'store'>): Sql {
+  const conditions = [...endsOf(text), sql`creator_id = any(${creatorsNamedSql(storeId, text)})`];
+  return sql`and (${joined(conditions, sql` or `)})`;
+}
+
+/** Alternatives, of which there is always one. */
+function endsOf(text: string): readonly Sql[] {
   const start = text.replace(/^#+/, '');
   const reversed = [...text].toReversed().join('');
   const conditions = [
@@ -118,9 +125,16 @@ function searchCondition(text: string, storeId: Id<'store'>): Sql {
     ...(indexedPrefix(text) === text
       ? [sql`reverse(lower(right(coalesce(source_name, source_text), 100))) like lower(${prefixPattern(reversed)}::text)`]
       : []),
-    sql`creator_id = any(${creatorsNamedSql(storeId, text)})`,
   ];
-  return sql`and (${joined(conditions, sql` or `)})`;
+  return conditions.length === 0 ? [sql`false`] : conditions;
+}
+
+/** The ID or the name, ignoring case and a leading #. */
+function wholeSource(text: string): Sql {
+  const start = text.replace(/^#+/, '');
+  const isWhole = (column: Sql): Sql => sql`
+    (${startOf(column)} = lower(${indexedPrefix(start)}::text) and ltrim(lower(${column}), '#') = lower(${start}::text))`;
+  return sql`and (${isWhole(sql`source_text`)} or (source_name is not null and ${isWhole(sql`source_name`)}))`;
 }
 
 function startsWith(column: Sql, text: string): Sql {

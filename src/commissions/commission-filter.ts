@@ -21,6 +21,8 @@ export type CommissionFilter = {
   readonly search: string | null;
   /** Any part of the merchant's ID: for the sales of one creator, which are few enough to read. Does not match what creators do not see. */
   readonly sourceIdPart: string | null;
+  /** Like `search` without names of creators, or only the whole ID or name. */
+  readonly source: { readonly text: string; readonly isWhole: boolean } | null;
   /** By `occurred_at`: `from` inclusive, `to` exclusive. */
   readonly from: Date | null;
   readonly to: Date | null;
@@ -35,6 +37,7 @@ export const noFilter: CommissionFilter = {
   orderId: null,
   search: null,
   sourceIdPart: null,
+  source: null,
   from: null,
   to: null,
   autoApproveBy: null,
@@ -75,6 +78,7 @@ export function parseCommissionFilter(fields: Static<typeof filterSchema>, prefi
     creatorId: fields.creator_id === undefined ? null : (readPublicId('crt', fields.creator_id) ?? 'none'),
     orderId: fields.order_id === undefined ? null : maskKeys(fields.order_id).text,
     sourceIdPart: null,
+    source: null,
     search: fields.q === undefined ? null : maskKeys(fields.q).text,
     from,
     to,

@@ -24,8 +24,9 @@ export const externalIdField = () => T.String({ minLength: 1, maxLength: externa
 const externalIdLengthMax = 500;
 
 /** The text of a search. One character would match nearly every row. */
-export const searchField = (description: string, lengthMax = 100) =>
-  T.Optional(T.String({ minLength: 2, maxLength: lengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description }));
+export const searchText = (description: string, lengthMax = 100) =>
+  T.String({ minLength: 2, maxLength: lengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description });
+export const searchField = (description: string, lengthMax = 100) => T.Optional(searchText(description, lengthMax));
 
 /**
  * Cents in a response are a bigint from the database to the last byte: a sum may exceed 2^53, above which a JavaScript number is not

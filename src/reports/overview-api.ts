@@ -10,6 +10,7 @@ import { firstIdAt, publicId } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { dayField, parseDayRange } from './day-range.ts';
 import {
+  countForMenu,
   listDayTotals,
   findLastPostback,
   countFailedPostbacks,
@@ -134,6 +135,29 @@ export const overviewEndpoint = endpoint({
         commission_cents: one.commissionCents,
         earned_cents: one.earnedCents,
       })),
+    };
+  },
+});
+
+const menuCountMax = 100;
+const menuCount = (description: string) => T.Integer({ description: `${description}; at most ${menuCountMax}` });
+
+export const pendingWorkEndpoint = endpoint({
+  summary: 'What awaits a decision or an action of the store, counted for a menu',
+  access: { allow: 'store', permission: 'store:read' },
+  reply: namedObject('PendingWork', {
+    to_review: menuCount('Pending commissions that are not on hold'),
+    open_disputes: menuCount('Rejections that a creator objects to'),
+    unpaid_invoices: menuCount('Invoices that could not be charged'),
+    applications: menuCount('Creators who ask to join a program'),
+  }),
+  async handle({ db, ids }) {
+    const counts = await countForMenu(db, ids.store, menuCountMax);
+    return {
+      to_review: Number(counts.toReview),
+      open_disputes: Number(counts.openDisputes),
+      unpaid_invoices: Number(counts.unpaidInvoices),
+      applications: Number(counts.applications),
     };
   },
 });

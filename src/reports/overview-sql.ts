@@ -70,6 +70,21 @@ export const countPendingWork = (
       (select count(*) from relationships where store_id = ${storeId} and held_reason is not null) as held_relationships,
       (select count(*) from commission_disputes where store_id = ${storeId} and state = 'open') as open_disputes`);
 
+export type MenuCounts = Pick<PendingWork, 'toReview' | 'unpaidInvoices' | 'applications' | 'openDisputes'>;
+
+/** The counts beside the menu, each up to `most`: on every page, so that none may read more rows than that. */
+export const countForMenu = (db: Queryable, storeId: Id<'store'>, most: number): Promise<MenuCounts> =>
+  db.one(sql`
+    select (select count(*) from (
+        select 1 from commissions where store_id = ${storeId} and state = 'pending' and held_reason is null limit ${most}
+      ) as found) as to_review,
+      (select count(*) from (
+        select 1 from invoices where store_id = ${storeId} and ${inStates(failedInvoiceStates)} limit ${most}) as found) as unpaid_invoices,
+      (select count(*) from (
+        select 1 from members where store_id = ${storeId} and status = 'applied' limit ${most}) as found) as applications,
+      (select count(*) from (
+        select 1 from commission_disputes where store_id = ${storeId} and state = 'open' limit ${most}) as found) as open_disputes`);
+
 export type FailureCount = { readonly reason: string; readonly count: bigint };
 
 /** By the index postback_log_by_reason: IDs contain the time, so only the recent part of each reason is read. */

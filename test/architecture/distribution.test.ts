@@ -21,6 +21,7 @@ test('distribute.sql spreads every table of a store and of a creator by what its
 const joiningGroups: Readonly<Record<string, string>> = {
   'src/creators/search-creators-sql.ts creatorsNamedSql': "a search by name in a merchant's list, on request",
   'src/creators/members-sql.ts listCreatorsOfStore': "a merchant's list, a page of creators at a time",
+  'src/reports/search-sql.ts findCreatorsOfStore': 'a search of a store, on request',
   'src/reports/commission-history-sql.ts findMoneyTrail': 'one commission, asked on request',
   'src/payouts/payouts-sql.ts listPayouts': "the operators' list; the directory is on the coordinator",
   'src/payouts/payout-runs-sql.ts payoutsOfRun': "the operators' list; the directory is on the coordinator",

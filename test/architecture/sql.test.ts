@@ -19,6 +19,8 @@ const crossing = {
   'src/rollups/rollups-sql.ts listStoresToFold': 'the nightly fold finds the stores whose rows it could not fold together with the others',
   'src/merchants/stores-sql.ts allStores': "the operators' list of stores, by primary key, a page at a time",
   'src/creators/creators-sql.ts listCreators': "the operators' list of creators, by primary key, a page at a time",
+  'src/operations/search-sql.ts findStores': "the operators' search of stores, by an index of names and the newest by primary key",
+  'src/operations/search-sql.ts findCreators': "the operators' search of creators, by an index of names and the newest by primary key",
   'src/commissions/review-sql.ts findNextAutoApproval':
     'a backlog of hours asks when the next automatic approval is due, by the same index',
   'src/commissions/review-sql.ts findNextUnannouncedApproval': 'a backlog asks when the next announcement is due, by the same index',
@@ -122,6 +124,8 @@ const crossing = {
 /** Tables with a store_id or creator_id that are keyed by something else, and such keys of other tables, each with its reason. */
 const keyedOtherwise = {
   'orders (transaction_id)': 'a second index that began with the store would be taken for the first: migrations/0026',
+  'stores (lower(left(name, 100)) text_pattern_ops, store_id)': "the operators' search of all stores: migrations/0047",
+  'creators (lower(left(name, 100)) text_pattern_ops, creator_id)': "the operators' search of all creators: migrations/0047",
   users: 'people are small and not spread; the creator of a user',
   store_roles: 'what a person may do is asked by the person at every request',
   api_keys: 'a key is looked up by its hash; small and not spread',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseCommissionFilter } from '../../src/commissions/commission-filter.ts';
+import { noFilter, parseCommissionFilter } from '../../src/commissions/commission-filter.ts';
 import { lockMatching, listMatching, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
 import { listCommissions, commissionTotals } from '../../src/commissions/list-commissions-sql.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -110,6 +110,19 @@ test.each<readonly [what: string, fields: Fields]>([
 ])('a search for %s reads few rows', async (_what, fields) => {
   expect(totalRowsRead(await page(fields))).toBeLessThan(rowsReadMax);
   await expectQuick(() => page(fields));
+});
+
+test.each<readonly [what: string, text: string, isWhole: boolean]>([
+  ['the whole ID', 'store_77777', true],
+  ['no whole ID', 'store_7777x', true],
+  ['a beginning that ten thousand orders have', 'store_12', false],
+  ['an end', '7777', false],
+  ['nothing', 'nothing', false],
+])('a search of the source for %s reads few rows', async (_what, text, isWhole) => {
+  const find = () =>
+    explainQuery(database, (db) => listCommissions(db, storeId, { ...noFilter, source: { text, isWhole } }, { after: null, limit: 4 }));
+  expect(totalRowsRead(await find())).toBeLessThan(rowsReadMax);
+  await expectQuick(find);
 });
 
 test('a search combines the indexes of beginnings and ends', async () => {

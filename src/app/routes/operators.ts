@@ -1,6 +1,7 @@
 import { readHealth } from '../../operations/health-api.ts';
 import { listJobs, retryJob } from '../../operations/jobs-api.ts';
 import { operatorsOverview } from '../../operations/overview-api.ts';
+import { searchInstallation } from '../../operations/search-api.ts';
 import { unauthenticatedRequests, trackingOfStores } from '../../operations/tracking-api.ts';
 import { listVerificationsEndpoint } from '../../operations/verifications-api.ts';
 import { viewCreator, viewStore } from '../../operations/view-api.ts';
@@ -18,6 +19,7 @@ import { verifyLedger } from '../verify-api.ts';
 /** What only operators see and do. */
 export const operatorRoutes = (schedule: readonly DueJob[]): readonly RouteEntry[] => [
   ['GET', '/overview', operatorsOverview],
+  ['GET', '/search', searchInstallation],
   ['POST', '/stores/:store/view', viewStore],
   ['POST', '/creators/:creator/view', viewCreator],
   ['GET', '/tracking', trackingOfStores],

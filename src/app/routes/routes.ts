@@ -3,7 +3,8 @@ import type { KeyRing } from '../../clicks/signing-keys.ts';
 import { readMetrics } from '../metrics-api.ts';
 import type { RouteEntry, ApiRoute } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
-import { overviewEndpoint } from '../../reports/overview-api.ts';
+import { overviewEndpoint, pendingWorkEndpoint } from '../../reports/overview-api.ts';
+import { searchStoreEndpoint } from '../../reports/search-api.ts';
 import * as statements from '../../reports/statement-api.ts';
 import { commissionHistoryEndpoint } from '../../reports/commission-history-api.ts';
 import { creatorRoutes, portalRoutes } from './creators.ts';
@@ -57,6 +58,8 @@ export function apiRoutes({ ring, providers, inspector }: Needs): readonly ApiRo
 /** Reports and statements. */
 const figureRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/overview', overviewEndpoint],
+  ['GET', '/stores/:store/pending-work', pendingWorkEndpoint],
+  ['GET', '/stores/:store/search', searchStoreEndpoint],
   ['GET', '/stores/:store/commissions/:commission/story', commissionHistoryEndpoint],
   ['GET', '/stores/:store/statement', statements.storeStatementEndpoint],
   ['GET', '/creators/:creator/statement', statements.creatorStatementEndpoint],

@@ -547,6 +547,24 @@ export type FailedTask = {
   readonly is_running: boolean;
 };
 
+export type FoundCreator = {
+  readonly id: string;
+  readonly name: string;
+};
+
+export type FoundProgram = {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'draft' | 'published' | 'paused';
+};
+
+export type FoundSubscription = {
+  readonly id: string;
+  readonly relationship_id: string;
+  readonly state: 'active' | 'ended';
+  readonly creator_name: string;
+};
+
 export type GeneralLedger = {
   readonly accounts: ReadonlyArray<{
     readonly book: 'stores' | 'creators';
@@ -579,6 +597,19 @@ export type Health = {
 };
 
 export type HoldReason = 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
+
+export type InstallationSearch = {
+  readonly stores: ReadonlyArray<{
+    readonly id: string;
+    readonly name: string;
+    readonly site_url: string;
+  }>;
+  readonly creators: ReadonlyArray<{
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+  }>;
+};
 
 export type IntegrationCheck = {
   readonly light: 'key_used' | 'tag_found' | 'link_opened' | 'test_order' | 'tracking_on' | 'refund_tested';
@@ -1273,6 +1304,17 @@ export type PayoutSettings = {
 
 export type PayoutState = 'awaiting_second' | 'sending' | 'unknown' | 'paid' | 'failed' | 'returned';
 
+export type PendingWork = {
+  /** Pending commissions that are not on hold; at most 100 */
+  readonly to_review: number;
+  /** Rejections that a creator objects to; at most 100 */
+  readonly open_disputes: number;
+  /** Invoices that could not be charged; at most 100 */
+  readonly unpaid_invoices: number;
+  /** Creators who ask to join a program; at most 100 */
+  readonly applications: number;
+};
+
 export type PostbackAccepted = {
   readonly ok: true;
   /** Branch on the status and on this. */
@@ -1831,6 +1873,19 @@ export type StoreOverview = {
     readonly commission_cents: Cents;
     readonly earned_cents: Cents;
   }>;
+};
+
+export type StoreSearch = {
+  /** By the ID or name of the order, or the ID of the invoice; latest first */
+  readonly commissions: ReadonlyArray<Commission>;
+  /** Orders with exactly this customer_id, latest first */
+  readonly customer_orders: ReadonlyArray<Commission>;
+  /** By the beginning of the relationship_id */
+  readonly subscriptions: ReadonlyArray<FoundSubscription>;
+  readonly creators: ReadonlyArray<FoundCreator>;
+  readonly programs: ReadonlyArray<FoundProgram>;
+  /** By a part of the number */
+  readonly invoices: ReadonlyArray<Invoice>;
 };
 
 export type StoreStatement = {
@@ -5038,6 +5093,36 @@ export type paths = {
       };
     };
   };
+  "/stores/{store}/pending-work": {
+    /** What awaits a decision or an action of the store, counted for a menu */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': PendingWork } };
+      };
+    };
+  };
+  "/stores/{store}/search": {
+    /** Search a store: the first 5 matches of each kind */
+    get: {
+      parameters: {
+        query: {
+          /** The beginning or the end of an ID or a name, or a part of the name of a creator or a program */
+          q: string;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StoreSearch } };
+      };
+    };
+  };
   "/stores/{store}/commissions/{commission}/story": {
     /** What became of a commission: invoice, charges, credit note, payout, and its lines of the ledger */
     get: {
@@ -6033,6 +6118,20 @@ export type paths = {
     get: {
       responses: {
         200: { content: { 'application/json': OperatorOverview } };
+      };
+    };
+  };
+  "/search": {
+    /** Search the installation: the first 5 stores and creators by name, address, or ID */
+    get: {
+      parameters: {
+        query: {
+          /** The beginning of a name, a part of a recent one, or an ID */
+          q: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': InstallationSearch } };
       };
     };
   };
