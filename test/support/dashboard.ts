@@ -102,7 +102,7 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
   };
   const signIn: Visitor['signIn'] = async ({ email, password }) => {
     await open('/sign-in');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL((address) => address.pathname !== '/sign-in');

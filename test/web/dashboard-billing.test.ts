@@ -90,12 +90,12 @@ test('the filter of the invoices is in the URL, and totals and export cover exac
   await mara.page.waitForURL((url) => url.searchParams.get('state') === 'paid');
   await expectShown(mara.page.getByRole('status').filter({ hasText: '1 invoice' }).filter({ hasText: '150.05 USD' }));
   expect(await axeViolations(mara)).toEqual([]);
-  const csv = (await saved(button('Save as CSV'))).toString('utf8').trim().split('\r\n');
+  const csv = (await saved(button('Export CSV'))).toString('utf8').trim().split('\r\n');
   expect([csv.length, csv[1]?.split(',')[1]]).toEqual([2, 'INV-00001']);
   await mara.page.getByLabel('Issued from').fill('2000-01-01');
   await mara.page.getByLabel('Issued to').fill('2000-12-31');
   await expectShown(mara.page.getByText('No invoice matches'));
-  await button('Clear').click();
+  await button('Clear filters').click();
   await expectShown(button('INV-00001'));
 });
 
@@ -168,7 +168,7 @@ test('an export of twelve thousand conversions streams to disk', async () => {
   const answer = await fetch(`${dashboard.service.url}/api/v1${biller.store}/commissions`, { headers: key });
   expect(answer.headers.get('content-length')).toBe(null);
   await open('conversions');
-  const csv = await saved(button('Save as CSV'));
+  const csv = await saved(button('Export CSV'));
   const text = csv.toString('utf8').trim();
   expect(text.split('\r\n')).toHaveLength(12_003);
   expect(text).toBe((await answer.text()).trim());

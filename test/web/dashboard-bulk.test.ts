@@ -56,7 +56,7 @@ async function partByPart(way: 'approve' | 'undo' = 'approve') {
 async function approveAll(): Promise<void> {
   await open('?state=pending');
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-  await button('Take all that match').click();
+  await button('Select all matching').click();
   await button('Approve').click();
   await mara.page.getByRole('dialog').getByText('part by part').waitFor();
   await mara.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -146,14 +146,14 @@ test('closing the window during a bulk review asks for confirmation', async () =
 
 test('a download streams to disk, not through the page, and a rejection shows its reason', async () => {
   await open();
-  const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
+  const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Export CSV').click()]);
   expect(download.url()).toMatch(/^http.*accept=text%2Fcsv$/);
   const lines = readFileSync(await download.path(), 'utf8')
     .trimEnd()
     .split('\r\n');
   expect(lines.length).toBe(count + 1);
   await mara.page.context().setOffline(true);
-  await button('Save as CSV').click();
+  await button('Export CSV').click();
   await notification('The service could not be reached.').waitFor();
   await mara.page.context().setOffline(false);
 });

@@ -47,7 +47,7 @@ test('a visitor reads a program’s page without signing in, signs in from there
   await expectShown(text('Too few sales were decided'));
   expect(await axeViolations(nora)).toEqual([]);
   await nora.page.getByRole('link', { name: 'Sign in to apply' }).click();
-  await nora.page.getByLabel('E-mail').fill(person.email);
+  await nora.page.getByLabel('Email').fill(person.email);
   await nora.page.getByRole('textbox', { name: 'Password' }).fill(person.password);
   await button('Sign in').click();
   await expectShown(heading('Friends of the shop'));

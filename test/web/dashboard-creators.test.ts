@@ -93,7 +93,7 @@ test('the filter of the list is in the URL, and the export has exactly the liste
     return cells.map(([name, , , , clicks, orders, revenue]) => [name, clicks, orders, revenue].map((text) => text?.trim()));
   };
   await expect.poll(shown).toEqual(rows.map((row) => [row.creator_name, String(row.clicks), String(row.orders), usd(row.revenue_cents)]));
-  const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
+  const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Export CSV').click()]);
   const [titles = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
   expect(titles.split(',')).toEqual(Object.keys(objectOf(titles, lines[0] ?? '')));
   expect(lines.map((line) => objectOf(titles, line))).toEqual(
@@ -183,7 +183,7 @@ test('declining a dispute needs a note to the creator; the link disappears when 
 });
 
 test('the emails of the store are listed without their content, and the page says that no mail server is configured', async () => {
-  await link('Mails').click();
+  await link('Emails').click();
   await expectShown(mara.page.getByText('No mail server is set: mails stand here'));
   const { json } = await merchant.api('GET', `${store}/mails`);
   const rows = mara.page.getByRole('table', { name: 'Mails of the store' }).getByRole('row');

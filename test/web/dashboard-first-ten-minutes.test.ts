@@ -80,13 +80,13 @@ async function report(path: string, body: object): Promise<{ readonly reason: st
 
 test('signing up creates an account by email, and a form creates a store', async () => {
   await dev.open('/sign-up');
-  await dev.page.getByLabel('E-mail').fill('dev@tea.example');
-  await button('Send me the link').click();
-  await expectShown(dev.page.getByRole('heading', { name: 'No mail was sent' }));
+  await dev.page.getByLabel('Email').fill('dev@tea.example');
+  await button('Send link').click();
+  await expectShown(dev.page.getByRole('heading', { name: 'Email not sent' }));
   await dev.open(await linkInMail('dev@tea.example'));
   await dev.page.getByLabel('Your name').fill('Dev Eloper');
-  await dev.page.getByLabel('Choose a password').fill('leaves in hot water');
-  await button('Make my account').click();
+  await dev.page.getByLabel('Password').fill('leaves in hot water');
+  await button('Create account').click();
   await dev.page.waitForURL((url) => url.pathname !== '/link');
   await dev.settled();
   await dev.open('/new-store');
@@ -128,7 +128,7 @@ test('all six integration checks have not passed, and a new key is filled into t
   await expectPassedChecks(0);
   await button('Create key').click();
   key = await dev.page.getByRole('dialog').getByText(/^pbk_/).innerText();
-  await button('I have stored it').click();
+  await button('I’ve stored it').click();
   const shown = dev.page.getByRole('group', { name: 'the paid order in curl' });
   await expect.poll(() => shown.innerText()).toContain(key);
   const command = await shown.innerText();

@@ -45,8 +45,8 @@ test('a required field without a value gets an error and the focus, and nothing 
   await mara.open(`${programPath()}/settings`);
   await field('Name').fill('');
   await button('Save').click();
-  await mara.page.getByText('Needs a value.').waitFor();
-  expect(await announced()).toMatch(/^invalid name .*Needs a value\./);
+  await mara.page.getByText('This field is required.').waitFor();
+  expect(await announced()).toMatch(/^invalid name .*This field is required\./);
   expect(sent).toEqual([]);
 });
 
@@ -56,11 +56,11 @@ test('leaving a long form asks first when it has changes, and only then', async 
   await mara.open(terms);
   await button('Add a rule for subscriptions').first().click();
   await mara.page.getByRole('link', { name: 'Conversions' }).first().click();
-  await leave.getByRole('button', { name: 'Stay' }).click();
+  await leave.getByRole('button', { name: 'Stay on page' }).click();
   await leave.waitFor({ state: 'detached' });
   expect(new URL(mara.page.url()).pathname).toBe(terms);
   await mara.page.getByRole('link', { name: 'Conversions' }).first().click();
-  await leave.getByRole('button', { name: 'Leave' }).click();
+  await leave.getByRole('button', { name: 'Leave page' }).click();
   await mara.page.waitForURL((url) => url.pathname.endsWith('/conversions'));
 
   await mara.open(terms);

@@ -34,10 +34,10 @@ test('the first operator opens the installation’s link, chooses a password and
   const link = await createFirstOperatorLink(dashboard.service.platform);
   invariant(link, 'the installation has no operator yet');
   await ada.open(here(link));
-  await ada.page.getByLabel('E-mail').fill('ada@example.com');
+  await ada.page.getByLabel('Email').fill('ada@example.com');
   await ada.page.getByLabel('Your name').fill('Ada Lovelace');
-  await ada.page.getByLabel('Choose a password').fill(adasPassword);
-  await button(ada, 'Become the first operator').click();
+  await ada.page.getByLabel('Password').fill(adasPassword);
+  await button(ada, 'Create operator account').click();
   await expectShown(heading(ada, 'Overview'));
   await ada.page.waitForURL((address) => address.pathname === '/operator');
 });
@@ -45,7 +45,7 @@ test('the first operator opens the installation’s link, chooses a password and
 test('a used link says so and what to do', async () => {
   const late = await dashboard.visitor();
   await late.open('/link#qYOZ9vIpDLa1TfgYAMo3IKUCUmRHYN1yNDwrn8Azk3I');
-  await expectShown(heading(late, 'This link does not work'));
+  await expectShown(heading(late, 'This link isn’t valid'));
   await expectShown(late.page.getByText('A new one for your password'));
   await late.context.close();
 });
@@ -74,8 +74,8 @@ test('a postback key is shown once, and authenticates postbacks of its store', a
   const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await ada.focused('closest("[role=dialog]") !== null');
   await ada.page.keyboard.press('Escape');
-  expect(await button(ada, 'I have stored it').isVisible()).toBe(true);
-  await button(ada, 'I have stored it').click();
+  expect(await button(ada, 'I’ve stored it').isVisible()).toBe(true);
+  await button(ada, 'I’ve stored it').click();
   await expectShown(ada.page.getByRole('cell', { name: `pbk_…${key.slice(-4)}`, exact: true }));
   // The key is filled into the snippets until it is removed or the page is left.
   await expectShown(ada.page.getByText(`'Authorization: Bearer ${key}'`).first());
@@ -96,7 +96,7 @@ test('a test link and the command next to it turn tracking on', async () => {
   await expectShown(ada.page.getByRole('link', { name: 'Open the link' }));
   await button(ada, 'Create key').click();
   const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
-  await button(ada, 'I have stored it').click();
+  await button(ada, 'I’ve stored it').click();
   const shown = ada.page.getByRole('group', { name: 'the paid order in curl' });
   await expect.poll(() => shown.innerText()).toContain(key);
   const command = await shown.innerText();
@@ -144,7 +144,7 @@ test('signing out hides all data, and signing in again returns to the same page'
   await expectShown(heading(ada, 'Sign in'));
   await ada.page.goto(address);
   await expectShown(heading(ada, 'Sign in'));
-  await ada.page.getByLabel('E-mail').fill('ada@example.com');
+  await ada.page.getByLabel('Email').fill('ada@example.com');
   await ada.page.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
   await button(ada, 'Sign in').click();
   await expectShown(heading(ada, 'Partners'));
@@ -175,8 +175,8 @@ test('an invited person joins through the link in the email', async () => {
   const grace = await dashboard.visitor();
   await grace.open(await linkInOutbox('You’re invited to Tributary'));
   await grace.page.getByLabel('Your name').fill('Grace Hopper');
-  await grace.page.getByLabel('Choose a password').fill(gracesPassword);
-  await button(grace, 'Accept the invitation').click();
+  await grace.page.getByLabel('Password').fill(gracesPassword);
+  await button(grace, 'Accept invitation').click();
   await grace.page.getByRole('link', { name: 'Northwind Coffee' }).click();
   await expectShown(heading(grace, 'Northwind Coffee'));
   await grace.open(`${storePath}/team`);
@@ -189,16 +189,16 @@ test('an invited person joins through the link in the email', async () => {
 test('a forgotten password is reset through the link in the email', async () => {
   const grace = await dashboard.visitor();
   await grace.open('/sign-in');
-  await grace.page.getByRole('link', { name: 'I forgot my password' }).click();
+  await grace.page.getByRole('link', { name: 'Forgot password?' }).click();
   // The previous page has a field with this label too.
   await expectShown(heading(grace, 'Forgot your password?'));
-  await grace.page.getByLabel('E-mail').fill('grace@example.com');
-  await button(grace, 'Send me the link').click();
-  await expectShown(heading(grace, 'No mail was sent'));
+  await grace.page.getByLabel('Email').fill('grace@example.com');
+  await button(grace, 'Send link').click();
+  await expectShown(heading(grace, 'Email not sent'));
   await expectShown(grace.page.locator('h1:focus'));
   await grace.open(await linkInOutbox('Reset your Tributary password'));
-  await grace.page.getByLabel('Choose a password').fill('nanoseconds of wire');
-  await button(grace, 'Change my password').click();
+  await grace.page.getByLabel('Password').fill('nanoseconds of wire');
+  await button(grace, 'Change password').click();
   await expectShown(heading(grace, 'My stores'));
   await grace.context.close();
 });
@@ -209,16 +209,16 @@ test('a sensitive action asks for a proof of identity when the last one is old, 
   await button(ada, 'Create key').click();
   await ada.page.getByLabel('Name').fill('Nightly export');
   await button(ada, 'Create API key').click();
-  const proof = ada.page.getByRole('dialog', { name: 'Is it still you?' });
+  const proof = ada.page.getByRole('dialog', { name: 'Confirm your password' });
   await proof.getByRole('textbox', { name: 'Password' }).fill('not this one');
-  await button(ada, 'Go on').click();
+  await button(ada, 'Continue').click();
   await expectShown(proof.getByText('Is wrong.'));
   // Next to the field, which has the focus so that the person can type immediately.
   await expectShown(proof.locator('[name=password]:focus'));
   await proof.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
-  await button(ada, 'Go on').click();
+  await button(ada, 'Continue').click();
   await expectShown(ada.page.getByText('it is shown this once'));
-  await button(ada, 'I have stored it').click();
+  await button(ada, 'I’ve stored it').click();
   await expectShown(ada.page.getByRole('cell', { name: 'Nightly export', exact: true }));
 });
 

@@ -207,10 +207,10 @@ test('a link that could not be read because the service was away is not shown as
   const { page } = await dashboard.visitor();
   await page.route('**/one-time-links/read', away);
   await page.goto('/link#no-such-token');
-  await expectShown(page.getByRole('heading', { name: 'This link could not be read yet' }));
+  await expectShown(page.getByRole('heading', { name: 'Couldn’t check this link' }));
   await page.unroute('**/one-time-links/read');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expectShown(page.getByRole('heading', { name: 'This link does not work' }));
+  await expectShown(page.getByRole('heading', { name: 'This link isn’t valid' }));
 });
 
 test('when the service’s time cannot be read, the ledger export shows an error instead of loading forever', async () => {

@@ -153,10 +153,10 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
       await page.setViewportSize({ width, height });
       await merchant.open(`/stores/${world.store.id}/api-keys`);
       if (width < 768) {
-        await page.getByRole('button', { name: 'Open the menu' }).click();
+        await page.getByRole('button', { name: 'Open menu' }).click();
         expect(await axeViolations(merchant)).toEqual([]);
         await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Open the menu' }).waitFor();
+        await page.getByRole('button', { name: 'Open menu' }).waitFor();
       }
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Nightly export');

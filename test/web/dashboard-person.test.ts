@@ -23,21 +23,21 @@ test('a second factor is set up with a QR code or text, and then required; a rec
   const cora = await dashboard.visitor();
   await cora.signIn(world.logins.creator);
   await cora.open('/account');
-  await button(cora, 'Set it up').click();
+  await button(cora, 'Set up').click();
   await expectShown(cora.page.getByRole('img', { name: /QR code/ }));
-  await cora.page.getByText('I cannot scan it').click();
+  await cora.page.getByText('Can’t scan the code?').click();
   const secret = (await cora.page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText()).replaceAll(' ', '');
   await cora.page.getByLabel('Code', { exact: true }).fill(await generate({ secret }));
-  await button(cora, 'Switch it on').click();
+  await button(cora, 'Turn on').click();
   const codes = cora.page.getByRole('dialog').getByRole('listitem');
   const recoveryCode = await codes.first().innerText();
   const otherCode = await codes.last().innerText();
-  await button(cora, 'I have stored them').click();
-  await expectShown(cora.page.getByText('10 of your recovery codes are unused'));
+  await button(cora, 'I’ve stored them').click();
+  await expectShown(cora.page.getByText('You have 10 unused recovery codes'));
 
   const phone = await dashboard.visitor({ width: 360 });
   await phone.open('/sign-in');
-  await phone.page.getByLabel('E-mail').fill(world.logins.creator.email);
+  await phone.page.getByLabel('Email').fill(world.logins.creator.email);
   await phone.page.getByRole('textbox', { name: 'Password' }).fill(world.logins.creator.password);
   await button(phone, 'Sign in').click();
   await phone.page.getByLabel('Code', { exact: true }).fill('000000');
@@ -50,7 +50,7 @@ test('a second factor is set up with a QR code or text, and then required; a rec
 
   await phone.context.clearCookies();
   await phone.open('/sign-in');
-  await phone.page.getByLabel('E-mail').fill(world.logins.creator.email);
+  await phone.page.getByLabel('Email').fill(world.logins.creator.email);
   await phone.page.getByRole('textbox', { name: 'Password' }).fill(world.logins.creator.password);
   await button(phone, 'Sign in').click();
   await phone.page.getByLabel('Code', { exact: true }).fill(recoveryCode);
@@ -60,15 +60,15 @@ test('a second factor is set up with a QR code or text, and then required; a rec
   // A person who lost the phone must be able to make sensitive changes too, such as setting up a new one.
   await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
   await phone.open('/account');
-  await button(phone, 'Switch it off').click();
-  await phone.page.getByRole('dialog').getByRole('button', { name: 'Switch it off' }).click();
-  const proof = phone.page.getByRole('dialog', { name: 'Is it still you?' });
-  await expectShown(proof.getByText('A recovery code works too, once.'));
+  await button(phone, 'Turn off').click();
+  await phone.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  const proof = phone.page.getByRole('dialog', { name: 'Confirm your password' });
+  await expectShown(proof.getByText('Enter the code from your authenticator app, or a recovery code.'));
   await proof.getByRole('textbox', { name: 'Password' }).fill(world.logins.creator.password);
-  expect(await proof.getByLabel('Code from your authenticator app').getAttribute('inputmode')).toBeNull();
-  await proof.getByLabel('Code from your authenticator app').fill(otherCode);
-  await proof.getByRole('button', { name: 'Go on' }).click();
-  await expectShown(button(phone, 'Set it up'));
+  expect(await proof.getByLabel('Authentication code').getAttribute('inputmode')).toBeNull();
+  await proof.getByLabel('Authentication code').fill(otherCode);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await expectShown(button(phone, 'Set up'));
   expect([...cora.complaints, ...phone.complaints]).toEqual([]);
 });
 
@@ -79,10 +79,10 @@ test('a session that ended elsewhere leads to the sign-in page at the next actio
   await elsewhere.signIn(world.logins.merchant);
   await elsewhere.open('/account');
   await elsewhere.page
-    .getByRole('button', { name: /^End the session/ })
+    .getByRole('button', { name: /^Sign out .* on / })
     .first()
     .click();
-  await button(elsewhere, 'End it').click();
+  await button(elsewhere, 'Sign out session').click();
   await expect.poll(() => elsewhere.page.getByRole('dialog').count()).toBe(0);
 
   let requests = 0;

@@ -63,7 +63,7 @@ test('two clicks approve fifty conversions, and one click undoes it', async () =
 test('all matching conversions are approved after a confirmation with their number, and can be undone', async () => {
   await open('?state=pending');
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-  await button('Take all that match').click();
+  await button('Select all matching').click();
   await expectShown(mara.page.getByText('All that match: 60 conversions'));
   await button('Approve').click();
   await expectShown(dialog().getByText('60 conversions of the list that are pending'));
@@ -78,7 +78,7 @@ test('all matching conversions are reopened only when the filter is a state that
   await open();
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await expectShown(button('Reopen'));
-  await button('Take all that match').click();
+  await button('Select all matching').click();
   await expectShown(mara.page.getByText('All that match: 60 conversions'));
   expect(await button('Reopen').count()).toBe(0);
   await rowOf(60).focus();
@@ -89,7 +89,7 @@ test('all matching conversions are reopened only when the filter is a state that
   await reviewerOf(merchant).act('approve', { filter: { state: 'pending' } });
   await open('?state=approved');
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-  await button('Take all that match').click();
+  await button('Select all matching').click();
   await button('Reopen').click();
   await expectShown(dialog().getByText('60 conversions of the list that are approved'));
   await dialog().getByRole('button', { name: 'Reopen' }).click();
@@ -215,7 +215,7 @@ test('the export has exactly the filtered rows', async () => {
   await reviewerOf(merchant).act('approve', { filter: { q: 'shop-04' } });
   await open('?state=approved');
   await expectShown(mara.page.getByText('10 conversions'));
-  const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
+  const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Export CSV').click()]);
   expect(download.suggestedFilename()).toBe('commissions.csv');
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n').slice(1);
   const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?state=approved`);
@@ -232,7 +232,7 @@ test('typing filters the list, a row’s creator becomes a filter, and clearing 
   await mara.page.waitForURL(/q=shop-03/);
   await mara.page.getByLabel('State').selectOption('paid');
   await expectShown(mara.page.getByText('Nothing matches'));
-  await mara.page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await mara.page.getByRole('button', { name: 'Clear filters', exact: true }).click();
   await expectShown(mara.page.getByText('60 conversions'));
 });
 

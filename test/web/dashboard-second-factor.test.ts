@@ -46,29 +46,29 @@ test('the console in live mode redirects an operator to the second factor, which
   const olive = await newVisitor(live.browser, origin, { trustsAnyCertificate: true });
   const { page } = olive;
   await olive.open(pathOf(url));
-  await page.getByLabel('Choose a password').fill('several words in a row');
-  await page.getByRole('button', { name: 'Change my password' }).click();
-  const setUp = page.getByRole('heading', { name: 'Set up a second factor' });
+  await page.getByLabel('Password').fill('several words in a row');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const setUp = page.getByRole('heading', { name: 'Set up two-factor authentication' });
   await setUp.waitFor();
   await olive.open('/operator/payouts');
   await setUp.waitFor();
   expect(await page.getByRole('navigation').count()).toBe(0);
 
   const begun = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/second-factor'));
-  await page.getByRole('button', { name: 'Set it up' }).click();
+  await page.getByRole('button', { name: 'Set up' }).click();
   const { secret } = (await (await begun).json()) as { readonly secret: string };
   await page.getByLabel('Code', { exact: true }).fill(await generate({ secret }));
-  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
   const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
-  await codes.getByRole('button', { name: 'I have stored them' }).waitFor();
+  await codes.getByRole('button', { name: 'I’ve stored them' }).waitFor();
   expect(await codes.getByRole('listitem').count()).toBe(10);
-  await codes.getByRole('button', { name: 'I have stored them' }).click();
+  await codes.getByRole('button', { name: 'I’ve stored them' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
   await olive.open('/account');
-  await page.getByRole('button', { name: 'Replace the app' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Switch it off' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'End all sessions and keys' }).waitFor();
+  await page.getByRole('button', { name: 'Replace authenticator app' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Turn off' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Sign out everywhere and revoke keys' }).waitFor();
   expect(olive.complaints).toEqual([]);
 });
 
@@ -87,9 +87,9 @@ test('without a mail server the reset page says so, the operator passes the link
 
   const mara = await sandbox.visitor();
   await mara.open('/forgot-password');
-  await mara.page.getByLabel('E-mail').fill(email);
-  await mara.page.getByRole('button', { name: 'Send me the link' }).click();
-  await mara.page.getByRole('heading', { name: 'No mail was sent' }).waitFor();
+  await mara.page.getByLabel('Email').fill(email);
+  await mara.page.getByRole('button', { name: 'Send link' }).click();
+  await mara.page.getByRole('heading', { name: 'Email not sent' }).waitFor();
 
   const olive = await sandbox.visitor();
   await olive.signIn(world.logins.operator);
@@ -109,8 +109,8 @@ test('without a mail server the reset page says so, the operator passes the link
   await mara.open(pathOf(link));
   const alsoKeys = mara.page.getByRole('checkbox', { name: 'Also revoke all API keys I created' });
   expect(await alsoKeys.isChecked()).toBe(true);
-  await mara.page.getByLabel('Choose a password').fill('several words in a row');
-  await mara.page.getByRole('button', { name: 'Change my password' }).click();
+  await mara.page.getByLabel('Password').fill('several words in a row');
+  await mara.page.getByRole('button', { name: 'Change password' }).click();
   await mara.page.waitForURL((address) => address.pathname !== '/link');
   expect(await statusOfKey()).toBe(401);
   await mara.open('/account');

@@ -125,9 +125,9 @@ test('an owner changes the site after reading what moves, and proves their ident
   await dialog.getByLabel('Move landing pages that are outside the new site').check();
   await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '11 minutes'`);
   await dialog.getByRole('button', { name: 'Change site' }).click();
-  const proof = owner.page.getByRole('dialog', { name: 'Is it still you?' });
+  const proof = owner.page.getByRole('dialog', { name: 'Confirm your password' });
   await proof.getByRole('textbox', { name: 'Password' }).fill(merchant.world.logins.merchant.password);
-  await proof.getByRole('button', { name: 'Go on' }).click();
+  await proof.getByRole('button', { name: 'Continue' }).click();
   await dialog.waitFor({ state: 'detached' });
   await owner.page.getByText('https://moved-shop.example').first().waitFor();
   expect((await merchant.api('GET', store)).json.site_url).toBe('https://moved-shop.example');

@@ -111,7 +111,7 @@ test('filters are in the URL, and an invalid one shows an error', async () => {
   await expect.poll(() => new URL(mara.page.url()).searchParams.get('status')).toMatch(/200/);
   await expect.poll(() => mara.page.getByRole('row').filter({ hasText: 'invalid_payload' }).count()).toBe(0);
   await open('tracking-log?from=yesterday');
-  await expectShown(mara.page.getByText('This was not understood: '));
+  await expectShown(mara.page.getByText('Some values aren’t valid: '));
 });
 
 test('a subscription invoiced for another product is shown with its invoices, and accepted', async () => {
@@ -154,7 +154,7 @@ test.each(looks)(
         .getByRole('button', { name: row ?? '' })
         .first()
         .click();
-      await visitor.page.getByRole('dialog').getByText('As JSON').waitFor();
+      await visitor.page.getByRole('dialog').getByText('View as JSON').waitFor();
       expect(await axeViolations(visitor)).toEqual([]);
     }
     expect(visitor.complaints).toEqual([]);

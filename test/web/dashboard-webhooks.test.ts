@@ -56,7 +56,7 @@ const lookUntilTried = (count: number, laterMs: number) =>
 async function secretShown(): Promise<string> {
   await expectShown(dialog().getByText('it is shown this once'));
   const shown = await dialog().locator('code').filter({ hasText: 'whsec_' }).innerText();
-  await button('I have stored it').click();
+  await button('I’ve stored it').click();
   await expect.poll(() => dialog().count()).toBe(0);
   return shown;
 }
@@ -141,7 +141,7 @@ test('a failed delivery shows the error of each attempt, and is resent immediate
   await expectShown(dialog().getByText('HTTP 204'));
   await mara.closeDialog();
   await expectShown(mara.page.getByText('There is none'));
-  await button('Clear').click();
+  await button('Clear filters').click();
   await expectShown(button('commission.recorded'));
 });
 

@@ -24,7 +24,7 @@ export function CopyableValue({ value, label, wrap = true }: { readonly value: s
 
 type CopyResult = 'copied' | 'refused' | null;
 const resultShownMs = 2_000;
-const resultLabels = { copied: t.copy.copied, refused: t.copy.not_copied_select_it_yourself } as const;
+const resultLabels = { copied: t.copy.copied, refused: t.copy.couldnt_copy_select_the_text } as const;
 
 function useCopy(value: string): { readonly ended: CopyResult; readonly copy: () => void } {
   const [ended, setEnded] = useState<CopyResult>(null);

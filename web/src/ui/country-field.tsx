@@ -20,7 +20,7 @@ export function CountryField({ name, label, description, defaultValue, optional 
       data={countryOptions}
       defaultValue={countryOptions.some(({ value }) => value === defaultValue) ? (defaultValue ?? null) : null}
       searchable
-      nothingFoundMessage={t.country_field.no_country_has_this_name}
+      nothingFoundMessage={t.country_field.no_matching_country}
       placeholder={t.country_field.select_a_country}
       required={!optional}
       withAsterisk={false}

@@ -37,7 +37,7 @@ export function DrawerSection({ title, children }: { readonly title: string; rea
 export function RawJson({ value }: { readonly value: object }) {
   return (
     <details className={styles.raw}>
-      <summary>{t.drawer.as_json}</summary>
+      <summary>{t.drawer.view_as_json}</summary>
       <pre>{JSON.stringify(value, null, 2)}</pre>
     </details>
   );

@@ -50,33 +50,31 @@ const isFinal = (problem: Error): boolean =>
   problem instanceof ApiError && (problem.status === 404 || problem.reason === 'permission_missing');
 
 function errorTitle(problem: Error): string {
-  if (!(problem instanceof ApiError)) return t.error_alert.this_page_stumbled;
-  if (problem.status === 0 || problem.status >= 500) return t.error_alert.the_service_did_not_answer;
+  if (!(problem instanceof ApiError)) return t.error_alert.something_went_wrong_on_our;
+  if (problem.status === 0 || problem.status >= 500) return t.error_alert.couldnt_reach_the_service;
   if (problem.status === 404) return t.error_alert.not_found;
-  if (problem.status === 403) return t.error_alert.not_allowed;
-  if (problem.status === 429) return t.error_alert.too_many_tries;
-  return t.error_alert.that_did_not_work;
+  if (problem.status === 403) return t.error_alert.you_dont_have_permission;
+  if (problem.status === 429) return t.error_alert.too_many_attempts;
+  return t.error_alert.couldnt_complete_the_request;
 }
 
 export function errorText(problem: Error): string {
-  if (!(problem instanceof ApiError)) return t.error_alert.something_in_this_page_is;
+  if (!(problem instanceof ApiError)) return t.error_alert.reload_the_page_if_the;
   switch (problem.reason) {
     case 'not_found':
-      return t.error_alert.there_is_nothing_here_or;
+      return t.error_alert.this_page_doesnt_exist_or;
     case 'permission_missing':
-      return t.error_alert.your_role_does_not_allow({ message: problem.message });
+      return t.error_alert.your_role_doesnt_allow_this({ message: problem.message });
     case 'too_many_requests':
-      return t.error_alert.wait_then_try_again({
-        value: problem.retryAfterSeconds === 1 ? 'a second' : `${problem.retryAfterSeconds ?? 60} seconds`,
-      });
+      return t.error_alert.try_again_in_seconds({ seconds: problem.retryAfterSeconds ?? 60 });
     case 'proof_required':
-      return t.error_alert.this_needs_a_fresh_proof;
+      return t.error_alert.confirm_your_password_to_continue;
     case 'temporarily_unavailable':
-      return t.error_alert.it_is_busy_or_its;
+      return t.error_alert.the_service_is_temporarily_unavail;
     case 'invalid_request':
       return problem.errors.length === 0
         ? problem.message
-        : t.error_alert.this_was_not_understood({ errors: problem.errors.map(fieldErrorText).join('; ') });
+        : t.error_alert.some_values_arent_valid({ errors: problem.errors.map(fieldErrorText).join('; ') });
     default:
       return problem.message;
   }

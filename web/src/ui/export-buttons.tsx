@@ -18,14 +18,14 @@ type ExportCsvButtonProps = {
 
 /** Exports all rows of the list, on all its pages, as CSV. */
 export function ExportCsvButton({ path, name, subject, needsProof = false }: ExportCsvButtonProps) {
-  if (subject === undefined) return <ExportButton path={path} name={name} type="text/csv" label={t.export_buttons.save_as_csv} />;
+  if (subject === undefined) return <ExportButton path={path} name={name} type="text/csv" label={t.export_buttons.export_csv} />;
   return (
     <ExportButton
       path={path}
       name={name}
       type="text/csv"
       label="CSV"
-      ariaLabel={t.export_buttons.save_as_csv_2({ subject })}
+      ariaLabel={t.export_buttons.export_as_csv({ subject })}
       needsProof={needsProof}
     />
   );
@@ -49,7 +49,7 @@ export function ExportButtons({ path, name, subject }: ExportButtonsProps) {
         name={`${name}.pdf`}
         type="application/pdf"
         label="PDF"
-        ariaLabel={t.export_buttons.save_as_pdf({ subject })}
+        ariaLabel={t.export_buttons.export_as_pdf({ subject })}
       />
     </>
   );
@@ -88,7 +88,7 @@ function ExportButton({ path, name, type, label, ariaLabel, needsProof = false }
 const notifyDownloadFailed = (error: unknown): string =>
   notifications.show({
     color: 'red',
-    title: t.export_buttons.the_file_did_not_come,
+    title: t.export_buttons.couldnt_export_the_file,
     message: errorText(error instanceof Error ? error : new Error(String(error))),
   });
 

@@ -23,8 +23,8 @@ export function SelectField({ optional = false, ...props }: NativeSelectProps & 
 export const SecondFactorField = () => (
   <TextField
     name="code"
-    label={t.fields.code_from_your_authenticator_app}
-    description={t.fields.a_recovery_code_works_too}
+    label={t.fields.authentication_code}
+    description={t.fields.enter_the_code_from_your}
     autoComplete="one-time-code"
   />
 );

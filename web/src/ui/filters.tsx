@@ -24,7 +24,7 @@ export function Filters({ children, onClear }: { readonly children: ReactNode; r
               onClear();
             }}
           >
-            {t.filters.clear}
+            {t.filters.clear_filters}
           </Button>
         )}
       </div>
@@ -117,7 +117,7 @@ function momentOf(day: string, isLast: boolean): string | undefined {
 export function ActiveFilter({ label, value, clear }: { readonly label: string; readonly value: string; readonly clear: () => void }) {
   return (
     <Button variant="default" size="xs" className={styles.activeFilter} rightSection={<Icon name="close" size={14} />} onClick={clear}>
-      <span className={styles.visuallyHidden}>{t.filters.do_not_narrow_to}</span>
+      <span className={styles.visuallyHidden}>{t.filters.remove_filter}</span>
       {label}: {value}
     </Button>
   );

@@ -136,7 +136,7 @@ function browserErrors(form: HTMLFormElement): Errors {
     const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
     if (!isField || field.name === '' || field.validity.valid) continue;
     const isText = field.type !== 'checkbox' && field.type !== 'radio';
-    errors[field.name] ??= field.validity.valueMissing && isText ? t.form.needs_a_value : field.validationMessage;
+    errors[field.name] ??= field.validity.valueMissing && isText ? t.form.is_required : field.validationMessage;
   }
   return errors;
 }

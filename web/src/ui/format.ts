@@ -1,21 +1,17 @@
 import type { Cents } from '../api/parse-json.ts';
-import { t } from './messages.ts';
+import { formatAmount } from '../../../locales/message-formats.ts';
+import { formats, language } from '../messages/messages.ts';
 
 /**
  * Amounts are whole cents and rates whole basis points. Typed amounts are parsed digit by digit, never as binary fractions. Sums can be
  * negative: balance changes, or days with more refunds than sales.
  */
-export function formatDollars(cents: Cents): string {
-  const exact = BigInt(cents);
-  const size = exact < 0n ? -exact : exact;
-  const whole = (size / 100n).toString().replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${exact < 0n ? '−' : ''}${whole}.${(size % 100n).toString().padStart(2, '0')}`;
-}
+export const formatDollars = (cents: Cents): string => formatAmount(language, BigInt(cents));
 
 /** The sum of amounts, any of which may be a bigint. */
 export const sumCents = (amounts: readonly Cents[]): bigint => amounts.reduce((sum: bigint, cents) => sum + BigInt(cents), 0n);
 
-export const formatUsd = (cents: Cents): string => t.format.usd({ cents: formatDollars(cents) });
+export const formatUsd = (cents: Cents): string => formats.money(cents);
 
 /** Formats 1250 basis points as `12.5 %`. */
 export function formatPercent(basisPoints: number): string {

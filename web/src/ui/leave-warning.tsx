@@ -17,10 +17,10 @@ export function LeaveWarning({ isChanged }: { readonly isChanged: () => boolean 
       <p className={dialogStyles.text}>{t.leave_warning.your_changes_on_this_page}</p>
       <div className={dialogStyles.buttons}>
         <Button color="red" onClick={() => blocker.proceed?.()}>
-          {t.leave_warning.leave}
+          {t.leave_warning.leave_page}
         </Button>
         <Button variant="default" onClick={stay} data-autofocus>
-          {t.leave_warning.stay}
+          {t.leave_warning.stay_on_page}
         </Button>
       </div>
     </Dialog>

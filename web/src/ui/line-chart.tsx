@@ -2,7 +2,6 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import UPlot, { type Options } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { t } from './messages.ts';
 
 const daySeconds = 86_400;
 /** The axis steps in days, which the library turns into months and years. Charts have no step below a day. */
@@ -54,7 +53,7 @@ function optionsOf({ days, height, label, onPoint, group }: LineChartProps, widt
   const color = colorsOf(document.documentElement);
   const axis = {
     stroke: color('--mantine-color-dimmed'),
-    font: t.line_chart.n_11px_system_ui_sans_serif,
+    font: '11px system-ui, sans-serif',
     grid: { stroke: color('--line'), width: 1 },
   };
   const isBars = days.length <= barsMax;

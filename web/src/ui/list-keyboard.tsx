@@ -32,7 +32,7 @@ export function useListKeyboard<Item>({ list, open, shortcuts }: KeyboardOptions
   const current = Math.min(focused.pageKey === pageKey ? focused.index : 0, rows.length - 1);
   const wasInside = useRef(false);
 
-  const rowAt = (index: number) => container.current?.querySelectorAll<HTMLElement>(t.list_keyboard.tbody_tr)[index];
+  const rowAt = (index: number) => container.current?.querySelectorAll<HTMLElement>('tbody tr')[index];
   const goTo = (index: number) => {
     const next = Math.max(0, Math.min(index, rows.length - 1));
     setFocused({ pageKey, index: next });
@@ -114,9 +114,9 @@ function useEnterFromHeading(enter: () => void): void {
 }
 
 const navigationHelp = [
-  ['J', 'next'],
-  ['K', 'previous'],
-  [t.list_keyboard.enter, 'open'],
+  ['J', t.list_keyboard.next],
+  ['K', t.list_keyboard.previous],
+  ['Enter', t.list_keyboard.open],
 ] as const;
 
 type ShortcutHelpProps = { readonly shortcuts: ReadonlyArray<readonly [key: string, does: string]>; readonly note?: string };
@@ -125,7 +125,7 @@ type ShortcutHelpProps = { readonly shortcuts: ReadonlyArray<readonly [key: stri
 export function ShortcutHelp({ shortcuts, note }: ShortcutHelpProps) {
   return (
     <p className={styles.help}>
-      <span>{t.list_keyboard.with_the_keyboard_on_a}</span>
+      <span>{t.list_keyboard.keyboard_shortcuts_on_a_row}</span>
       {[...navigationHelp, ...shortcuts].map(([key, does]) => (
         <span key={key}>
           <kbd>{key}</kbd> {does}

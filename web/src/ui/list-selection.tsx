@@ -106,7 +106,7 @@ export function SelectionBar<Item>({ selection, actions, hasMorePages }: Selecti
       <span role="status">{actions.summary}</span>
       {selectedRows.length === rows.length && hasMorePages && !isAllMatching && (
         <Button variant="subtle" size="xs" onClick={selectAllMatching}>
-          {t.list_selection.take_all_that_match}
+          {t.list_selection.select_all_matching}
         </Button>
       )}
       <span className={styles.actions}>

@@ -19,11 +19,11 @@ type ListTotalsProps<Totals extends Count> = {
 /** The number of matching rows and their sums, read in a separate request so that the list does not wait for them. */
 export function ListTotals<Totals extends Count>({ query, one, more, beside }: ListTotalsProps<Totals>) {
   const totals = useQuery({ ...query, placeholderData: keepPreviousData });
-  if (totals.isError) return <p className={styles.totals}>{t.list_totals.it_could_not_be_added}</p>;
+  if (totals.isError) return <p className={styles.totals}>{t.list_totals.couldnt_calculate_the_total}</p>;
   if (totals.isPending)
     return (
       <p className={styles.totals} data-pending>
-        {t.list_totals.adding_up}
+        {t.list_totals.calculating}
       </p>
     );
   if (totals.data.count === 0) return null;

@@ -19,7 +19,7 @@ export function Page({ title, above, intro, actions, narrow = false, children }:
   useEffect(() => {
     document.title = t.page.tributary({ title });
     // A field with autofocus keeps the focus.
-    if (!document.activeElement?.matches(t.page.input_textarea_select)) heading.current?.focus({ preventScroll: true });
+    if (!document.activeElement?.matches('input, textarea, select')) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
     <div className={styles.page} data-narrow={narrow || undefined}>

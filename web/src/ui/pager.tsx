@@ -15,7 +15,7 @@ export function Pager({ position, next, go }: PagerProps) {
   const isFirst = position.cursor === undefined;
   if (isFirst && next === null) return null;
   return (
-    <nav aria-label={t.pager.pages_of_the_list} className={styles.pager}>
+    <nav aria-label={t.pager.pagination} className={styles.pager}>
       <Button variant="subtle" size="xs" disabled={isFirst} onClick={() => go({})}>
         {t.pager.first}
       </Button>

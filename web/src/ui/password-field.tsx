@@ -11,7 +11,7 @@ export function PasswordField({ optional = false, ...props }: PasswordInputProps
       {...props}
       // Mantine marks other fields as invalid; without this, the password field neither gets the focus nor is announced as invalid.
       aria-invalid={error !== undefined}
-      visibilityToggleButtonProps={{ 'aria-label': t.password_field.show_what_is_typed, tabIndex: 0 }}
+      visibilityToggleButtonProps={{ 'aria-label': t.password_field.show_password, tabIndex: 0 }}
       label={fieldLabel({ ...props, optional })}
       required={!optional}
       withAsterisk={false}

@@ -13,7 +13,7 @@ export const OpenButton = ({ open, ariaLabel, children }: OpenButtonProps) => (
 
 /** A name in a row that filters the list by it. */
 export const FilterButton = ({ name, narrow }: { readonly name: string; readonly narrow: () => void }) => (
-  <button type="button" className={styles.filterButton} title={t.row_buttons.only({ name })} onClick={narrow}>
+  <button type="button" className={styles.filterButton} title={t.row_buttons.show_only({ name })} onClick={narrow}>
     {name}
   </button>
 );

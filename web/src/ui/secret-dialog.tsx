@@ -18,13 +18,13 @@ export function SecretDialog({ what, secret, forget, children }: SecretDialogPro
     <Dialog title={t.secret_dialog.your_new({ what })} opened={secret !== null} onClose={forget} closesByButtonOnly>
       <div className={styles.text}>
         <p>
-          <strong>{t.secret_dialog.copy_it_now_it_is}</strong> {children}
+          <strong>{t.secret_dialog.copy_it_now_it_wont}</strong> {children}
         </p>
         <CopyableValue value={secret ?? ''} label={t.secret_dialog.the({ what })} />
       </div>
       <div className={styles.buttons}>
         <CopyTextButton value={secret ?? ''} label={t.secret_dialog.copy} />
-        <Button onClick={forget}>{t.secret_dialog.i_have_stored_it}</Button>
+        <Button onClick={forget}>{t.secret_dialog.ive_stored_it}</Button>
       </div>
     </Dialog>
   );

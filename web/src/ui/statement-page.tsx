@@ -49,7 +49,7 @@ export function StatementPage<Month extends Statement>(props: StatementPageProps
     <Page
       title={t.statement_page.statement}
       above={above}
-      intro={t.statement_page.every_cent_of_a_month}
+      intro={t.statement_page.all_ledger_entries_of}
       actions={
         month !== undefined && (
           <ExportButtons path={exportPath(month)} name={`statement-${month}`} subject={t.statement_page.the_statement} />
@@ -64,7 +64,7 @@ export function StatementPage<Month extends Statement>(props: StatementPageProps
         <>
           <AccountTable accounts={accountsOf(whole)} />
           <OrdersSummary sold={whole.sold} />
-          <Section title={t.statement_page.lines} flush>
+          <Section title={t.statement_page.entries} flush>
             {renderLines(pages.flatMap(({ lines }): ReadonlyArray<Month['lines'][number]> => lines))}
             {found.hasNextPage && (
               <div className={styles.more}>
@@ -82,9 +82,7 @@ type OrdersSummaryProps = { readonly sold: Statement['sold'] };
 
 /** These totals go by the order's date, like those on all other screens; the lines below go by posting date. */
 const OrdersSummary = ({ sold: { orders, revenue_cents: revenue, earned_cents: earned } }: OrdersSummaryProps) => (
-  <p className={styles.salesSummary}>
-    {t.statement_page.of_this_month_usd_revenue({ orders, revenue: formatDollars(revenue), earned: formatDollars(earned) })}
-  </p>
+  <p className={styles.salesSummary}>{t.statement_page.orders_this_month_revenue_in({ orders, revenue, earned })}</p>
 );
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -114,9 +112,9 @@ function MonthChoice({ month, months: known, choose, isFinal }: MonthChoiceProps
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       <span className={styles.balanceRow}>
-        {isFinal === true && <Chip label={t.statement_page.final} tone="good" meaning={t.statement_page.the_month_is_over_nothing} />}
+        {isFinal === true && <Chip label={t.statement_page.final} tone="good" meaning={t.statement_page.the_month_has_ended_its} />}
         {isFinal === false && (
-          <Chip label={t.statement_page.not_over_yet} tone="wait" meaning={t.statement_page.lines_are_added_until_the} />
+          <Chip label={t.statement_page.in_progress} tone="wait" meaning={t.statement_page.entries_are_added_until_the} />
         )}
       </span>
     </div>
@@ -124,8 +122,8 @@ function MonthChoice({ month, months: known, choose, isFinal }: MonthChoiceProps
 }
 
 const AccountTable = ({ accounts }: { readonly accounts: readonly StatementAccount[] }) => (
-  <Section title={t.statement_page.from_opening_to_closing} flush>
-    <Table caption={t.statement_page.what_each_account_held_at} columns={accountColumns} rows={accounts} keyOf={({ name }) => name} />
+  <Section title={t.statement_page.balances} flush>
+    <Table caption={t.statement_page.opening_and_closing_balance_of} columns={accountColumns} rows={accounts} keyOf={({ name }) => name} />
   </Section>
 );
 
@@ -140,7 +138,7 @@ const accountColumns: ReadonlyArray<Column<StatementAccount>> = [
     ),
   },
   { title: t.statement_page.opening_usd, kind: 'number', cell: ({ opening }) => formatDollars(opening) },
-  { title: t.statement_page.moved_usd, kind: 'number', cell: ({ opening, closing }) => formatDollars(BigInt(closing) - BigInt(opening)) },
+  { title: t.statement_page.change_usd, kind: 'number', cell: ({ opening, closing }) => formatDollars(BigInt(closing) - BigInt(opening)) },
   { title: t.statement_page.closing_usd, kind: 'number', cell: ({ closing }) => <strong>{formatDollars(closing)}</strong> },
 ];
 

@@ -10,7 +10,7 @@ import styles from './sidebar.module.css';
 import { t } from '../messages.ts';
 
 const schemes = [
-  ['auto', t.account_menu.as_the_system],
+  ['auto', t.account_menu.system],
   ['light', t.account_menu.light],
   ['dark', t.account_menu.dark],
 ] as const;
@@ -39,7 +39,7 @@ export function AccountMenu() {
           {t.account_menu.guides}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{t.account_menu.colours}</Menu.Label>
+        <Menu.Label>{t.account_menu.theme}</Menu.Label>
         <Menu.RadioGroup
           value={colorScheme}
           onChange={(chosen) => setColorScheme(schemes.find(([scheme]) => scheme === chosen)?.[0] ?? 'auto')}
@@ -70,7 +70,7 @@ function useSignOut(): () => void {
       // still signed in.
       if (!(error instanceof ApiError)) throw error;
       if (error.reason !== 'not_signed_in')
-        return notifications.show({ color: 'red', title: t.account_menu.you_are_still_signed_in, message: errorText(error) });
+        return notifications.show({ color: 'red', title: t.account_menu.couldnt_sign_out, message: errorText(error) });
     }
     return clearSession(client, () => router.navigate({ to: '/sign-in' }));
   };

@@ -14,7 +14,7 @@ export function AreaMenu() {
   const { session } = useRouteContext({ from: '/signed-in' });
   const { viewAs: viewed } = session;
   if (viewed !== undefined)
-    return <div className={styles.viewedAccount} children={<TwoLineLabel first={viewed.name} second={t.area_menu.you_only_look} />} />;
+    return <div className={styles.viewedAccount} children={<TwoLineLabel first={viewed.name} second={t.area_menu.read_only} />} />;
   return <AreaSwitcher session={session} />;
 }
 
@@ -46,11 +46,11 @@ function AreaSwitcher({ session }: { readonly session: Session }) {
           {t.area_menu.all_my_stores}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/creator' })}>
-          {t.area_menu.creators_portal}
+          {t.area_menu.creator_portal}
         </Menu.Item>
         {session.is_operator && (
           <Menu.Item leftSection={<Icon name="shield" />} onClick={() => void navigate({ to: '/operator' })}>
-            {t.area_menu.operators_console}
+            {t.area_menu.operator_console}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -62,9 +62,9 @@ function AreaName() {
   const { store } = useParams({ strict: false });
   const path = useRouterState({ select: (state) => state.location.pathname });
   if (store !== undefined) return <StoreName store={store} />;
-  if (path.startsWith('/operator')) return <TwoLineLabel first={t.area_menu.operator} second={t.area_menu.the_whole_service} />;
-  if (path.startsWith('/creator')) return <TwoLineLabel first={t.area_menu.creator} second={t.area_menu.your_portal} />;
-  return <TwoLineLabel first={t.area_menu.your_things} second={t.area_menu.stores_and_account} />;
+  if (path.startsWith('/operator')) return <TwoLineLabel first={t.area_menu.operator} second={t.area_menu.entire_service} />;
+  if (path.startsWith('/creator')) return <TwoLineLabel first={t.area_menu.creator} second={t.area_menu.creator_portal_2} />;
+  return <TwoLineLabel first={t.area_menu.my_account} second={t.area_menu.stores_and_account} />;
 }
 
 function StoreName({ store }: { readonly store: string }) {

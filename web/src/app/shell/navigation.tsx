@@ -26,7 +26,7 @@ export function StoreNavigation({ store }: { readonly store: string }) {
       <NavigationLink icon="key" label={t.navigation.api_keys} to="/stores/$store/api-keys" params={params} />
       <NavigationLink icon="send" label={t.navigation.webhooks} to="/stores/$store/webhooks" params={params} />
       <NavigationLink icon="log" label={t.navigation.audit_log} to="/stores/$store/audit-log" params={params} />
-      <NavigationLink icon="mail" label={t.navigation.mails} to="/stores/$store/mails" params={params} />
+      <NavigationLink icon="mail" label={t.navigation.emails} to="/stores/$store/mails" params={params} />
       <NavigationLink icon="shield" label={t.navigation.customer_data} to="/stores/$store/customer-data" params={params} />
       <NavigationLink icon="settings" label={t.navigation.settings} to="/stores/$store/settings" params={params} />
     </>
@@ -48,7 +48,7 @@ export function CreatorNavigation() {
       <NavigationLink icon="program" label={t.navigation.programs} to="/creator/programs" />
       <NavigationLink icon="link" label={t.navigation.links} to="/creator/links" />
       <NavigationLink icon="coins" label={t.navigation.sales} to="/creator/sales" />
-      <NavigationLink icon="alert" label={t.navigation.refused_orders} to="/creator/refused-orders" />
+      <NavigationLink icon="alert" label={t.navigation.ineligible_orders} to="/creator/refused-orders" />
       <NavigationLink icon="repeat" label={t.navigation.subscriptions} to="/creator/subscriptions" />
       <NavigationLink icon="invoice" label={t.navigation.payouts} to="/creator/payouts" />
       <NavigationLink icon="book" label={t.navigation.statement} to="/creator/statement" />

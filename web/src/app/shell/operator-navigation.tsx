@@ -21,7 +21,7 @@ export function OperatorNavigation() {
       <NavigationLink icon="settings" label={t.operator_navigation.settings} to="/operator/settings" />
       <NavigationLink icon="shield" label={t.operator_navigation.operators} to="/operator/operators" />
       <NavigationLink icon="key" label={t.operator_navigation.api_keys} to="/operator/api-keys" />
-      <NavigationLink icon="mail" label={t.operator_navigation.mails} to="/operator/mails" />
+      <NavigationLink icon="mail" label={t.operator_navigation.emails} to="/operator/mails" />
       <NavigationLink icon="log" label={t.operator_navigation.audit_log} to="/operator/audit-log" />
       <NavigationLink icon="plug" label={t.operator_navigation.health} to="/operator/health" />
       {session.mode === 'sandbox' && <NavigationLink icon="clock" label={t.operator_navigation.sandbox_clock} to="/operator/clock" />}

@@ -14,7 +14,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   return (
-    <Page title={t.page_states.this_page_could_not_be} narrow>
+    <Page title={t.page_states.couldnt_load_this_page} narrow>
       <ErrorAlert error={error instanceof Error ? error : new Error(String(error))} onRetry={retry} />
     </Page>
   );
@@ -30,8 +30,8 @@ export function PageLoading() {
 
 export function NotFound() {
   return (
-    <Page title={t.page_states.there_is_no_page_here} narrow>
-      <p>{rich(t.page_states.the_address_may_be_mistyped, { link: <TextLink to="/" /> })}</p>
+    <Page title={t.page_states.page_not_found} narrow>
+      <p>{rich(t.page_states.the_address_may_be_wrong, { link: <TextLink to="/" /> })}</p>
     </Page>
   );
 }

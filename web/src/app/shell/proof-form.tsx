@@ -10,9 +10,9 @@ import { t } from '../messages.ts';
 export function ProofForm({ opened, end }: { readonly opened: boolean; readonly end: (proved: boolean) => void }) {
   const { session } = useRouteContext({ from: '/signed-in' });
   return (
-    <Dialog title={t.proof_form.is_it_still_you} opened={opened} onClose={() => end(false)}>
-      <p style={{ marginTop: 0 }}>{t.proof_form.this_changes_money_access_or}</p>
-      <Form send={(values) => submitProof(values, session.second_factor)} done={() => end(true)} submit={t.proof_form.go_on}>
+    <Dialog title={t.proof_form.confirm_your_password} opened={opened} onClose={() => end(false)}>
+      <p style={{ marginTop: 0 }}>{t.proof_form.this_action_changes_money_access}</p>
+      <Form send={(values) => submitProof(values, session.second_factor)} done={() => end(true)} submit={t.proof_form.continue}>
         <PasswordField name="password" label={t.proof_form.password} autoComplete="current-password" data-autofocus />
         {session.second_factor && <SecondFactorField />}
       </Form>
@@ -25,6 +25,8 @@ async function submitProof(values: Values, withCode: boolean): Promise<void> {
   try {
     await api.post('/session/proof', { password: values.raw('password'), ...(withCode && { code: values.text('code') }) });
   } catch (error) {
-    throw error instanceof ApiError && error.reason === 'wrong_email_or_password' ? fieldError('password', t.proof_form.is_wrong) : error;
+    throw error instanceof ApiError && error.reason === 'wrong_email_or_password'
+      ? fieldError('password', t.proof_form.is_incorrect)
+      : error;
   }
 }

@@ -35,7 +35,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <a href="#content" className="skip">
-        {t.shell.skip_to_the_page}
+        {t.shell.skip_to_content}
       </a>
       <header className={styles.bar}>
         <ActionIcon
@@ -43,7 +43,7 @@ export function Shell() {
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={opened ? t.shell.close_the_menu : t.shell.open_the_menu}
+          aria-label={opened ? t.shell.close_menu : t.shell.open_menu}
           aria-expanded={opened}
           aria-controls="sidebar"
           onClick={() => setOpenedOn(opened ? null : path)}
@@ -53,7 +53,7 @@ export function Shell() {
         <Logo size={24} />
         <span className={styles.name}>{t.shell.tributary}</span>
       </header>
-      {opened && <button type="button" className={styles.overlay} tabIndex={-1} aria-label={t.shell.close_the_menu} onClick={close} />}
+      {opened && <button type="button" className={styles.overlay} tabIndex={-1} aria-label={t.shell.close_menu} onClick={close} />}
       <aside id="sidebar" aria-label={t.shell.menu} className={styles.sidebar} data-opened={opened || undefined}>
         <Sidebar />
       </aside>

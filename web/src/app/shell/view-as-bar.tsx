@@ -10,7 +10,7 @@ export function ViewAsBar({ viewed }: { readonly viewed: ViewAs }) {
   return (
     <section aria-label={t.view_as_bar.viewing} className={styles.bar}>
       <Icon name="shield" />
-      <p className={styles.text}>{rich(t.view_as_bar.you_view_this_as_nothing, { b: <strong>{viewed.name}</strong> })}</p>
+      <p className={styles.text}>{rich(t.view_as_bar.youre_viewing_this_page_as, { b: <strong>{viewed.name}</strong> })}</p>
       <Button size="xs" variant="default" onClick={() => endViewAs(viewed)}>
         {t.view_as_bar.end_viewing}
       </Button>

@@ -14,11 +14,11 @@ import { t } from './messages.ts';
 export function AccountData({ email }: { readonly email: string }) {
   const saving = useMutation({ mutationFn: async () => downloadJson(await api.get('/profile/export'), 'what-is-kept-about-me.json') });
   return (
-    <Section title={t.account_data.what_is_kept_about_you} intro={t.account_data.all_of_it_as_one}>
+    <Section title={t.account_data.your_data} intro={t.account_data.download_all_data_that_we}>
       <ErrorAlert error={saving.error} />
       <div className={styles.buttons}>
         <Button variant="default" size="xs" loading={saving.isPending} onClick={() => saving.mutate()}>
-          {t.account_data.save_it_as_a_file}
+          {t.account_data.download_data}
         </Button>
         <EraseAccountButton email={email} />
       </div>
@@ -35,14 +35,14 @@ function EraseAccountButton({ email }: { readonly email: string }) {
   };
   return (
     <ConfirmButton
-      label={t.account_data.erase_my_account}
+      label={t.account_data.delete_account}
       variant="subtle"
       danger
-      title={t.account_data.erase_your_account}
-      confirm={t.account_data.erase_it_for_good}
+      title={t.account_data.delete_your_account}
+      confirm={t.account_data.delete_account_permanently}
       run={run}
     >
-      <p>{t.account_data.nobody_can_bring_back_you({ email })}</p>
+      <p>{t.account_data.you_cant_restore_after_deleting({ email })}</p>
     </ConfirmButton>
   );
 }

@@ -37,7 +37,7 @@ export function Account() {
         <StoreNotifications key={store.id} store={store} />
       ))}
       {session.stores.length > storesShownMax && (
-        <p>{t.account.which_mails_you_get_about({ value: session.stores.length - storesShownMax })}</p>
+        <p>{t.account.you_can_change_email_notifications({ value: session.stores.length - storesShownMax })}</p>
       )}
       <Sessions />
       <Devices />
@@ -64,24 +64,24 @@ function Profile({ name, language }: { readonly name: string; readonly language:
     client.setQueryData(sessionQuery.queryKey, session);
     if (session.language) storeLanguage(session.language);
     await router.invalidate();
-    notifications.show({ message: t.account.your_profile_was_saved });
+    notifications.show({ message: t.account.profile_saved });
   };
   return (
     <Section title={t.account.profile}>
       <Form
         send={(values) => api.patch('/profile', { name: values.text('name'), language: readLanguage(values.text('language')) })}
         done={done}
-        submit={t.account.save}
+        submit={t.account.save_profile}
       >
         <TextField
           name="name"
           label={t.account.name}
-          description={t.account.as_colleagues_and_the_audit}
+          description={t.account.shown_to_your_team_and}
           autoComplete="name"
           maxLength={100}
           defaultValue={name}
         />
-        <SelectField name="language" label={t.account.language_of_emails} data={[...languageOptions]} defaultValue={language} />
+        <SelectField name="language" label={t.account.language} data={[...languageOptions]} defaultValue={language} />
       </Form>
     </Section>
   );
@@ -91,10 +91,10 @@ function Password({ email, withCode }: { readonly email: string; readonly withCo
   const client = useQueryClient();
   const done = async () => {
     await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
-    notifications.show({ message: t.account.your_password_was_changed_all });
+    notifications.show({ message: t.account.password_changed_you_were_signed });
   };
   return (
-    <Section title={t.account.password} intro={t.account.a_new_password_ends_all}>
+    <Section title={t.account.password} intro={t.account.changing_your_password_signs_you}>
       <Form
         send={(values) =>
           api.put('/password', {
@@ -105,7 +105,7 @@ function Password({ email, withCode }: { readonly email: string; readonly withCo
           })
         }
         done={done}
-        submit={t.account.change_the_password}
+        submit={t.account.change_password}
         clears
       >
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -113,7 +113,7 @@ function Password({ email, withCode }: { readonly email: string; readonly withCo
         <PasswordField
           name="new_password"
           label={t.account.new_password}
-          description={t.account.at_least_10_characters_and}
+          description={t.account.at_least_10_characters_dont}
           minLength={10}
           autoComplete="new-password"
         />
@@ -134,35 +134,35 @@ function EmailAddress({ email }: { readonly email: string }) {
   const pending = change.data?.pending ?? null;
   const done = async ({ pending: requested }: Pending) => {
     await refresh(client, emailPath);
-    notifications.show({ message: `A link is on its way to ${requested?.email ?? t.account.the_new_address}.` });
+    notifications.show({ message: t.account.we_sent_a_confirmation_link({ email: requested?.email ?? '' }) });
   };
   return (
-    <Section title={t.account.e_mail_address} intro={t.account.a_change_asks_for_your}>
-      <p style={{ marginTop: 0 }}>{rich(t.account.now, { b: <strong>{email}</strong> })}</p>
+    <Section title={t.account.email_address} intro={t.account.well_ask_for_your_password}>
+      <p style={{ marginTop: 0 }}>{rich(t.account.current_address, { b: <strong>{email}</strong> })}</p>
       {pending !== null && (
         <p>
-          {t.account.waiting_for} {pending.email} {t.account.to_be_confirmed_until} <Time at={pending.expires_at} />.{' '}
+          {rich(t.account.waiting_for_you_to_confirm({ email: pending.email }), { expiry: <Time at={pending.expires_at} /> })}{' '}
           <ConfirmButton
-            label={t.account.cancel_the_change}
+            label={t.account.cancel_change}
             variant="subtle"
-            title={t.account.cancel_the_change_of_address}
-            confirm={t.account.cancel_the_change}
+            title={t.account.cancel_the_email_address_change}
+            confirm={t.account.cancel_change}
             run={async () => {
               await api.delete(emailPath);
               await refresh(client, emailPath);
             }}
           >
-            <p>{t.account.the_link_that_was_sent({ email: pending.email })}</p>
+            <p>{t.account.the_link_that_we_sent({ email: pending.email })}</p>
           </ConfirmButton>
         </p>
       )}
       <Form
         send={(values) => api.post(emailPath, { email: values.text('email') })}
         done={done}
-        submit={t.account.change_the_address}
+        submit={t.account.change_email_address}
         clears
       >
-        <TextField name="email" label={t.account.new_e_mail_address} type="email" autoComplete="email" maxLength={254} />
+        <TextField name="email" label={t.account.new_email_address} type="email" autoComplete="email" maxLength={254} />
       </Form>
     </Section>
   );

@@ -14,13 +14,13 @@ import { t } from './messages.ts';
 export function OwnApiKeys() {
   const keys = useQuery(apiQuery('/profile/api-keys'));
   return (
-    <Section title={t.own_api_keys.api_keys_you_created} intro={t.own_api_keys.a_key_can_do_at} flush>
+    <Section title={t.own_api_keys.your_api_keys} intro={t.own_api_keys.a_key_never_has_more} flush>
       <QueryView query={keys} />
       {keys.isSuccess &&
         (keys.data.data.length === 0 ? (
-          <EmptyState title={t.own_api_keys.no_api_keys}>{t.own_api_keys.keys_that_you_create_for}</EmptyState>
+          <EmptyState title={t.own_api_keys.no_api_keys_yet}>{t.own_api_keys.keys_that_you_create_for}</EmptyState>
         ) : (
-          <Table caption={t.own_api_keys.api_keys_you_created} columns={columns} rows={keys.data.data} keyOf={({ id }) => id} />
+          <Table caption={t.own_api_keys.your_api_keys} columns={columns} rows={keys.data.data} keyOf={({ id }) => id} />
         ))}
     </Section>
   );
@@ -36,12 +36,12 @@ const columns: ReadonlyArray<Column<OwnApiKey>> = [
     ),
   },
   {
-    title: t.own_api_keys.for,
+    title: t.own_api_keys.access_to,
     cell: ({ kind, store_id: store }) => (kind === 'store' ? t.own_api_keys.store({ value: store ?? '' }) : kinds[kind]),
   },
   { title: t.own_api_keys.created, cell: ({ created_at: at }) => <Time at={at} /> },
   { title: t.own_api_keys.last_used, cell: ({ last_used_at: at }) => (at === null ? t.own_api_keys.never : <Time at={at} />) },
-  { title: t.own_api_keys.change, kind: 'actions', cell: (key) => <RevokeKeyButton ownKey={key} /> },
+  { title: t.own_api_keys.actions, kind: 'actions', cell: (key) => <RevokeKeyButton ownKey={key} /> },
 ];
 
 const kinds = { creator: t.own_api_keys.creator_account, operator: t.own_api_keys.operators } as const;
@@ -59,10 +59,10 @@ function RevokeKeyButton({ ownKey }: { readonly ownKey: OwnApiKey }) {
       variant="subtle"
       danger
       title={t.own_api_keys.revoke_this_api_key}
-      confirm={t.own_api_keys.revoke_it}
+      confirm={t.own_api_keys.revoke_key}
       run={run}
     >
-      <p>{t.own_api_keys.programs_that_use_it_are}</p>
+      <p>{t.own_api_keys.applications_that_use_this_key}</p>
     </ConfirmButton>
   );
 }

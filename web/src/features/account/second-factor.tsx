@@ -39,11 +39,15 @@ export function SecondFactor() {
     await refreshSession();
   };
   return (
-    <Section title={t.second_factor.second_factor} intro={t.second_factor.signing_in_then_needs_your} actions={<StateChip isOn={isOn} />}>
+    <Section
+      title={t.second_factor.two_factor_authentication}
+      intro={t.second_factor.sign_in_with_your_password}
+      actions={<StateChip isOn={isOn} />}
+    >
       <ErrorAlert error={begin.error} />
       {setup === null && (
         <Button variant="default" mr="xs" loading={begin.isPending} onClick={() => begin.mutate()}>
-          {isOn ? t.second_factor.replace_the_app : t.second_factor.set_it_up}
+          {isOn ? t.second_factor.replace_authenticator_app : t.second_factor.set_up}
         </Button>
       )}
       {setup !== null && (
@@ -69,9 +73,9 @@ export function SecondFactor() {
 
 const StateChip = ({ isOn }: { readonly isOn: boolean }) =>
   isOn ? (
-    <Chip label={t.second_factor.on} tone="good" meaning={t.second_factor.signing_in_asks_for_a} />
+    <Chip label={t.second_factor.on} tone="good" meaning={t.second_factor.signing_in_requires_a_code} />
   ) : (
-    <Chip label={t.second_factor.off} tone="wait" meaning={t.second_factor.your_password_alone_opens_this} />
+    <Chip label={t.second_factor.off} tone="wait" meaning={t.second_factor.your_account_is_protected_by} />
   );
 
 type ConfirmSetupProps = {
@@ -86,22 +90,22 @@ function ConfirmSetup({ setup, confirmPath, done, onCancel }: ConfirmSetupProps)
     <>
       <ol className={styles.steps}>
         <li>
-          {t.second_factor.scan_this_with_your_authenticator}
+          {t.second_factor.scan_this_qr_code_with}
           <div className={styles.code}>
             <QrCode text={setup.url} label={t.second_factor.qr_code_with_the_setup} />
           </div>
           <details>
-            <summary>{t.second_factor.i_cannot_scan_it}</summary>
-            <p>{rich(t.second_factor.add_an_account_by_its, { link: <Anchor href={setup.url} /> })}</p>
-            <CopyableValue value={grouped(setup.secret)} label={t.second_factor.the_setup_key} />
+            <summary>{t.second_factor.cant_scan_the_code}</summary>
+            <p>{rich(t.second_factor.add_an_account_with_this, { link: <Anchor href={setup.url} /> })}</p>
+            <CopyableValue value={grouped(setup.secret)} label={t.second_factor.setup_key} />
           </details>
         </li>
-        <li>{t.second_factor.then_enter_the_code_that}</li>
+        <li>{t.second_factor.enter_the_code_that_the}</li>
       </ol>
       <Form
         send={(values) => api.post(confirmPath, { code: values.text('code') })}
         done={done}
-        submit={t.second_factor.switch_it_on}
+        submit={t.second_factor.turn_on}
         beside={
           <Button variant="default" onClick={onCancel}>
             {t.second_factor.cancel}
@@ -126,16 +130,16 @@ function SwitchOff({ left, isAllowed: isOffered, done }: SwitchOffProps) {
   };
   return (
     <>
-      <p className={styles.left}>{t.second_factor.of_your_recovery_codes_unused({ left })}</p>
+      <p className={styles.left}>{t.second_factor.you_have_unused_recovery_codes({ left })}</p>
       {isOffered && (
         <ConfirmButton
-          label={t.second_factor.switch_it_off}
-          title={t.second_factor.switch_the_second_factor_off}
-          confirm={t.second_factor.switch_it_off}
+          label={t.second_factor.turn_off}
+          title={t.second_factor.turn_off_two_factor_authentication}
+          confirm={t.second_factor.turn_off}
           danger
           run={run}
         >
-          <p>{t.second_factor.your_password_alone_will_open}</p>
+          <p>{t.second_factor.your_account_will_be_protected}</p>
         </ConfirmButton>
       )}
     </>
@@ -145,7 +149,7 @@ function SwitchOff({ left, isAllowed: isOffered, done }: SwitchOffProps) {
 function RecoveryCodes({ codes, forget }: { readonly codes: readonly string[] | null; readonly forget: () => void }) {
   return (
     <Dialog title={t.second_factor.your_recovery_codes} opened={codes !== null} onClose={forget} closesByButtonOnly>
-      <p>{rich(t.second_factor.keep_them_now_they_are, { b: <strong /> })}</p>
+      <p>{rich(t.second_factor.save_these_codes_now_they, { b: <strong /> })}</p>
       <ul className={styles.codes}>
         {codes?.map((code) => (
           <li key={code}>{code}</li>
@@ -153,7 +157,7 @@ function RecoveryCodes({ codes, forget }: { readonly codes: readonly string[] | 
       </ul>
       <div className={styles.buttons}>
         <CopyTextButton value={codes?.join('\n') ?? ''} label={t.second_factor.copy_all} />
-        <Button onClick={forget}>{t.second_factor.i_have_stored_them}</Button>
+        <Button onClick={forget}>{t.second_factor.ive_stored_them}</Button>
       </div>
     </Dialog>
   );
@@ -162,7 +166,7 @@ function RecoveryCodes({ codes, forget }: { readonly codes: readonly string[] | 
 /** The console redirects operators in live mode here while they have no second factor. */
 export function SetUpSecondFactor() {
   return (
-    <Page title={t.second_factor.set_up_a_second_factor} narrow intro={t.second_factor.operators_can_see_every_store}>
+    <Page title={t.second_factor.set_up_two_factor_authentication} narrow intro={t.second_factor.operators_can_access_every_store}>
       <SecondFactor />
     </Page>
   );

@@ -6,7 +6,6 @@ import type { ActiveSession, Device } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { formatCount } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -16,7 +15,7 @@ import { t } from './messages.ts';
 export function Sessions() {
   const sessions = useQuery(apiQuery('/sessions'));
   return (
-    <Section title={t.sessions.where_you_are_signed_in} intro={t.sessions.end_what_you_do_not} flush>
+    <Section title={t.sessions.active_sessions} intro={t.sessions.sign_out_sessions_that_you} flush>
       <QueryView query={sessions}>
         {(page) => <Table caption={t.sessions.sessions} columns={sessionColumns} rows={page.data} keyOf={({ id }) => id} />}
       </QueryView>
@@ -27,15 +26,15 @@ export function Sessions() {
 const sessionColumns: ReadonlyArray<Column<ActiveSession>> = [
   { title: t.sessions.browser, cell: (session) => <Browser session={session} /> },
   { title: t.sessions.signed_in, cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: t.sessions.last_seen, cell: ({ last_seen_at: at }) => <Time at={at} /> },
-  { title: t.sessions.change, kind: 'actions', cell: (session) => !session.is_current && <EndSessionButton session={session} /> },
+  { title: t.sessions.last_active, cell: ({ last_seen_at: at }) => <Time at={at} /> },
+  { title: t.sessions.actions, kind: 'actions', cell: (session) => !session.is_current && <EndSessionButton session={session} /> },
 ];
 
 function Browser({ session }: { readonly session: ActiveSession }) {
   return (
     <>
       <strong>{browserName(session.user_agent)}</strong>{' '}
-      {session.is_current && <Chip label={t.sessions.this_one} tone="good" meaning={t.sessions.the_browser_that_you_are} />}
+      {session.is_current && <Chip label={t.sessions.this_browser} tone="good" meaning={t.sessions.the_browser_youre_using_now} />}
     </>
   );
 }
@@ -49,15 +48,15 @@ function EndSessionButton({ session }: { readonly session: ActiveSession }) {
   const browser = browserName(session.user_agent);
   return (
     <ConfirmButton
-      label={t.sessions.end}
-      subject={t.sessions.the_session_in({ browser })}
+      label={t.sessions.sign_out}
+      subject={browser}
       variant="subtle"
       danger
-      title={t.sessions.end_this_session}
-      confirm={t.sessions.end_it}
+      title={t.sessions.sign_out_this_session}
+      confirm={t.sessions.sign_out_session}
       run={run}
     >
-      <p>{t.sessions.whoever_sits_at_there_has({ browser })}</p>
+      <p>{t.sessions.will_have_to_sign_in({ browser })}</p>
     </ConfirmButton>
   );
 }
@@ -66,7 +65,7 @@ function EndSessionButton({ session }: { readonly session: ActiveSession }) {
 export function Devices() {
   const devices = useQuery(apiQuery('/profile/devices'));
   return (
-    <Section title={t.sessions.known_devices} intro={t.sessions.you_get_an_email_when} flush>
+    <Section title={t.sessions.known_devices} intro={t.sessions.we_email_you_when} flush>
       <QueryView query={devices}>
         {(page) => <Table caption={t.sessions.known_devices} columns={columns} rows={page.data} keyOf={({ id }) => id} />}
       </QueryView>
@@ -80,13 +79,13 @@ const columns: ReadonlyArray<Column<Device>> = [
     cell: (device) => (
       <>
         <strong>{browserName(device.user_agent)}</strong>{' '}
-        {device.is_current && <Chip label={t.sessions.this_one} tone="good" meaning={t.sessions.the_browser_that_you_are} />}
+        {device.is_current && <Chip label={t.sessions.this_browser} tone="good" meaning={t.sessions.the_browser_youre_using_now} />}
       </>
     ),
   },
   { title: t.sessions.first_sign_in, cell: ({ created_at: at }) => <Time at={at} /> },
   { title: t.sessions.last_sign_in, cell: ({ last_seen_at: at }) => <Time at={at} /> },
-  { title: t.sessions.change, kind: 'actions', cell: (device) => !device.is_current && <ForgetDeviceButton device={device} /> },
+  { title: t.sessions.actions, kind: 'actions', cell: (device) => !device.is_current && <ForgetDeviceButton device={device} /> },
 ];
 
 function ForgetDeviceButton({ device }: { readonly device: Device }) {
@@ -98,15 +97,15 @@ function ForgetDeviceButton({ device }: { readonly device: Device }) {
   };
   return (
     <ConfirmButton
-      label={t.sessions.forget}
+      label={t.sessions.remove}
       subject={browser}
       variant="subtle"
       danger
-      title={t.sessions.forget_this_device}
-      confirm={t.sessions.forget_it}
+      title={t.sessions.remove_this_device}
+      confirm={t.sessions.remove_device}
       run={run}
     >
-      <p>{t.sessions.its_sessions_end_you_get}</p>
+      <p>{t.sessions.the_device_is_signed_out}</p>
     </ConfirmButton>
   );
 }
@@ -117,28 +116,29 @@ export function EndAllAccess() {
   const end = (keys: boolean) => async () => {
     const ended = await api.post('/profile/end-all', { keys });
     await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
-    const sessions = formatCount(ended.sessions_ended, t.sessions.other_session, t.sessions.other_sessions);
-    notifications.show({ message: t.sessions.ended_and_revoked({ sessions, keysRevoked: ended.keys_revoked }) });
+    notifications.show({
+      message: t.sessions.signed_out_other_sessions_and({ sessions: ended.sessions_ended, keysRevoked: ended.keys_revoked }),
+    });
   };
   return (
-    <Section title={t.sessions.did_somebody_else_get_in} intro={t.sessions.end_every_access_but_this}>
+    <Section title={t.sessions.unauthorized_access} intro={t.sessions.if_someone_else_may_have}>
       <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
         <ConfirmButton
-          label={t.sessions.end_all_sessions_and_keys}
-          title={t.sessions.end_all_sessions_and_keys_2}
-          confirm={t.sessions.end_all_of_them}
+          label={t.sessions.sign_out_everywhere_and_revoke}
+          title={t.sessions.sign_out_everywhere_and_revoke_2}
+          confirm={t.sessions.sign_out_and_revoke}
           danger
           run={end(true)}
         >
-          <p>{t.sessions.all_your_other_sessions_end}</p>
+          <p>{t.sessions.youll_be_signed_out_on}</p>
         </ConfirmButton>
         <ConfirmButton
-          label={t.sessions.end_other_sessions_only}
-          title={t.sessions.end_all_other_sessions}
-          confirm={t.sessions.end_the_sessions}
+          label={t.sessions.sign_out_everywhere_else}
+          title={t.sessions.sign_out_of_all_other}
+          confirm={t.sessions.sign_out_sessions}
           run={end(false)}
         >
-          <p>{t.sessions.all_your_other_sessions_end_2}</p>
+          <p>{t.sessions.youll_be_signed_out_on_2}</p>
         </ConfirmButton>
       </div>
     </Section>
@@ -149,29 +149,29 @@ export function EndAllAccess() {
 function browserName(userAgent: string): string {
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];
-  if (browser === undefined) return userAgent === '' ? t.sessions.an_unknown_program : userAgent.slice(0, shownMax);
+  if (browser === undefined) return userAgent === '' ? t.sessions.unknown_browser : userAgent.slice(0, shownMax);
   return system === undefined ? browser : t.sessions.on({ browser, system });
 }
 
 const shownMax = 60;
 
 const browsers = [
-  [t.sessions.edg, t.sessions.edge],
-  ['OPR/', t.sessions.opera],
-  ['SamsungBrowser', t.sessions.samsung_internet],
-  [t.sessions.firefox, t.sessions.firefox],
-  ['FxiOS', t.sessions.firefox],
-  ['CriOS', t.sessions.chrome],
-  [t.sessions.chrome, t.sessions.chrome],
-  [t.sessions.safari, t.sessions.safari],
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox', 'Firefox'],
+  ['FxiOS', 'Firefox'],
+  ['CriOS', 'Chrome'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
 ] as const;
 
 const systems = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],
-  [t.sessions.android, t.sessions.android],
-  [t.sessions.windows, t.sessions.windows],
-  [t.sessions.mac_os, 'macOS'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
   ['CrOS', 'ChromeOS'],
-  [t.sessions.linux, t.sessions.linux],
+  ['Linux', 'Linux'],
 ] as const;

@@ -12,9 +12,9 @@ import type { StoreRole } from '../../session/session.ts';
 import { t } from './messages.ts';
 
 const kinds = [
-  ['applications', t.store_notifications.a_creator_applies_to_a, 'programs:write'],
-  ['approvals', t.store_notifications.commissions_approve_themselves_in, 'commissions:review'],
-  ['disputes', t.store_notifications.a_creator_objects_to_a, 'commissions:review'],
+  ['applications', t.store_notifications.a_creator_applies_to, 'programs:write'],
+  ['approvals', t.store_notifications.commissions_are_about_to_be, 'commissions:review'],
+  ['disputes', t.store_notifications.a_creator_disputes_a_rejection, 'commissions:review'],
 ] as const;
 /** Only emails about things the person may act on are offered. */
 export function StoreNotifications({ store: { id, permissions } }: { readonly store: StoreRole }) {
@@ -27,17 +27,17 @@ export function StoreNotifications({ store: { id, permissions } }: { readonly st
   const send = (selected: readonly string[]) => api.put(path, Object.fromEntries(mine.map(([kind]) => [kind, selected.includes(kind)])));
   const done = async () => {
     await refresh(client, path);
-    notifications.show({ message: t.store_notifications.your_choice_of_mails_is });
+    notifications.show({ message: t.store_notifications.email_notifications_saved });
   };
   return (
     <Section
-      title={t.store_notifications.mails_about({ value: store.data?.name ?? 'a store' })}
-      intro={t.store_notifications.a_charge_that_failed_is}
+      title={t.store_notifications.email_notifications_for({ value: store.data?.name ?? 'a store' })}
+      intro={t.store_notifications.you_always_receive_emails_about}
     >
       <QueryView query={found}>
         {(data) => (
-          <Form send={(values) => send(values.all('mails'))} done={done} submit={t.store_notifications.save_the_mails}>
-            <CheckboxGroup label={t.store_notifications.write_me_when} name="mails">
+          <Form send={(values) => send(values.all('mails'))} done={done} submit={t.store_notifications.save_notifications}>
+            <CheckboxGroup label={t.store_notifications.email_me_when} name="mails">
               {mine.map(([kind, label]) => (
                 <CheckboxOption key={kind} name="mails" value={kind} label={label} defaultChecked={data[kind]} />
               ))}

@@ -46,7 +46,7 @@ export function EmailNotSent({ requested }: { readonly requested: RequestedLink 
     <>
       <p>{requested.message}</p>
       <p>
-        {rich(t.auth_layout.your_request_for_is_recorded, {
+        {rich(t.auth_layout.your_request_for_was_recorded, {
           b: <strong>{requested.email}</strong>,
           link: <TextLink to="/operator/mails" />,
         })}

@@ -18,45 +18,45 @@ export function EmailChangeLink({ token }: { readonly token: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const below = <TextLink to="/">{t.email_change_link.go_to_your_dashboard}</TextLink>;
-  if (ended !== null) return <AuthLayout title={t.email_change_link.done} below={below} children={<p>{ended}</p>} />;
-  if (meaning.isPending) return <AuthLayout title={t.email_change_link.one_moment} children={<LoadingSkeleton />} />;
+  const below = <TextLink to="/">{t.email_change_link.go_to_dashboard}</TextLink>;
+  if (ended !== null) return <AuthLayout title={t.email_change_link.email_address_updated} below={below} children={<p>{ended}</p>} />;
+  if (meaning.isPending) return <AuthLayout title={t.email_change_link.checking_your_link} children={<LoadingSkeleton />} />;
   if (meaning.isError)
-    return <AuthLayout title={t.email_change_link.this_link_does_not_work} below={below} children={<ErrorAlert error={meaning.error} />} />;
+    return <AuthLayout title={t.email_change_link.this_link_isnt_valid} below={below} children={<ErrorAlert error={meaning.error} />} />;
   const { does, former_email: former, email } = meaning.data;
   if (does === 'confirm')
     return (
       <AuthLayout
-        title={t.email_change_link.confirm_your_new_address}
+        title={t.email_change_link.confirm_your_new_email_address}
         below={below}
-        intro={t.email_change_link.your_account_uses_from_then({ email, former })}
+        intro={t.email_change_link.your_account_will_use_instead({ email, former })}
       >
         <Form
           send={() => api.post('/email-changes/confirm', { token })}
           done={async () => {
             await client.invalidateQueries();
-            setEnded(t.email_change_link.your_account_now_uses_your({ email }));
+            setEnded(t.email_change_link.your_account_now_uses_you({ email }));
           }}
-          submit={t.email_change_link.confirm_the_address}
+          submit={t.email_change_link.confirm_email_address}
           wide
         >
-          <p style={{ margin: 0 }}>{t.email_change_link.it_works_only_where_you}</p>
+          <p style={{ margin: 0 }}>{t.email_change_link.you_must_be_signed_in}</p>
         </Form>
       </AuthLayout>
     );
   return (
     <AuthLayout
-      title={t.email_change_link.undo_the_change_of_address}
+      title={t.email_change_link.undo_the_email_address_change}
       below={below}
-      intro={t.email_change_link.the_account_gets_back_instead({ former, email })}
+      intro={t.email_change_link.your_account_will_use_again({ former, email })}
     >
       <Form
         send={() => api.post('/email-changes/undo', { token })}
-        done={() => setEnded(t.email_change_link.the_account_uses_again_a({ former }))}
-        submit={t.email_change_link.undo_the_change}
+        done={() => setEnded(t.email_change_link.your_account_uses_again_we({ former }))}
+        submit={t.email_change_link.undo_change}
         wide
       >
-        <p style={{ margin: 0 }}>{t.email_change_link.everybody_is_signed_out_and}</p>
+        <p style={{ margin: 0 }}>{t.email_change_link.this_signs_you_out_on}</p>
       </Form>
     </AuthLayout>
   );

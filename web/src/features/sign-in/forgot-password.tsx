@@ -9,30 +9,30 @@ import { rich } from '../../messages/rich-text.tsx';
 
 export function ForgotPassword() {
   const [requested, setRequested] = useState<RequestedLink | null>(null);
-  const below = <TextLink to="/sign-in">{t.forgot_password.back_to_signing_in}</TextLink>;
+  const below = <TextLink to="/sign-in">{t.forgot_password.back_to_sign_in}</TextLink>;
   if (requested?.delivered_by === 'operator') {
-    return <AuthLayout title={t.forgot_password.no_mail_was_sent} below={below} children={<EmailNotSent requested={requested} />} />;
+    return <AuthLayout title={t.forgot_password.email_not_sent} below={below} children={<EmailNotSent requested={requested} />} />;
   }
   if (requested !== null) {
     return (
       <AuthLayout title={t.forgot_password.check_your_email} below={below}>
-        <p>{rich(t.forgot_password.if_has_an_account_here, { b: <strong>{requested.email}</strong> })}</p>
-        <p>{t.forgot_password.nothing_there_after_some_minutes}</p>
+        <p>{rich(t.forgot_password.if_an_account_exists_for, { b: <strong>{requested.email}</strong> })}</p>
+        <p>{t.forgot_password.no_email_after_a_few}</p>
       </AuthLayout>
     );
   }
   return (
-    <AuthLayout title={t.forgot_password.forgot_your_password} intro={t.forgot_password.enter_your_e_mail_we} below={below}>
+    <AuthLayout title={t.forgot_password.forgot_your_password} intro={t.forgot_password.enter_your_email_address_well} below={below}>
       <Form
         send={async (values) => {
           const email = values.text('email');
           return { email, ...(await api.post('/password-resets', { email })) };
         }}
         done={setRequested}
-        submit={t.forgot_password.send_me_the_link}
+        submit={t.forgot_password.send_link}
         wide
       >
-        <TextField name="email" label={t.forgot_password.e_mail} type="email" autoComplete="username" autoFocus />
+        <TextField name="email" label={t.forgot_password.email} type="email" autoComplete="username" autoFocus />
       </Form>
     </AuthLayout>
   );

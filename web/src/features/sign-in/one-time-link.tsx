@@ -30,19 +30,19 @@ function AccountLink({ token }: { readonly token: string }) {
     queryFn: () => api.post('/one-time-links/read', { token }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const below = <TextLink to="/sign-in">{t.one_time_link.go_to_signing_in}</TextLink>;
-  if (meaning.isPending) return <AuthLayout title={t.one_time_link.one_moment} children={<LoadingSkeleton />} />;
+  const below = <TextLink to="/sign-in">{t.one_time_link.go_to_sign_in}</TextLink>;
+  if (meaning.isPending) return <AuthLayout title={t.one_time_link.checking_your_link} children={<LoadingSkeleton />} />;
   if (meaning.isError && isLinkInvalid(meaning.error)) {
     return (
-      <AuthLayout title={t.one_time_link.this_link_does_not_work} below={below}>
+      <AuthLayout title={t.one_time_link.this_link_isnt_valid} below={below}>
         <ErrorAlert error={meaning.error} />
-        <p>{rich(t.one_time_link.each_link_works_once_for, { link: <TextLink to="/forgot-password" /> })}</p>
+        <p>{rich(t.one_time_link.each_link_works_once_and, { link: <TextLink to="/forgot-password" /> })}</p>
       </AuthLayout>
     );
   }
   if (meaning.isError) {
     const note = <ErrorAlert error={meaning.error} onRetry={() => void meaning.refetch()} />;
-    return <AuthLayout title={t.one_time_link.this_link_could_not_be} below={below} children={note} />;
+    return <AuthLayout title={t.one_time_link.couldnt_check_this_link} below={below} children={note} />;
   }
   return <UseLink token={token} meaning={meaning.data} />;
 }
@@ -69,17 +69,17 @@ function UseLink({ token, meaning }: { readonly token: string; readonly meaning:
         wide
       >
         {email === null ? (
-          <TextField name="email" label={t.one_time_link.e_mail} type="email" autoComplete="username" />
+          <TextField name="email" label={t.one_time_link.email} type="email" autoComplete="username" />
         ) : (
-          <TextField name="shown_email" label={t.one_time_link.e_mail} value={email} readOnly autoComplete="username" />
+          <TextField name="shown_email" label={t.one_time_link.email} value={email} readOnly autoComplete="username" />
         )}
         {account === 'new' && <TextField name="name" label={t.one_time_link.your_name} autoComplete="name" maxLength={100} autoFocus />}
         {account !== 'signed in' && (
           <PasswordField
             name="password"
-            label={isNewPassword ? t.one_time_link.choose_a_password : t.one_time_link.your_password}
+            label={isNewPassword ? t.one_time_link.password : t.one_time_link.your_password}
             {...(isNewPassword && {
-              description: t.one_time_link.at_least_10_characters_several,
+              description: t.one_time_link.at_least_10_characters,
               minLength: 10,
             })}
             autoComplete={isNewPassword ? 'new-password' : 'current-password'}
@@ -92,7 +92,7 @@ function UseLink({ token, meaning }: { readonly token: string; readonly meaning:
             value="yes"
             defaultChecked
             label={t.one_time_link.also_revoke_all_api_keys}
-            description={t.one_time_link.recommended_if_somebody_else_may}
+            description={t.one_time_link.recommended_if_someone_else_may}
           />
         )}
       </Form>
@@ -108,30 +108,30 @@ function enteredFields(values: Values): Readonly<Record<string, string>> {
 
 const titles = {
   'first operator': t.one_time_link.welcome_to_tributary,
-  'sign-up': t.one_time_link.finish_your_sign_up,
+  'sign-up': t.one_time_link.finish_creating_your_account,
   'new password': t.one_time_link.choose_a_new_password,
-  invitation: t.one_time_link.you_are_invited,
+  invitation: t.one_time_link.youve_been_invited,
 } as const satisfies Record<OneTimeLink['purpose'], string>;
 
 const submitLabels = {
-  'first operator': t.one_time_link.become_the_first_operator,
-  'sign-up': t.one_time_link.make_my_account,
-  'new password': t.one_time_link.change_my_password,
-  invitation: t.one_time_link.accept_the_invitation,
+  'first operator': t.one_time_link.create_operator_account,
+  'sign-up': t.one_time_link.create_account,
+  'new password': t.one_time_link.change_password,
+  invitation: t.one_time_link.accept_invitation,
 } as const satisfies Record<OneTimeLink['purpose'], string>;
 
 function introText({ purpose, account, invitation }: OneTimeLink): string {
   switch (purpose) {
     case 'first operator':
-      return t.one_time_link.this_installation_has_nobody_yet;
+      return t.one_time_link.this_installation_has_no_accounts;
     case 'sign-up':
-      return t.one_time_link.your_address_is_proved_say;
+      return t.one_time_link.your_email_address_is_confirmed;
     case 'new password':
-      return t.one_time_link.all_your_other_sessions_end;
+      return t.one_time_link.youll_be_signed_out_on;
     case 'invitation':
       return [
         invitationText(invitation),
-        account === 'new' ? t.one_time_link.make_your_account_to_join : t.one_time_link.accept_to_join_with_the,
+        account === 'new' ? t.one_time_link.create_an_account_to_accept : t.one_time_link.you_can_accept_with_your,
       ].join(' ');
   }
 }
@@ -139,10 +139,10 @@ function introText({ purpose, account, invitation }: OneTimeLink): string {
 function invitationText(invitation: OneTimeLink['invitation']): string {
   switch (invitation?.kind) {
     case 'store':
-      return t.one_time_link.you_are_to_work_on({ role: invitation.role ?? '' });
+      return t.one_time_link.youve_been_invited_to({ role: invitation.role ?? '' });
     case 'operator':
-      return t.one_time_link.you_are_to_run_this;
+      return t.one_time_link.youve_been_invited_to_manage;
     default:
-      return t.one_time_link.you_are_to_look_after;
+      return t.one_time_link.youve_been_invited_to_manage_2;
   }
 }

@@ -26,7 +26,7 @@ export function SignIn() {
       title={t.sign_in.sign_in}
       below={
         <>
-          {rich(t.sign_in.new_here_make_an_account, {
+          {rich(t.sign_in.new_to_tributary_create_an, {
             link: <TextLink to="/sign-up" search={nextSearch} />,
           })}
         </>
@@ -37,9 +37,9 @@ export function SignIn() {
         done={(outcome) => (outcome.is === 'entered' ? startSession(outcome.session) : setCredentials(outcome.credentials))}
         submit={t.sign_in.sign_in}
         wide
-        beside={<TextLink to="/forgot-password">{t.sign_in.i_forgot_my_password}</TextLink>}
+        beside={<TextLink to="/forgot-password">{t.sign_in.forgot_password}</TextLink>}
       >
-        <TextField name="email" label={t.sign_in.e_mail} type="email" autoComplete="username" autoFocus />
+        <TextField name="email" label={t.sign_in.email} type="email" autoComplete="username" autoFocus />
         <PasswordField name="password" label={t.sign_in.password} autoComplete="current-password" />
       </Form>
     </AuthLayout>
@@ -65,7 +65,7 @@ type SecondFactorProps = {
 function SecondFactor({ credentials, nextSearch, onBack }: SecondFactorProps) {
   const enter = useStartSession();
   return (
-    <AuthLayout title={t.sign_in.second_factor} intro={t.sign_in.open_your_authenticator_app_and}>
+    <AuthLayout title={t.sign_in.two_factor_authentication} intro={t.sign_in.enter_the_code_that_your}>
       <Form
         send={(values) => api.post('/session', { ...credentials, code: values.text('code') })}
         done={enter}
@@ -73,7 +73,7 @@ function SecondFactor({ credentials, nextSearch, onBack }: SecondFactorProps) {
         wide
         beside={
           <TextLink to="/sign-in" search={nextSearch} onClick={onBack}>
-            {t.sign_in.sign_in_as_somebody_else}
+            {t.sign_in.use_another_account}
           </TextLink>
         }
       >

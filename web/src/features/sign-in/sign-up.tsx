@@ -15,14 +15,14 @@ export function SignUp() {
   const program = programIdIn(next);
   const below = (
     <>
-      {rich(t.sign_up.already_here_sign_in, {
+      {rich(t.sign_up.already_have_an_account_sign, {
         link: <TextLink to="/sign-in" search={next === undefined ? {} : { next }} />,
       })}
     </>
   );
   if (requested?.delivered_by === 'operator') {
     return (
-      <AuthLayout title={t.sign_up.no_mail_was_sent} below={below}>
+      <AuthLayout title={t.sign_up.email_not_sent} below={below}>
         <EmailNotSent requested={requested} />
         {program !== undefined && <p>{t.sign_up.the_link_works_once_and}</p>}
       </AuthLayout>
@@ -32,16 +32,16 @@ export function SignUp() {
     return (
       <AuthLayout title={t.sign_up.check_your_email} below={below}>
         <p>
-          {t.sign_up.we_sent_a_link_to} <strong>{requested.email}</strong>
-          {t.sign_up.open_it_to_choose_a}
-          {program !== undefined && t.sign_up.and_leads_back_to_the}.
+          {rich(program === undefined ? t.sign_up.we_sent_a_link_to : t.sign_up.we_sent_a_link_to_2, {
+            b: <strong>{requested.email}</strong>,
+          })}
         </p>
-        <p>{t.sign_up.nothing_there_after_a_few}</p>
+        <p>{t.sign_up.no_email_after_a_few}</p>
       </AuthLayout>
     );
   }
   return (
-    <AuthLayout title={t.sign_up.make_an_account} intro={t.sign_up.for_merchants_who_pay_partners} below={below}>
+    <AuthLayout title={t.sign_up.create_account} intro={t.sign_up.for_merchants_who_pay_partners} below={below}>
       <Form
         send={async (values) => {
           const email = values.text('email');
@@ -49,10 +49,10 @@ export function SignUp() {
           return { email, ...reply };
         }}
         done={setRequested}
-        submit={t.sign_up.send_me_the_link}
+        submit={t.sign_up.send_link}
         wide
       >
-        <TextField name="email" label={t.sign_up.e_mail} type="email" autoComplete="email" autoFocus />
+        <TextField name="email" label={t.sign_up.email} type="email" autoComplete="email" autoFocus />
       </Form>
     </AuthLayout>
   );
