@@ -43,8 +43,8 @@ test('a visitor reads a program’s page without signing in, signs in from there
   await nora.open(programPage());
   await expectShown(heading('Friends of the shop'));
   await expectShown(text('10 % of each order'));
-  await expectShown(text('Held 30 days for refunds'));
-  await expectShown(text('Too few sales were decided'));
+  await expectShown(text('Refund hold: 30 days'));
+  await expectShown(text('Not enough sales have been reviewed'));
   expect(await axeViolations(nora)).toEqual([]);
   await nora.page.getByRole('link', { name: 'Sign in to apply' }).click();
   await nora.page.getByLabel('Email').fill(person.email);
@@ -52,7 +52,7 @@ test('a visitor reads a program’s page without signing in, signs in from there
   await button('Sign in').click();
   await expectShown(heading('Friends of the shop'));
   await nora.page.getByLabel('Name').fill('Nora’s Notes');
-  await button('Become a creator and apply').click();
+  await button('Create creator account and apply').click();
   await expectShown(button('Applied'));
 });
 
@@ -60,7 +60,7 @@ test('a creator can create links only after the merchant approves, and only to t
   await nora.open('/creator/programs');
   await expectShown(button('Applied'));
   await nora.open('/creator/links');
-  expect(await button('Make a link').count()).toBe(0);
+  expect(await button('Create link').count()).toBe(0);
 
   const { world, api } = merchant;
   const members = `/stores/${world.store.id}/programs/${world.program.id}/members`;
@@ -70,17 +70,17 @@ test('a creator can create links only after the merchant approves, and only to t
   await api('PATCH', `${members}/${applied.id}`, { status: 'approved' });
 
   await nora.open('/creator/links');
-  await button('Make a link').click();
-  await dialog().getByLabel('Leads to').fill('https://elsewhere.example/');
-  await dialog().getByRole('button', { name: 'Make the link' }).click();
+  await button('Create link').click();
+  await dialog().getByLabel('Destination URL').fill('https://elsewhere.example/');
+  await dialog().getByRole('button', { name: 'Create link' }).click();
   await expectShown(dialog().getByText(/Leads away from the store’s site|Leads away from the store's site/));
-  await dialog().getByLabel('Leads to').fill(`${world.store.site_url}/boots`);
-  await dialog().getByRole('button', { name: 'Make the link' }).click();
+  await dialog().getByLabel('Destination URL').fill(`${world.store.site_url}/boots`);
+  await dialog().getByRole('button', { name: 'Create link' }).click();
   await expect.poll(() => dialog().count()).toBe(0);
   const shown = await nora.page.getByRole('cell').filter({ hasText: '/r/' }).innerText();
   linkUrl = `http://${/\S+\/r\/\w+/.exec(shown)?.[0] ?? ''}`;
-  await nora.page.getByRole('button', { name: /^Show .* as a QR code$/ }).click();
-  await expectShown(dialog().getByRole('img', { name: /^A QR code that leads to / }));
+  await nora.page.getByRole('button', { name: /^Show QR code for / }).click();
+  await expectShown(dialog().getByRole('img', { name: /^QR code for / }));
   expect(await axeViolations(nora)).toEqual([]);
   await nora.closeDialog();
 });
@@ -99,12 +99,12 @@ test('a sale shows its sub-ID and payment date, and its details list the steps',
   );
   await button('boots-1').click();
   await expectShown(dialog().getByText(/^The order earns 500\.00 USD: 10 % of 5,?000\.00 USD is 500\.00 USD\./));
-  await expectShown(dialog().getByText(`Expected on 15 May ${year}`));
+  await expectShown(dialog().getByText(`Expected payout: 15 May ${year}`));
   for (const step of [
     'Approved by the merchant',
     'Refund hold ends',
-    'Billed to the merchant',
-    'Charged to the merchant',
+    'Invoiced to the merchant',
+    'Paid by the merchant',
     'Paid out to you',
   ])
     await expectShown(dialog().getByText(step, { exact: true }));
@@ -128,11 +128,11 @@ test('the home page shows the balances at each step of the clock, until the payo
     await nora.open('/creator/sales');
     await expectShown(nora.page.getByRole('row').filter({ hasText: 'boots-1' }).filter({ hasText: words }));
   };
-  await home({ 'In hold': '500.00', Available: '0.00' }, `Nothing yet for 15 Mar ${year}`);
+  await home({ 'Refund hold': '500.00', Available: '0.00' }, `Nothing scheduled for 15 Mar ${year}`);
   await reviewerOf(merchant).results('approve', [saleId]);
   await paidOn(`15 May ${year}`);
   await moveTo('04-10T12:00');
-  await home({ 'In hold': '0.00', 'Waiting for the merchant': '500.00' }, `Nothing yet for 15 Apr ${year}`);
+  await home({ 'Refund hold': '0.00', Pending: '500.00' }, `Nothing scheduled for 15 Apr ${year}`);
   await paidOn(`15 May ${year}`);
   await moveTo('05-01T12:00');
   await paidOn(`15 May ${year}`);
@@ -140,13 +140,13 @@ test('the home page shows the balances at each step of the clock, until the payo
   await expect
     .poll(async () => (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?state=collected`)).json.data.length)
     .toBe(1);
-  await home({ Available: '500.00', 'Waiting for the merchant': '0.00' }, `500.00 USD on 15 May ${year}`);
+  await home({ Available: '500.00', Pending: '0.00' }, `500.00 USD on 15 May ${year}`);
   await paidOn(`15 May ${year}`);
   await moveTo('05-15T12:00');
   await expect
     .poll(async () => (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions?state=paid`)).json.data.length)
     .toBe(1);
-  await home({ Paid: '500.00', Available: '0.00' }, `Nothing yet for 1 Jun ${year}`);
+  await home({ 'Paid out': '500.00', Available: '0.00' }, `Nothing scheduled for 1 Jun ${year}`);
   await paidOn(`Paid on 15 May ${year}`);
 });
 
@@ -155,35 +155,35 @@ test('the payout lists its lines, and the statement of its month adds up', async
   await nora.page.getByRole('link', { name: `15 May ${year}` }).click();
   await expectShown(heading(`Payout of 15 May ${year}`));
   await expectShown(nora.page.getByRole('row').filter({ hasText: 'boots-1' }).filter({ hasText: '500.00' }));
-  const [file] = await Promise.all([nora.page.waitForEvent('download'), button('Save this payout as CSV').click()]);
+  const [file] = await Promise.all([nora.page.waitForEvent('download'), button('Export this payout as CSV').click()]);
   expect(file.suggestedFilename()).toMatch(/^pay_\w+\.csv$/);
   await nora.open('/creator/statement');
-  await expectShown(nora.page.getByRole('row').filter({ hasText: 'Paid to you' }).filter({ hasText: '500.00' }));
-  await expectShown(nora.page.getByRole('row').filter({ hasText: 'The shop paid for it' }).filter({ hasText: 'boots-1' }));
+  await expectShown(nora.page.getByRole('row').filter({ hasText: 'Paid out' }).filter({ hasText: '500.00' }));
+  await expectShown(nora.page.getByRole('row').filter({ hasText: 'Commission paid by the merchant' }).filter({ hasText: 'boots-1' }));
 });
 
 test('a changed payout method asks for the password and waits 72 hours; tax details show only the last digits', async () => {
   await nora.open('/creator/settings');
-  await nora.page.getByLabel('In the sandbox it').selectOption('returned');
-  await button('Change the payout method').click();
+  await nora.page.getByLabel('Sandbox behavior').selectOption('returned');
+  await button('Change payout method').click();
   // A sign-in counts as a recent proof.
-  await expectShown(nora.page.getByText('Arrives, and comes back later').first());
+  await expectShown(nora.page.getByText('Payouts succeed and are later returned').first());
   await expectShown(nora.page.locator('time').filter({ hasText: `18 May ${year}` }));
-  expect(await nora.page.getByLabel('In the sandbox it').inputValue()).toBe('returned');
-  await expectShown(nora.page.locator('button:focus', { hasText: 'Change the payout method' }));
+  expect(await nora.page.getByLabel('Sandbox behavior').inputValue()).toBe('returned');
+  await expectShown(nora.page.locator('button:focus', { hasText: 'Change payout method' }));
   await nora.page.getByRole('combobox', { name: 'Country' }).fill('germ');
   await nora.page.getByRole('option', { name: 'Germany' }).click();
   await nora.page.getByLabel('Legal name').fill('Nora Neu');
   await nora.page.getByLabel('Tax ID').fill('DE123456789');
-  await button('Save the tax details').click();
-  await expectShown(text('The one that ends in 6789'));
+  await button('Save tax details').click();
+  await expectShown(text('ending in 6789'));
   await expect.poll(() => nora.page.content()).not.toContain('DE123456789');
   await expect.poll(() => nora.page.getByLabel('Tax ID').inputValue()).toBe('');
   expect(await nora.page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('Germany');
-  await expectShown(nora.page.locator('button:focus', { hasText: 'Save the tax details' }));
+  await expectShown(nora.page.locator('button:focus', { hasText: 'Save tax details' }));
   await nora.page.getByLabel('New sales').uncheck();
-  await button('Save the mails').click();
-  await expectShown(text('Your choice of mails is kept.'));
+  await button('Save notifications').click();
+  await expectShown(text('Email notifications saved'));
   await nora.open('/creator/settings');
   await expect.poll(() => nora.page.getByLabel('New sales').isChecked()).toBe(false);
   await expectShown(nora.page.getByRole('row').filter({ hasText: year }).filter({ hasText: '500.00' }));
@@ -193,7 +193,7 @@ test('a rejected sale shows its reason as a sentence, and a filter in the URL sh
   const sold = await reviewerOf(merchant).sale({ click_id: await merchant.click(linkUrl), order_id: 'boots-2' });
   await reviewerOf(merchant).results('reject', [sold.commissionId], { reason: 'Sent back, worn' });
   await nora.open('/creator/sales');
-  await nora.page.getByLabel('State').selectOption('rejected');
+  await nora.page.getByLabel('Status').selectOption('rejected');
   await expect
     .poll(() =>
       nora.page
@@ -208,9 +208,9 @@ test('a rejected sale shows its reason as a sentence, and a filter in the URL sh
 });
 
 test('a creator disputes a rejection in its details, and reads the store’s answer there', async () => {
-  await dialog().getByLabel('Why it is wrong').fill('They were never worn.\nAsk the buyer.');
-  await dialog().getByRole('button', { name: 'Object' }).click();
-  await expectShown(dialog().getByText(/has not answered yet\.$/));
+  await dialog().getByLabel('Why should this sale be approved?').fill('They were never worn.\nAsk the buyer.');
+  await dialog().getByRole('button', { name: 'Open dispute' }).click();
+  await expectShown(dialog().getByText(/^Waiting for .* to reply\.$/));
   // The form is gone; the focus is on the submitted text, which keeps its line breaks.
   const sent = dialog().locator('p:focus');
   expect(await sent.innerText()).toBe('They were never worn.\nAsk the buyer.');
@@ -225,16 +225,16 @@ test('a creator disputes a rejection in its details, and reads the store’s ans
 test('a sale with three declined disputes accepts no further one, and says so', async () => {
   const disputes = `/stores/${merchant.world.store.id}/disputes`;
   for (const words of ['Once more.', 'And once more.']) {
-    await dialog().getByLabel('Why it is wrong').fill(words);
-    await dialog().getByRole('button', { name: 'Object' }).click();
-    await expectShown(dialog().getByText(/has not answered yet\.$/));
+    await dialog().getByLabel('Why should this sale be approved?').fill(words);
+    await dialog().getByRole('button', { name: 'Open dispute' }).click();
+    await expectShown(dialog().getByText(/^Waiting for .* to reply\.$/));
     const [dispute] = (await merchant.api('GET', disputes)).json.data;
     await merchant.api('POST', `${disputes}/${dispute.id}/decline`, { note: `No, as before: ${words}` });
     await nora.page.reload();
     await expectShown(dialog().getByText(`No, as before: ${words}`));
   }
-  await expectShown(dialog().getByText('answered this one three times'));
-  expect(await dialog().getByRole('button', { name: 'Object' }).count()).toBe(0);
+  await expectShown(dialog().getByText('declined three disputes about this sale'));
+  expect(await dialog().getByRole('button', { name: 'Open dispute' }).count()).toBe(0);
 });
 
 test('a program that was never published is shown as such, without a link to a page', async () => {
@@ -246,7 +246,7 @@ test('a program that was never published is shown as such, without a link to a p
   expect((await api('POST', `${programs}/${draft.id}/members`, { creator_id: hers.creator_id })).status).toBe(201);
   await nora.open('/creator/programs');
   const row = nora.page.getByRole('row').filter({ hasText: 'Winter' });
-  await expectShown(row.getByRole('button', { name: 'Not published yet' }));
+  await expectShown(row.getByRole('button', { name: 'Not published' }));
   expect(await row.getByRole('link', { name: 'Winter' }).count()).toBe(0);
   expect(await axeViolations(nora)).toEqual([]);
 });

@@ -164,10 +164,10 @@ test('while the programs load, a creator does not see that there are none', asyn
   });
   await cora.page.goto('/creator');
   await expectShown(cora.page.getByRole('heading', { name: 'Next payout' }));
-  expect(await cora.page.getByText('You are in no program yet').count()).toBe(0);
+  expect(await cora.page.getByText('You haven’t joined a program yet').count()).toBe(0);
   held.resolve();
   await cora.settled();
-  expect(await cora.page.getByText('You are in no program yet').count()).toBe(0);
+  expect(await cora.page.getByText('You haven’t joined a program yet').count()).toBe(0);
   await cora.page.unroute('**/memberships*');
 });
 

@@ -128,12 +128,12 @@ test('the ledger page shows the scheduled verification with each of its checks',
 test('a creator sees the results of each sub-ID for the date range in the URL', async () => {
   for (const sub of ['newsletter', 'newsletter', 'video']) await merchant.click(`${merchant.world.link.url}?sub=${sub}`);
   await cora.open('/creator/links');
-  const table = cora.page.getByRole('table', { name: 'By sub-id' });
+  const table = cora.page.getByRole('table', { name: 'Results by sub-ID' });
   await expectShown(table.getByRole('row').filter({ hasText: /newsletter.*2/s }));
   expect(await axeViolations(cora)).toEqual([]);
   expect(await cora.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await cora.open('/creator/links?from=2026-01-01&to=2026-01-31');
-  await expectShown(cora.page.getByText('Nothing came on these days'));
+  await expectShown(cora.page.getByText('No activity on these days'));
 });
 
 test('a sign-up from a program’s page returns to it and applies; the store is notified', async () => {
@@ -151,7 +151,7 @@ test('a sign-up from a program’s page returns to it and applies; the store is 
   await stranger.page.getByLabel('Password').fill('leaves in hot water');
   await stranger.page.getByRole('button', { name: 'Create account' }).click();
   await expectShown(stranger.page.getByRole('heading', { name: 'Friends of the shop', level: 1 }));
-  await stranger.page.getByRole('button', { name: 'Become a creator and apply' }).click();
+  await stranger.page.getByRole('button', { name: 'Create creator account and apply' }).click();
   await expectShown(stranger.page.getByRole('button', { name: 'Applied' }));
   const lastSubject = async () => (await emailsTo(merchant.service, merchant.world.logins.merchant.email))[0]?.subject;
   await expect.poll(lastSubject).toMatch(/: Stella Stranger applied to Friends of the shop$/);

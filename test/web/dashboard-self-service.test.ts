@@ -38,13 +38,13 @@ test('a creator reads why an order was refused, on the home page, from a link, a
   expect((await merchant.convert(order)).json.reason).toBe('unsupported_pricing_currency');
   await visitor.open('/creator');
   await picture(visitor, 'creator-home');
-  await visitor.page.getByRole('link', { name: 'See why' }).click();
+  await visitor.page.getByRole('link', { name: 'View reasons' }).click();
   await visitor.page.getByText('The order was in EUR; only orders in USD earn.').waitFor();
-  await visitor.page.getByText('sub: newsletter').waitFor();
+  await visitor.page.getByText('Sub-ID: newsletter').waitFor();
   await picture(visitor, 'creator-refused');
   await visitor.open('/creator/links');
-  await visitor.page.getByRole('link', { name: `1 refused orders of the link ${link.code}` }).click();
-  await visitor.page.getByText('Only those of the link').waitFor();
+  await visitor.page.getByRole('link', { name: `View 1 ineligible order of the link ${link.code}` }).click();
+  await visitor.page.getByText('Showing only the link').waitFor();
   expect(await axeViolations(visitor)).toEqual([]);
 });
 
@@ -66,15 +66,15 @@ test('a creator creates an API key, sees it once, and revokes it', async () => {
 test('a creator changes their name, and leaves a program after reading what happens to their earnings', async () => {
   await visitor.open('/creator/settings');
   await visitor.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Nora’s Notes');
-  await visitor.page.getByRole('button', { name: 'Save the name' }).click();
-  await visitor.page.getByText('Your creator name was changed.').waitFor();
-  expect(await visitor.page.getByRole('button', { name: 'Be paid through Stripe' }).count()).toBe(0);
+  await visitor.page.getByRole('button', { name: 'Save name' }).click();
+  await visitor.page.getByText('Creator name saved').waitFor();
+  expect(await visitor.page.getByRole('button', { name: 'Set up payouts with Stripe' }).count()).toBe(0);
   await picture(visitor, 'creator-settings');
   await visitor.open('/creator/programs');
   await visitor.page.getByRole('button', { name: 'Leave Friends of the shop' }).click();
-  await visitor.page.getByText('Pending commissions are not lost').waitFor();
+  await visitor.page.getByText('The merchant still reviews your pending commissions').waitFor();
   await picture(visitor, 'creator-leave');
-  await visitor.page.getByRole('button', { name: 'Leave the program' }).click();
+  await visitor.page.getByRole('button', { name: 'Leave program' }).click();
   await visitor.page.getByText('Left', { exact: true }).waitFor();
 });
 

@@ -26,19 +26,19 @@ export function useBecomeCreator(): (name: string, key?: string) => Promise<void
 function BecomeCreator({ name }: { readonly name: string }) {
   const become = useBecomeCreator();
   return (
-    <Page title={t.creator_area.creators_portal} narrow intro={t.creator_area.creators_share_links_to_shops}>
-      <Section title={t.creator_area.become_a_creator} intro={t.creator_area.it_takes_this_one_step}>
-        <Form send={(values, key) => become(values.text('name'), key)} submit={t.creator_area.become_a_creator}>
+    <Page title={t.creator_area.creator_portal} narrow intro={t.creator_area.share_links_to_stores_you}>
+      <Section title={t.creator_area.create_creator_account} intro={t.creator_area.after_this_step_you_can}>
+        <Form send={(values, key) => become(values.text('name'), key)} submit={t.creator_area.create_creator_account}>
           <TextField
             name="name"
-            label={t.creator_area.name}
-            description={t.creator_area.as_merchants_see_you_your}
+            label={t.creator_area.creator_name}
+            description={t.creator_area.shown_to_merchants_use_your}
             defaultValue={name}
             maxLength={200}
             autoFocus
           />
         </Form>
-        <p style={{ marginBottom: 0 }}>{rich(t.creator_area.are_you_a_merchant_then, { link: <TextLink to="/stores" /> })}</p>
+        <p style={{ marginBottom: 0 }}>{rich(t.creator_area.are_you_a_merchant_go, { link: <TextLink to="/stores" /> })}</p>
       </Section>
     </Page>
   );

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Balance } from '../../api/api-schema.ts';
 import { formatUsd } from '../../ui/format.ts';
+import type { Cents } from '../../api/parse-json.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -22,25 +23,25 @@ export function CreatorHome() {
   const creator = useQuery(creatorQuery(id));
   const balance = useQuery(balanceQuery(id));
   const isInNoProgram = useIsEmptyList(membershipsQuery(id));
-  if (creator.isPending) return <Page title={t.creator_home.creators_portal} children={<LoadingSkeleton />} />;
+  if (creator.isPending) return <Page title={t.creator_home.creator_portal} children={<LoadingSkeleton />} />;
   if (creator.isError)
     return (
-      <Page title={t.creator_home.creators_portal} children={<ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />} />
+      <Page title={t.creator_home.creator_portal} children={<ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />} />
     );
   return (
     <Page title={t.creator_home.hello({ name: creator.data.name })}>
       {creator.data.status === 'suspended' && (
-        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title={t.creator_home.you_are_suspended}>
-          {t.creator_home.nothing_is_paid_out_to}{' '}
+        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title={t.creator_home.your_account_is_suspended}>
+          {t.creator_home.payouts_are_paused_you_keep}{' '}
           {creator.data.suspension_reason === null ? (
-            t.creator_home.ask_the_operator_of_this
+            t.creator_home.contact_the_operator_of_this
           ) : (
             <>{rich(t.creator_home.reason, { b: <strong>{creator.data.suspension_reason}</strong> })}</>
           )}
         </Alert>
       )}
       {isInNoProgram && <JoinFirstProgram />}
-      {balance.isPending && <Section title={t.creator_home.money} bare children={<LoadingSkeleton lines={4} />} />}
+      {balance.isPending && <Section title={t.creator_home.balance} bare children={<LoadingSkeleton lines={4} />} />}
       <ErrorAlert error={balance.error} onRetry={() => void balance.refetch()} />
       {balance.isSuccess && (
         <>
@@ -49,7 +50,7 @@ export function CreatorHome() {
           <RefusedOrdersNote creator={id} />
         </>
       )}
-      <Section title={t.creator_home.your_creator_id} intro={t.creator_home.merchants_can_add_you_to}>
+      <Section title={t.creator_home.your_creator_id} intro={t.creator_home.share_this_id_with_merchants}>
         <CopyableValue value={id} label={t.creator_home.your_creator_id_2} />
       </Section>
     </Page>
@@ -62,15 +63,15 @@ function RefusedOrdersNote({ creator }: { readonly creator: string }) {
   if (!totals.isSuccess || totals.data.refused === 0) return null;
   const { refused, days, is_exact: isExact } = totals.data;
   return (
-    <Section title={t.creator_home.refused_orders}>
+    <Section title={t.creator_home.ineligible_orders}>
       <p style={{ margin: 0 }}>
         {rich(
-          t.creator_home.with_your_clicks_could_not({
-            value: isExact ? refused.toLocaleString('en-US') : `More than ${refused.toLocaleString('en-US')}`,
-            refused,
-            days,
-          }),
-          { link: <TextLink to="/creator/refused-orders" /> },
+          isExact
+            ? t.creator_home.orders_from_your_links_werent({ refused, days })
+            : t.creator_home.more_than_orders_from_your({ refused, days }),
+          {
+            link: <TextLink to="/creator/refused-orders" />,
+          },
         )}
       </p>
     </Section>
@@ -81,16 +82,20 @@ function BalanceStats({ balance }: { readonly balance: Balance }) {
   const { in_payout_cents: inPayout, held_cents: held } = balance;
   return (
     <Stats>
-      <Stat name={t.creator_home.available} value={formatUsd(balance.available_cents)} detail={t.creator_home.paid_by_merchants_yours} />
-      {inPayout > 0 && <Stat name={t.creator_home.on_its_way} value={formatUsd(inPayout)} detail={t.creator_home.in_a_payout} />}
-      <Stat name={t.creator_home.in_hold} value={formatUsd(balance.in_hold_cents)} detail={t.creator_home.until_refunds_are_no_longer} />
+      <Stat name={t.creator_home.available} value={formatUsd(balance.available_cents)} detail={t.creator_home.ready_for_your_next_payout} />
+      {inPayout > 0 && <Stat name={t.creator_home.in_transit} value={formatUsd(inPayout)} detail={t.creator_home.included_in_a_payout} />}
       <Stat
-        name={t.creator_home.waiting_for_the_merchant}
-        value={formatUsd(balance.waiting_for_merchant_cents)}
-        detail={t.creator_home.to_be_approved_billed_or}
+        name={t.creator_home.refund_hold}
+        value={formatUsd(balance.in_hold_cents)}
+        detail={t.creator_home.orders_can_still_be_returned}
       />
-      {held > 0 && <Stat name={t.creator_home.held} value={formatUsd(held)} detail={t.creator_home.somebody_looks_into_it} />}
-      <Stat name={t.creator_home.paid} value={formatUsd(balance.paid_cents)} detail={t.creator_home.to_you_so_far} />
+      <Stat
+        name={t.creator_home.pending}
+        value={formatUsd(balance.waiting_for_merchant_cents)}
+        detail={t.creator_home.waiting_for_merchant_approval_or}
+      />
+      {held > 0 && <Stat name={t.creator_home.on_hold} value={formatUsd(held)} detail={t.creator_home.under_review} />}
+      <Stat name={t.creator_home.paid_out} value={formatUsd(balance.paid_cents)} detail={t.creator_home.total_to_date} />
     </Stats>
   );
 }
@@ -101,33 +106,28 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
       title={t.creator_home.next_payout}
       actions={
         <ButtonLink variant="default" size="xs" to="/creator/payouts">
-          {t.creator_home.all_payouts}
+          {t.creator_home.view_payouts}
         </ButtonLink>
       }
     >
       <p className={styles.next}>
-        {next.amount_cents > 0 ? t.creator_home.on({ amountCents: next.amount_cents }) : t.creator_home.nothing_yet_for}{' '}
-        <Time at={next.at} dateOnly />
+        {rich(next.amount_cents > 0 ? t.creator_home.on({ amountCents: next.amount_cents }) : t.creator_home.nothing_scheduled_for, {
+          day: <Time at={next.at} dateOnly />,
+        })}
       </p>
       <p className={styles.muted} style={{ margin: 0 }}>
-        {t.creator_home.payouts_are_on_the_1st({ minimumCents: next.minimum_cents })}
+        {t.creator_home.we_pay_out_on_the({ minimumCents: next.minimum_cents })}
       </p>
       {blocks.length > 0 && (
         <>
-          <h3 className={styles.part}>{t.creator_home.what_is_not_in_it}</h3>
+          <h3 className={styles.part}>{t.creator_home.not_included_yet}</h3>
           <ul className={styles.blocks}>
-            {blocks.map(({ reason, amount_cents: cents, until, message }) => (
+            {blocks.map(({ reason, amount_cents: cents, until }) => (
               <li key={reason}>
                 {cents > 0 && <strong>{formatUsd(cents)}</strong>}
                 <span>
-                  {message}
-                  {until !== null && (
-                    <>
-                      {t.creator_home.it_ends_on}
-                      <Time at={until} dateOnly />.
-                    </>
-                  )}{' '}
-                  <BlockLink reason={reason} />
+                  {blockText(reason, next.minimum_cents)}{' '}
+                  {until !== null && rich(t.creator_home.ends_on, { day: <Time at={until} dateOnly /> })} <BlockLink reason={reason} />
                 </span>
               </li>
             ))}
@@ -136,6 +136,33 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
       )}
     </Section>
   );
+}
+
+function blockText(reason: Balance['blocks'][number]['reason'], minimumCents: Cents): string {
+  switch (reason) {
+    case 'suspended':
+      return t.payout_blocks.your_account_is_suspended;
+    case 'under_review':
+      return t.payout_blocks.your_payouts_are_under_review;
+    case 'unfinished_payout':
+      return t.payout_blocks.another_payout_is_in_progress;
+    case 'no_method':
+      return t.payout_blocks.add_a_payout_method_to;
+    case 'came_back':
+      return t.payout_blocks.your_bank_returned_the_last;
+    case 'cool_down':
+      return t.payout_blocks.you_recently_changed_your_payout;
+    case 'under_minimum':
+      return t.payout_blocks.your_balance_is_below_the({ minimumCents });
+    case 'held':
+      return t.payout_blocks.these_sales_are_under_review;
+    case 'reserve':
+      return t.payout_blocks.first_payments_from_a_new;
+    case 'refund_hold':
+      return t.payout_blocks.customers_can_still_return_these;
+    case 'waiting_for_merchant':
+      return t.payout_blocks.the_merchant_hasnt_approved_or;
+  }
 }
 
 /** A link to the next step for a block. */
@@ -149,23 +176,23 @@ function BlockLink({ reason }: { readonly reason: string }) {
     case 'waiting_for_merchant':
     case 'held':
     case 'reserve':
-      return <TextLink to="/creator/sales">{t.creator_home.see_the_day_of_each}</TextLink>;
+      return <TextLink to="/creator/sales">{t.creator_home.view_sales}</TextLink>;
     default:
       return null;
   }
 }
 
 const JoinFirstProgram = () => (
-  <Section title={t.creator_home.begin_here}>
+  <Section title={t.creator_home.get_started}>
     <EmptyState
-      title={t.creator_home.you_are_in_no_program}
+      title={t.creator_home.you_havent_joined_a_program}
       action={
         <ButtonLink variant="default" to="/creator/programs">
-          {t.creator_home.see_how_to_join}
+          {t.creator_home.view_programs}
         </ButtonLink>
       }
     >
-      {t.creator_home.open_the_page_of_a}
+      {t.creator_home.open_the_program_page_that}
     </EmptyState>
   </Section>
 );

@@ -19,7 +19,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { refresh, apiQuery } from '../../ui/queries.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import { LinkFields, linkBody } from '../creators/link-fields.tsx';
+import { LinkFields, linkBody } from '../../ui/link-fields.tsx';
 import { creatorLinksPath, membershipsQuery, useCreatorId, subIdsPath } from './creator-api.ts';
 import type { CreatorLinksSearch } from './creator-search.ts';
 import styles from './creator.module.css';
@@ -49,12 +49,12 @@ export function CreatorLinks() {
   return (
     <Page
       title={t.creator_links.links}
-      intro={t.creator_links.share_them_anywhere_add_sub}
+      intro={t.creator_links.share_your_links_anywhere_add}
       actions={approved.length > 0 && <CreateLinkButton creator={creator} approved={approved} program={program} />}
     >
       <Section title={t.creator_links.links} bare flush>
         <ListView
-          caption={t.creator_links.my_links}
+          caption={t.creator_links.your_links}
           list={list}
           keyOf={({ code }) => code}
           columns={columnsOf(setShown)}
@@ -65,7 +65,7 @@ export function CreatorLinks() {
       <Dialog title={t.creator_links.qr_code} opened={shown !== null} onClose={() => setShown(null)}>
         {shown !== null && (
           <div className={styles.code}>
-            <QrCode text={shown.url} label={t.creator_links.a_qr_code_that_leads({ url: shown.url })} />
+            <QrCode text={shown.url} label={t.creator_links.qr_code_for({ url: shown.url })} />
             <span className="mono">{shown.url}</span>
           </div>
         )}
@@ -87,8 +87,8 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
   };
   return (
     <>
-      <Button onClick={() => setOpened(true)}>{t.creator_links.make_a_link}</Button>
-      <Dialog title={t.creator_links.make_a_link} opened={opened} onClose={() => setOpened(false)}>
+      <Button onClick={() => setOpened(true)}>{t.creator_links.create_link}</Button>
+      <Dialog title={t.creator_links.create_link} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) =>
             api.post(
@@ -101,7 +101,7 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
             )
           }
           done={done}
-          submit={t.creator_links.make_the_link}
+          submit={t.creator_links.create_link_2}
         >
           <SelectField
             name="program_id"
@@ -110,7 +110,7 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
             defaultValue={program}
             data-autofocus
           />
-          <LinkFields leadsTo={t.creator_links.any_page_of_the_shops} />
+          <LinkFields leadsTo={t.creator_links.any_page_of_the_stores} />
         </Form>
       </Dialog>
     </>
@@ -125,18 +125,18 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
         <span className={styles.link}>
           <span className="mono">{link.url.replace(/^https?:\/\//, '')}</span>
           <CopyIcon value={link.url} label={t.creator_links.link_2({ url: link.url })} />
-          <Tooltip label={t.creator_links.show_as_a_qr_code}>
+          <Tooltip label={t.creator_links.show_qr_code}>
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t.creator_links.show_as_a_qr_code_2({ url: link.url })}
+              aria-label={t.creator_links.show_qr_code_for({ url: link.url })}
               onClick={() => show(link)}
             >
               <Icon name="squares" size={16} />
             </ActionIcon>
           </Tooltip>
         </span>
-        <div className={styles.muted}>{t.creator_links.to({ value: link.leads_to.replace(/^https?:\/\//, '') })}</div>
+        <div className={styles.muted}>{t.creator_links.goes_to({ value: link.leads_to.replace(/^https?:\/\//, '') })}</div>
       </>
     ),
   },
@@ -146,16 +146,16 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
       <>
         <div>{name}</div>
         <div className={styles.muted}>{store}</div>
-        {!earns && <Chip label={t.creator_links.paused} tone="wait" meaning={t.creator_links.you_the_program_or_the} />}
+        {!earns && <Chip label={t.creator_links.paused} tone="wait" meaning={t.creator_links.your_membership_the_program_or} />}
       </>
     ),
   },
-  { title: t.creator_links.arrivals, kind: 'number', cell: ({ arrivals }) => arrivals.toLocaleString('en-GB') },
+  { title: t.creator_links.visits, kind: 'number', cell: ({ arrivals }) => arrivals.toLocaleString('en-GB') },
   { title: t.creator_links.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: t.creator_links.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   {
-    title: t.creator_links.refused,
+    title: t.creator_links.ineligible,
     kind: 'number',
     cell: ({ code, refused }) =>
       refused === 0 ? (
@@ -164,7 +164,7 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
         <TextLink
           to="/creator/refused-orders"
           search={{ link: code }}
-          aria-label={t.creator_links.refused_orders_of_the_link({ refused, code })}
+          aria-label={t.creator_links.view_ineligible_orders_of_the({ refused, code })}
         >
           {refused.toLocaleString('en-US')}
         </TextLink>
@@ -173,17 +173,17 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
 ];
 
 function EmptyLinks({ isMember }: { readonly isMember: boolean }) {
-  if (isMember) return <EmptyState title={t.creator_links.no_link_yet}>{t.creator_links.make_one_copy_it_and}</EmptyState>;
+  if (isMember) return <EmptyState title={t.creator_links.no_links_yet}>{t.creator_links.create_a_link_and_share}</EmptyState>;
   return (
     <EmptyState
-      title={t.creator_links.no_link_yet}
+      title={t.creator_links.no_links_yet}
       action={
         <ButtonLink variant="default" to="/creator/programs">
-          {t.creator_links.see_your_programs}
+          {t.creator_links.view_your_programs}
         </ButtonLink>
       }
     >
-      {t.creator_links.links_belong_to_a_program}
+      {t.creator_links.join_a_program_to_create}
     </EmptyState>
   );
 }
@@ -200,28 +200,33 @@ function SubIdTable({ creator }: { readonly creator: string }) {
   const [first, last] = [from ?? totals.data?.from, to ?? totals.data?.to];
   const isNarrowed = from !== undefined || to !== undefined;
   return (
-    <Section title={t.creator_links.by_sub_id} intro={t.creator_links.what_each_word_brought_that} flush>
+    <Section title={t.creator_links.results_by_sub_id} intro={t.creator_links.clicks_orders_and_earnings_for} flush>
       <Filters onClear={isNarrowed ? () => narrow({ from: undefined, to: undefined }) : null}>
         <DateFilter isNeeded label={t.creator_links.from} value={first} change={(day) => narrow({ from: day, to: last })} />
         <DateFilter isNeeded label={t.creator_links.to_2} value={last} change={(day) => narrow({ from: first, to: day })} />
       </Filters>
       <QueryView query={totals} padded />
       {totals.isSuccess && totals.data.data.length === 0 && (
-        <EmptyState title={t.creator_links.nothing_came_on_these_days}>{t.creator_links.share_a_link_with_a}</EmptyState>
+        <EmptyState title={t.creator_links.no_activity_on_these_days}>{t.creator_links.add_a_sub_id_to}</EmptyState>
       )}
       {totals.isSuccess && totals.data.data.length > 0 && (
-        <Table caption={t.creator_links.by_sub_id} columns={subIdColumns} rows={totals.data.data} keyOf={({ sub_id: sub }) => sub ?? ''} />
+        <Table
+          caption={t.creator_links.results_by_sub_id}
+          columns={subIdColumns}
+          rows={totals.data.data}
+          keyOf={({ sub_id: sub }) => sub ?? ''}
+        />
       )}
       {totals.isSuccess && totals.data.next_cursor !== null && (
-        <p className={styles.padded}>{t.creator_links.these_are_the_sub_ids({ data: totals.data.data.length })}</p>
+        <p className={styles.padded}>{t.creator_links.showing_the_sub_ids_with({ data: totals.data.data.length })}</p>
       )}
-      {totals.isSuccess && !totals.data.is_complete && <p className={styles.padded}>{t.creator_links.there_was_too_much_to}</p>}
+      {totals.isSuccess && !totals.data.is_complete && <p className={styles.padded}>{t.creator_links.only_the_most_recent_activity}</p>}
     </Section>
   );
 }
 
 const subIdColumns: ReadonlyArray<Column<SubId>> = [
-  { title: t.creator_links.sub_id, cell: ({ sub_id: sub }) => (sub === null ? 'none' : <span className="mono">{sub}</span>) },
+  { title: t.creator_links.sub_id, cell: ({ sub_id: sub }) => (sub === null ? t.creator_links.none : <span className="mono">{sub}</span>) },
   { title: t.creator_links.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: t.creator_links.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },

@@ -5,7 +5,7 @@ import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
-import { formatDollars } from '../../ui/format.ts';
+import { formatDollars, formatUsd } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -24,34 +24,34 @@ export function CreatorPayouts() {
   return (
     <Page
       title={t.creator_payouts.payouts}
-      intro={t.creator_payouts.payouts_are_on_the_1st}
+      intro={t.creator_payouts.we_pay_out_on_the}
       actions={
         <>
           {list.rows.length > 0 && (
             <ExportCsvButton path={creatorPayoutsPath(creator)} name="payouts.csv" subject={t.creator_payouts.all_payouts} />
           )}
           <ButtonLink variant="default" size="xs" to="/creator/statement">
-            {t.creator_payouts.statement_by_month}
+            {t.creator_payouts.view_statement}
           </ButtonLink>
         </>
       }
     >
       <Section title={t.creator_payouts.payouts} bare flush>
         <ListView
-          caption={t.creator_payouts.my_payouts}
+          caption={t.creator_payouts.your_payouts}
           list={list}
           keyOf={({ id }) => id}
           columns={payoutColumns}
           empty={
             <EmptyState
-              title={t.creator_payouts.no_payout_yet}
+              title={t.creator_payouts.no_payouts_yet}
               action={
                 <ButtonLink variant="default" to="/creator">
-                  {t.creator_payouts.see_the_next_payout}
+                  {t.creator_payouts.view_balance}
                 </ButtonLink>
               }
             >
-              {t.creator_payouts.the_first_one_comes_when}
+              {t.creator_payouts.you_get_your_first_payout}
             </EmptyState>
           }
         />
@@ -62,7 +62,7 @@ export function CreatorPayouts() {
 
 const payoutColumns: ReadonlyArray<Column<Payout>> = [
   {
-    title: t.creator_payouts.made,
+    title: t.creator_payouts.created,
     cell: ({ id, made_at: at }) => (
       <TextLink to="/creator/payouts/$payout" params={{ payout: id }} fw={600}>
         <Time at={at} dateOnly />
@@ -70,7 +70,7 @@ const payoutColumns: ReadonlyArray<Column<Payout>> = [
     ),
   },
   { title: t.creator_payouts.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: t.creator_payouts.state, cell: ({ state }) => <PayoutStatusChip state={state} /> },
+  { title: t.creator_payouts.status, cell: ({ state }) => <PayoutStatusChip state={state} /> },
   {
     title: t.creator_payouts.paid,
     cell: ({ state, ended_at: at }) => (at === null || state === 'failed' ? t.creator_payouts.not_paid : <Time at={at} dateOnly />),
@@ -104,9 +104,9 @@ export function CreatorPayout() {
       <Section title={t.creator_payouts.payout} bare>
         <PayoutDetailList payout={whole} />
       </Section>
-      <Section title={t.creator_payouts.what_it_pays_for} flush>
+      <Section title={t.creator_payouts.included_sales} flush>
         <Table
-          caption={t.creator_payouts.sales_that_this_payout_pays}
+          caption={t.creator_payouts.sales_included_in_this_payout}
           columns={lineColumns}
           rows={found.data?.pages.flatMap(({ lines }) => lines.data) ?? []}
           keyOf={({ commission_id: id }) => id}
@@ -126,19 +126,19 @@ function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
   return (
     <DescriptionList
       items={[
-        [t.creator_payouts.amount, <strong key="a">{t.creator_payouts.usd({ amountCents: formatDollars(payout.amount_cents) })}</strong>],
-        [t.creator_payouts.state, <PayoutStatusChip key="s" state={state} />],
+        [t.creator_payouts.amount, <strong key="a">{formatUsd(payout.amount_cents)}</strong>],
+        [t.creator_payouts.status, <PayoutStatusChip key="s" state={state} />],
         ...(sent === null ? [] : [[t.creator_payouts.sent, <Time key="t" at={sent} />] as const]),
         ...(ended === null
           ? []
           : [[state === 'failed' ? t.creator_payouts.failed : t.creator_payouts.paid, <Time key="e" at={ended} />] as const]),
-        ...(returned === null ? [] : [[t.creator_payouts.came_back, <Time key="r" at={returned} />] as const]),
-        ...(failure === null ? [] : [[t.creator_payouts.why, failure.message] as const]),
+        ...(returned === null ? [] : [[t.creator_payouts.returned, <Time key="r" at={returned} />] as const]),
+        ...(failure === null ? [] : [[t.creator_payouts.failure_reason, failure.message] as const]),
         ...(state === 'returned'
           ? [
               [
-                t.creator_payouts.and_now,
-                <TextLink key="n" to="/creator/settings" children={t.creator_payouts.the_money_is_yours_as} />,
+                t.creator_payouts.next_step,
+                <TextLink key="n" to="/creator/settings" children={t.creator_payouts.check_your_payout_method_the} />,
               ] as const,
             ]
           : []),
@@ -158,19 +158,19 @@ function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
 }
 
 const lineColumns: ReadonlyArray<Column<PayoutLine>> = [
-  { title: t.creator_payouts.sold, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.creator_payouts.shop, cell: ({ store_name: store }) => store },
+  { title: t.creator_payouts.date_of_sale, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_payouts.store, cell: ({ store_name: store }) => store },
   { title: t.creator_payouts.order_or_invoice, cell: ({ order_id: order, invoice_id: invoice }) => order ?? invoice },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];
 
 const stateTexts: StatusTexts<Payout['state']> = {
-  awaiting_second: [t.creator_payouts.being_confirmed, 'wait', t.creator_payouts.somebody_who_runs_this_service],
-  sending: [t.creator_payouts.being_sent, 'wait', t.creator_payouts.it_is_on_its_way],
-  unknown: [t.creator_payouts.being_looked_into, 'wait', t.creator_payouts.the_provider_has_not_answered],
-  paid: [t.creator_payouts.paid, 'good', t.creator_payouts.it_was_sent_to_your],
-  failed: [t.creator_payouts.failed, 'bad', t.creator_payouts.it_could_not_be_sent],
-  returned: [t.creator_payouts.came_back, 'bad', t.creator_payouts.your_bank_sent_it_back],
+  awaiting_second: [t.creator_payouts.awaiting_confirmation, 'wait', t.creator_payouts.an_operator_confirms_this_payout],
+  sending: [t.creator_payouts.in_transit, 'wait', t.creator_payouts.on_the_way_to_your],
+  unknown: [t.creator_payouts.pending, 'wait', t.creator_payouts.the_payment_provider_hasnt_confirm],
+  paid: [t.creator_payouts.paid, 'good', t.creator_payouts.sent_to_your_payout_method],
+  failed: [t.creator_payouts.failed, 'bad', t.creator_payouts.couldnt_send_this_payout_the],
+  returned: [t.creator_payouts.returned, 'bad', t.creator_payouts.your_bank_returned_this_payout],
 };
 
 function PayoutStatusChip({ state }: Pick<Payout, 'state'>) {

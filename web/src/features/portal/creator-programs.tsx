@@ -19,16 +19,16 @@ import { rich } from '../../messages/rich-text.tsx';
 export function CreatorPrograms() {
   const creator = useCreatorId();
   return (
-    <Page title={t.creator_programs.programs} intro={t.creator_programs.a_program_says_what_a}>
+    <Page title={t.creator_programs.programs} intro={t.creator_programs.programs_youve_joined_or_applied}>
       <Section title={t.creator_programs.programs} bare flush>
         <ShortList
-          caption={t.creator_programs.my_programs}
+          caption={t.creator_programs.your_programs}
           path={membershipsPath(creator)}
           keyOf={({ id }) => id}
           columns={columns}
           empty={
-            <EmptyState title={t.creator_programs.you_are_in_no_program}>
-              {rich(t.creator_programs.a_merchant_gives_you_the, { link: <TextLink to="/creator" /> })}
+            <EmptyState title={t.creator_programs.you_havent_joined_a_program}>
+              {rich(t.creator_programs.open_the_program_page_that, { link: <TextLink to="/creator" /> })}
             </EmptyState>
           }
         />
@@ -50,9 +50,9 @@ const columns: ReadonlyArray<Column<Membership>> = [
         </TextLink>
       ),
   },
-  { title: t.creator_programs.shop, cell: ({ store_name: name }) => name },
+  { title: t.creator_programs.store, cell: ({ store_name: name }) => name },
   {
-    title: t.creator_programs.you_are,
+    title: t.creator_programs.membership,
     cell: (membership) => (
       <span className={styles.chips}>
         <MembershipStatusChip status={membership.status} hasLeft={membership.left_at !== null} />
@@ -66,12 +66,12 @@ const columns: ReadonlyArray<Column<Membership>> = [
     cell: ({ status, program_id: program }) =>
       status === 'approved' ? (
         <TextLink to="/creator/links" search={{ program_id: program }}>
-          {t.creator_programs.your_links}
+          {t.creator_programs.view_links}
         </TextLink>
       ) : null,
   },
   {
-    title: t.creator_programs.change,
+    title: t.creator_programs.actions,
     kind: 'actions',
     cell: (membership) => membership.status !== 'removed' && <LeaveButton membership={membership} />,
   },
@@ -92,11 +92,11 @@ function LeaveButton({ membership }: { readonly membership: Membership }) {
         label={t.creator_programs.withdraw}
         subject={t.creator_programs.the_application_to({ program })}
         variant="subtle"
-        title={t.creator_programs.withdraw_the_application_to({ program })}
-        confirm={t.creator_programs.withdraw_it}
+        title={t.creator_programs.withdraw_your_application_to({ program })}
+        confirm={t.creator_programs.withdraw_application}
         run={run}
       >
-        <p>{t.creator_programs.the_merchant_no_longer_decides}</p>
+        <p>{t.creator_programs.the_merchant_will_no_longer}</p>
       </ConfirmButton>
     );
   return (
@@ -106,11 +106,11 @@ function LeaveButton({ membership }: { readonly membership: Membership }) {
       variant="subtle"
       danger
       title={t.creator_programs.leave_2({ program })}
-      confirm={t.creator_programs.leave_the_program}
+      confirm={t.creator_programs.leave_program}
       run={run}
     >
-      <p>{t.creator_programs.your_links_still_lead_to}</p>
-      <p>{t.creator_programs.pending_commissions_are_not_lost}</p>
+      <p>{t.creator_programs.your_links_still_open_the}</p>
+      <p>{t.creator_programs.the_merchant_still_reviews_your}</p>
     </ConfirmButton>
   );
 }

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Cents } from '../../api/parse-json.ts';
 import type { Sale } from '../../api/api-schema.ts';
-import { formatDollars, formatPercent } from '../../ui/format.ts';
+import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -30,22 +30,22 @@ export function CreatorSales() {
     navigate,
     path: apiPath('/creators/{creator}/commissions', { creator }),
     fields: [
-      { type: 'select', name: 'state', label: t.creator_sales.state, options: saleStateOptions },
+      { type: 'select', name: 'state', label: t.creator_sales.status, options: saleStateOptions },
       {
         type: 'select',
         name: 'store_id',
-        label: t.creator_sales.shop,
+        label: t.creator_sales.store,
         options: [...new Map(memberships.map(({ store_id: id, store_name: name }) => [id, name]))],
       },
       { type: 'days', from: { name: 'from', label: t.creator_sales.from }, to: { name: 'to', label: t.creator_sales.to } },
     ],
   });
   return (
-    <Page title={t.creator_sales.sales} intro={t.creator_sales.what_came_through_your_links}>
+    <Page title={t.creator_sales.sales} intro={t.creator_sales.sales_from_your_links_with}>
       <Section title={t.creator_sales.sales} bare flush>
         <ListView
           list={list}
-          caption={t.creator_sales.my_sales}
+          caption={t.creator_sales.your_sales}
           columns={columnsOf(show)}
           keyOf={({ id }) => id}
           empty={<EmptySales isFiltered={list.isFiltered} />}
@@ -67,13 +67,13 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
     cell: (sale) => (
       <>
         <OpenButton open={() => show(sale.id)}>{saleName(sale)}</OpenButton>
-        {sale.sub_id !== null && <div className={styles.muted}>{t.creator_sales.sub({ subId: sale.sub_id })}</div>}
+        {sale.sub_id !== null && <div className={styles.muted}>{t.creator_sales.sub_id({ subId: sale.sub_id })}</div>}
       </>
     ),
   },
   { title: t.creator_sales.date, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
   {
-    title: t.creator_sales.shop,
+    title: t.creator_sales.store,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -82,16 +82,16 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
     ),
   },
   { title: t.creator_sales.rate, kind: 'number', cell: (sale) => rateText(sale) },
-  { title: t.creator_sales.earns_usd, kind: 'number', cell: (sale) => <EarnedAmount sale={sale} /> },
+  { title: t.creator_sales.commission_usd, kind: 'number', cell: (sale) => <EarnedAmount sale={sale} /> },
   {
-    title: t.creator_sales.state,
+    title: t.creator_sales.status,
     cell: (sale) => (
       <span className={styles.chips}>
         <SaleStatusChips sale={sale} />
       </span>
     ),
   },
-  { title: t.creator_sales.pay_day, cell: ({ pay }) => paymentDateText(pay) },
+  { title: t.creator_sales.payout_date, cell: ({ pay }) => paymentDateText(pay) },
 ];
 
 /** A sale that earns nothing shows 0 and its former amount in secondary text. */
@@ -99,7 +99,7 @@ function EarnedAmount({ sale: { amount_cents: cents, pay } }: { readonly sale: S
   if (pay.word !== 'nothing' || cents === 0) return <strong>{formatDollars(cents)}</strong>;
   return (
     <>
-      <div>0.00</div>
+      <div>{formatDollars(0)}</div>
       <div className={styles.muted}>{t.creator_sales.was({ cents: formatDollars(cents) })}</div>
     </>
   );
@@ -110,34 +110,34 @@ function rateText({ rates }: Sale): string {
   const words = new Set(
     rates.map(({ basis_points: points, flat_cents: flat }) => (points === null ? flatRateText(flat) : formatPercent(points))),
   );
-  return words.size === 1 ? ([...words][0] ?? '') : words.size === 0 ? 'none' : 'several';
+  return words.size === 1 ? ([...words][0] ?? '') : words.size === 0 ? t.creator_sales.none : t.creator_sales.multiple;
 }
-const flatRateText = (cents: Cents | null): string => (cents === null ? 'none' : t.creator_sales.usd({ cents: formatDollars(cents) }));
+const flatRateText = (cents: Cents | null): string => (cents === null ? t.creator_sales.none : formatUsd(cents));
 
 function EmptySales({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
       <EmptyState
-        title={t.creator_sales.nothing_matches}
+        title={t.creator_sales.no_matching_sales}
         action={
           <ButtonLink variant="default" size="xs" to="/creator/sales">
-            {t.creator_sales.show_all_sales}
+            {t.creator_sales.clear_filters}
           </ButtonLink>
         }
       >
-        {t.creator_sales.widen_the_filter}
+        {t.creator_sales.change_or_clear_the_filters}
       </EmptyState>
     );
   return (
     <EmptyState
-      title={t.creator_sales.no_sale_yet}
+      title={t.creator_sales.no_sales_yet}
       action={
         <ButtonLink variant="default" to="/creator/links">
-          {t.creator_sales.see_your_links}
+          {t.creator_sales.view_links}
         </ButtonLink>
       }
     >
-      {t.creator_sales.when_somebody_comes_through_one}
+      {t.creator_sales.when_a_customer_buys_through}
     </EmptyState>
   );
 }

@@ -21,7 +21,7 @@ export function CreatorSettings() {
   const creator = useQuery(creatorQuery(id));
   return (
     <Page title={t.creator_settings.settings} narrow>
-      {creator.isPending && <Section title={t.creator_settings.how_you_are_paid} children={<LoadingSkeleton />} />}
+      {creator.isPending && <Section title={t.creator_settings.payout_method} children={<LoadingSkeleton />} />}
       <ErrorAlert error={creator.error} onRetry={() => void creator.refetch()} />
       {creator.isSuccess && (
         <>
@@ -42,7 +42,7 @@ function CreatorName({ creator: { id, name } }: { readonly creator: Creator }) {
   const client = useQueryClient();
   const done = async () => {
     await refresh(client, apiPath('/creators/{creator}', { creator: id }));
-    notifications.show({ message: t.creator_settings.your_creator_name_was_changed });
+    notifications.show({ message: t.creator_settings.creator_name_saved });
   };
   return (
     <Section title={t.creator_settings.creator_name}>
@@ -50,12 +50,12 @@ function CreatorName({ creator: { id, name } }: { readonly creator: Creator }) {
         key={name}
         send={(values) => api.patch(apiPath('/creators/{creator}', { creator: id }), { name: values.text('name') })}
         done={done}
-        submit={t.creator_settings.save_the_name}
+        submit={t.creator_settings.save_name}
       >
         <TextField
           name="name"
           label={t.creator_settings.name}
-          description={t.creator_settings.as_merchants_see_you_your}
+          description={t.creator_settings.shown_to_merchants_use_your}
           maxLength={200}
           defaultValue={name}
         />
@@ -65,12 +65,12 @@ function CreatorName({ creator: { id, name } }: { readonly creator: Creator }) {
 }
 
 const emailKinds = [
-  ['joined', t.creator_settings.a_merchant_takes_me_into, null],
-  ['new_commissions', t.creator_settings.new_sales, t.creator_settings.once_a_day_however_many],
-  ['approved', t.creator_settings.sales_that_were_approved, t.creator_settings.in_the_same_mail],
-  ['refused', t.creator_settings.sales_that_were_refused_with, t.creator_settings.in_the_same_mail],
+  ['joined', t.creator_settings.a_merchant_approves_my_application, null],
+  ['new_commissions', t.creator_settings.new_sales, t.creator_settings.at_most_one_email_per],
+  ['approved', t.creator_settings.approved_sales, t.creator_settings.included_in_the_same_email],
+  ['refused', t.creator_settings.rejected_sales_with_the_reason, t.creator_settings.included_in_the_same_email],
   ['paid', t.creator_settings.a_payout_was_sent, null],
-  ['failed', t.creator_settings.a_payout_did_not_work, null],
+  ['failed', t.creator_settings.a_payout_failed_or_was, null],
 ] as const;
 /** Emails that protect the account, such as a changed payout method, are always sent. */
 function EmailPreferences({ creator }: { readonly creator: string }) {
@@ -80,14 +80,14 @@ function EmailPreferences({ creator }: { readonly creator: string }) {
     api.put(notificationsPath(creator), Object.fromEntries(emailKinds.map(([kind]) => [kind, selected.includes(kind)])));
   const done = async () => {
     await refresh(client, notificationsPath(creator));
-    notifications.show({ message: t.creator_settings.your_choice_of_mails_is });
+    notifications.show({ message: t.creator_settings.email_notifications_saved });
   };
   return (
-    <Section title={t.creator_settings.mails} intro={t.creator_settings.what_protects_your_account_like}>
+    <Section title={t.creator_settings.email_notifications} intro={t.creator_settings.we_always_email_you_about}>
       <QueryView query={settings} lines={6}>
         {(data) => (
-          <Form send={(values) => send(values.all('mails'))} done={done} submit={t.creator_settings.save_the_mails}>
-            <CheckboxGroup label={t.creator_settings.write_me_when} name="mails">
+          <Form send={(values) => send(values.all('mails'))} done={done} submit={t.creator_settings.save_notifications}>
+            <CheckboxGroup label={t.creator_settings.email_me_about} name="mails">
               {emailKinds.map(([kind, label, description]) => (
                 <CheckboxOption key={kind} name="mails" value={kind} label={label} description={description} defaultChecked={data[kind]} />
               ))}

@@ -39,24 +39,26 @@ export function CreatorStatement() {
 }
 
 const accounts: ReadonlyArray<readonly [account: keyof CreatorBalances, name: string, meaning: string]> = [
-  ['available_cents', t.creator_statement.available, t.creator_statement.paid_by_merchants_and_free],
-  ['in_payout_cents', t.creator_statement.on_its_way, t.creator_statement.in_a_payout_that_has],
-  ['paid_cents', t.creator_statement.paid_to_you, t.creator_statement.since_the_beginning],
-  ['advance_cents', t.creator_statement.of_it_paid_ahead, t.creator_statement.paid_to_you_although_the],
+  ['available_cents', t.creator_statement.available, t.creator_statement.paid_by_merchants_and_ready],
+  ['in_payout_cents', t.creator_statement.in_transit, t.creator_statement.included_in_a_payout_that],
+  ['paid_cents', t.creator_statement.paid_out, t.creator_statement.total_to_date],
+  ['advance_cents', t.creator_statement.advance, t.creator_statement.paid_to_you_although_the],
 ];
 
 const statementPath = (creator: string, period: string) => apiPath('/creators/{creator}/statement', { creator }, { period });
 
 const accountsOf = ({ opening, closing }: CreatorStatementMonth) =>
   accounts
-    .map(([account, name, meaning]) => ({ name, meaning, opening: opening[account], closing: closing[account] }))
     // Most creators never have an advance, so a row of zeros is hidden.
-    .filter(({ name, opening: before, closing: after }) => name !== 'Of it paid ahead' || before !== 0 || after !== 0);
+    .filter(([account]) => account !== 'advance_cents' || opening[account] !== 0 || closing[account] !== 0)
+    .map(([account, name, meaning]) => ({ name, meaning, opening: opening[account], closing: closing[account] }));
 
 function StatementLines({ lines }: { readonly lines: readonly CreatorStatementLine[] }) {
   if (lines.length === 0)
-    return <EmptyState title={t.creator_statement.nothing_in_this_month}>{t.creator_statement.no_merchant_paid_for_a}</EmptyState>;
-  return <Table caption={t.creator_statement.lines_of_the_month} columns={lineColumns} rows={lines} keyOf={lineKey} />;
+    return (
+      <EmptyState title={t.creator_statement.no_activity_this_month}>{t.creator_statement.no_merchant_payments_or_payouts}</EmptyState>
+    );
+  return <Table caption={t.creator_statement.entries_of_the_month} columns={lineColumns} rows={lines} keyOf={lineKey} />;
 }
 
 const lineKey = ({
@@ -69,18 +71,33 @@ const lineKey = ({
   credit,
 }: CreatorStatementLine): string => [at, what, store, commission, payout, debit, credit].join(' ');
 
+const entryTexts: Readonly<Record<string, string>> = {
+  'from_stores available': t.statement_entries.commission_paid_by_the_merchant,
+  'available from_stores': t.statement_entries.reversed_because_of_a_refund,
+  'advance from_stores': t.statement_entries.merchant_payment_reversed_you_keep,
+  'from_stores advance': t.statement_entries.merchant_paid_after_an_earlier,
+  'available advance': t.statement_entries.payout_returned_not_paid_by,
+  'available in_payout': t.statement_entries.added_to_a_payout,
+  'in_payout paid': t.statement_entries.paid_out,
+  'in_payout available': t.statement_entries.payout_failed_included_in_the,
+  'paid available': t.statement_entries.payout_returned_included_in_the,
+};
+
+/** The service describes entries in English only. */
+const entryText = ({ debit, credit, what }: CreatorStatementLine): string => entryTexts[`${debit} ${credit}`] ?? what;
+
 const lineColumns: ReadonlyArray<Column<CreatorStatementLine>> = [
-  { title: t.creator_statement.booked, cell: ({ at }) => <Time at={at} /> },
-  { title: t.creator_statement.what, cell: ({ what }) => what },
-  { title: t.creator_statement.shop, cell: ({ store_name: store }) => store },
+  { title: t.creator_statement.date, cell: ({ at }) => <Time at={at} /> },
+  { title: t.creator_statement.description, cell: entryText },
+  { title: t.creator_statement.store, cell: ({ store_name: store }) => store },
   {
-    title: t.creator_statement.about,
+    title: t.creator_statement.reference,
     cell: ({ payout_id: payout, order_id: order, subscription_invoice_id: invoice }) =>
       payout === null ? (
         (order ?? invoice)
       ) : (
         <TextLink to="/creator/payouts/$payout" params={{ payout }}>
-          {t.creator_statement.the_payout}
+          {t.creator_statement.view_payout}
         </TextLink>
       ),
   },

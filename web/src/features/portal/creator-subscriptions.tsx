@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CreatorSubscription } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { formatDollars, formatPercent } from '../../ui/format.ts';
+import { formatDollars, formatPercent, formatUsd } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -14,7 +14,7 @@ import { t } from './messages.ts';
 
 const states = [
   ['active', t.creator_subscriptions.active],
-  ['ended', t.creator_subscriptions.ended],
+  ['ended', t.creator_subscriptions.canceled],
 ] as const;
 
 /** The subscriptions through a creator's links and their earnings. */
@@ -26,21 +26,25 @@ export function CreatorSubscriptions() {
     search,
     navigate,
     path: apiPath('/creators/{creator}/subscriptions', { creator }),
-    fields: [{ type: 'select', name: 'state', label: t.creator_subscriptions.state, options: states }],
+    fields: [{ type: 'select', name: 'state', label: t.creator_subscriptions.status, options: states }],
   });
   return (
-    <Page title={t.creator_subscriptions.subscriptions} intro={t.creator_subscriptions.each_paid_invoice_of_these}>
+    <Page title={t.creator_subscriptions.subscriptions} intro={t.creator_subscriptions.subscriptions_that_started_from_yo}>
       <Section title={t.creator_subscriptions.subscriptions} bare flush>
         <ListView
           list={list}
-          caption={t.creator_subscriptions.my_subscriptions}
+          caption={t.creator_subscriptions.your_subscriptions}
           columns={columns}
           keyOf={({ id }) => id}
           empty={
             !list.isFiltered ? (
-              <EmptyState title={t.creator_subscriptions.no_subscription_yet}>{t.creator_subscriptions.if_a_program_pays_for}</EmptyState>
+              <EmptyState title={t.creator_subscriptions.no_subscriptions_yet}>
+                {t.creator_subscriptions.when_a_customer_subscribes_through}
+              </EmptyState>
             ) : (
-              <EmptyState title={t.creator_subscriptions.nothing_matches}>{t.creator_subscriptions.choose_another_state_or_all}</EmptyState>
+              <EmptyState title={t.creator_subscriptions.no_matching_subscriptions}>
+                {t.creator_subscriptions.choose_another_status_or_clear}
+              </EmptyState>
             )
           }
         />
@@ -51,7 +55,7 @@ export function CreatorSubscriptions() {
 
 const columns: ReadonlyArray<Column<CreatorSubscription>> = [
   {
-    title: t.creator_subscriptions.shop,
+    title: t.creator_subscriptions.store,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -59,34 +63,35 @@ const columns: ReadonlyArray<Column<CreatorSubscription>> = [
       </>
     ),
   },
-  { title: t.creator_subscriptions.began, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.creator_subscriptions.each_invoice_earns, cell: ({ rule }) => ruleText(rule) },
+  { title: t.creator_subscriptions.started, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_subscriptions.commission_per_invoice, cell: ({ rule }) => ruleText(rule) },
   { title: t.creator_subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
   { title: t.creator_subscriptions.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   {
-    title: t.creator_subscriptions.state,
+    title: t.creator_subscriptions.status,
     cell: ({ state, held }) => (
       <span className={styles.chips}>
         {state === 'active' ? (
-          <Chip label={t.creator_subscriptions.active} tone="good" meaning={t.creator_subscriptions.the_next_paid_invoice_earns} />
+          <Chip label={t.creator_subscriptions.active} tone="good" meaning={t.creator_subscriptions.you_earn_a_commission_on} />
         ) : (
-          <Chip label={t.creator_subscriptions.ended} tone="neutral" meaning={t.creator_subscriptions.the_subscription_ended_what_it} />
+          <Chip
+            label={t.creator_subscriptions.canceled}
+            tone="neutral"
+            meaning={t.creator_subscriptions.the_subscription_was_canceled_you}
+          />
         )}
-        {held && <Chip label={t.creator_subscriptions.held} tone="wait" meaning={t.creator_subscriptions.something_else_was_billed_than} />}
+        {held && <Chip label={t.creator_subscriptions.on_hold} tone="wait" meaning={t.creator_subscriptions.an_invoice_doesnt_match_the} />}
       </span>
     ),
   },
 ];
 
 function ruleText(rule: CreatorSubscription['rule']): string {
-  if (rule === null) return t.creator_subscriptions.nothing_no_rule_fitted;
-  const rate =
-    rule.basis_points === null
-      ? t.creator_subscriptions.usd({ dollars: formatDollars(rule.flat_cents ?? 0) })
-      : formatPercent(rule.basis_points);
+  if (rule === null) return t.creator_subscriptions.no_commission_no_terms_apply;
+  const rate = rule.basis_points === null ? formatUsd(rule.flat_cents ?? 0) : formatPercent(rule.basis_points);
   const ends = [
-    ...(rule.max_invoices === null ? [] : [t.creator_subscriptions.at_most({ maxInvoices: rule.max_invoices })]),
-    ...(rule.max_months === null ? [] : [t.creator_subscriptions.for({ maxMonths: rule.max_months })]),
+    ...(rule.max_invoices === null ? [] : [t.creator_subscriptions.up_to_invoices({ maxInvoices: rule.max_invoices })]),
+    ...(rule.max_months === null ? [] : [t.creator_subscriptions.for_months({ maxMonths: rule.max_months })]),
   ];
   return [rate, ...ends].join(', ');
 }

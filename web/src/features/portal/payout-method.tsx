@@ -21,10 +21,10 @@ import styles from './creator.module.css';
 import { t } from './messages.ts';
 
 const sandboxOptions: ReadonlyArray<readonly [value: string, label: string]> = [
-  ['ok', t.payout_method.works_every_payout_arrives],
-  ['declined', t.payout_method.is_declined_every_payout_fails],
-  ['timeout_then_ok', t.payout_method.answers_late_then_arrives],
-  ['returned', t.payout_method.arrives_and_comes_back_later],
+  ['ok', t.payout_method.payouts_succeed],
+  ['declined', t.payout_method.payouts_fail],
+  ['timeout_then_ok', t.payout_method.payouts_time_out_then_succeed],
+  ['returned', t.payout_method.payouts_succeed_and_are_later],
 ];
 
 /** Refreshing the creator's path also refreshes everything that depends on the payout method. */
@@ -32,7 +32,7 @@ const creatorPath = ({ id }: Creator) => apiPath('/creators/{creator}', { creato
 
 export function PayoutMethodSection({ creator }: { readonly creator: Creator }) {
   const reply = useQuery(payoutMethodQuery(creator.id));
-  if (reply.isPending) return <Section title={t.payout_method.how_you_are_paid} children={<LoadingSkeleton />} />;
+  if (reply.isPending) return <Section title={t.payout_method.payout_method} children={<LoadingSkeleton />} />;
   if (reply.isError) return <ErrorAlert error={reply.error} onRetry={() => void reply.refetch()} />;
   return <MethodForm creator={creator} options={reply.data.options} />;
 }
@@ -47,12 +47,12 @@ function MethodForm({ creator, options }: MethodFormProps) {
   const isSandbox = options.includes('sandbox');
   const done = async () => {
     await refresh(client, creatorPath(creator));
-    notifications.show({ message: t.payout_method.your_payout_method_is_set });
+    notifications.show({ message: t.payout_method.payout_method_saved });
   };
   return (
-    <Section title={t.payout_method.how_you_are_paid} intro={t.payout_method.you_get_an_email_about}>
+    <Section title={t.payout_method.payout_method} intro={t.payout_method.we_email_you_about_every}>
       {creator.payout_method === null ? (
-        <p style={{ marginTop: 0 }}>{t.payout_method.no_payout_method_yet_you}</p>
+        <p style={{ marginTop: 0 }}>{t.payout_method.add_a_payout_method_to}</p>
       ) : (
         <MethodFacts method={creator.payout_method} />
       )}
@@ -67,16 +67,14 @@ function MethodForm({ creator, options }: MethodFormProps) {
           )
         }
         done={done}
-        submit={
-          creator.payout_method?.came_back_at === null ? t.payout_method.change_the_payout_method : t.payout_method.save_the_payout_method
-        }
+        submit={creator.payout_method?.came_back_at === null ? t.payout_method.change_payout_method : t.payout_method.save_payout_method}
         clears={!isSandbox}
       >
         {isSandbox ? (
           <SelectField
             name="sandbox"
-            label={t.payout_method.in_the_sandbox_it}
-            description={t.payout_method.no_real_money_moves_here}
+            label={t.payout_method.sandbox_behavior}
+            description={t.payout_method.the_sandbox_doesnt_move_real}
             data={sandboxOptions.map(([value, label]) => ({ value, label }))}
             defaultValue={creator.payout_method?.sandbox ?? 'ok'}
           />
@@ -84,12 +82,12 @@ function MethodForm({ creator, options }: MethodFormProps) {
           <TextField
             name="manual.destination"
             label={t.payout_method.account}
-            description={t.payout_method.such_as_an_iban_it}
+            description={t.payout_method.for_example_an_iban_its}
             autoComplete="off"
             minLength={6}
             maxLength={140}
             pattern="(.*[\p{L}\p{N}]){4}.*"
-            title={t.payout_method.with_four_letters_or_digits}
+            title={t.payout_method.enter_at_least_four_letters}
           />
         )}
       </Form>
@@ -102,19 +100,19 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
   return (
     <div style={{ marginBottom: 16 }}>
       {cameBackAt !== null && (
-        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title={t.payout_method.a_payout_came_back}>
-          {t.payout_method.nothing_more_is_sent_there}
+        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title={t.payout_method.your_bank_returned_a_payout}>
+          {t.payout_method.payouts_are_paused_until_you}
         </Alert>
       )}
       <DescriptionList
         items={[
-          [t.payout_method.now, sandbox === null ? accountText(provider, last4) : sandboxLabel(sandbox)],
+          [t.payout_method.current_method, sandbox === null ? accountText(provider, last4) : sandboxLabel(sandbox)],
           [t.payout_method.since, <Time key="s" at={since} dateOnly />],
-          ...(cameBackAt === null ? [] : [[t.payout_method.came_back_on, <Time key="b" at={cameBackAt} dateOnly />] as const]),
+          ...(cameBackAt === null ? [] : [[t.payout_method.returned_on, <Time key="b" at={cameBackAt} dateOnly />] as const]),
           // There is no waiting period before the first earnings or for an account that is confirmed again.
           ...(cameBackAt !== null || usableFrom <= since
             ? []
-            : [[t.payout_method.money_goes_there_from, <Time key="f" at={usableFrom} />] as const]),
+            : [[t.payout_method.payouts_start, <Time key="f" at={usableFrom} />] as const]),
         ]}
       />
     </div>
@@ -124,7 +122,7 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
 const sandboxLabel = (word: string): string => sandboxOptions.find(([value]) => value === word)?.[1] ?? word;
 
 const minimumCentsMax = 100_000_000;
-const minimumErrorText = t.payout_method.is_an_amount_such_as({ minimumCentsMax: formatDollars(minimumCentsMax) });
+const minimumErrorText = t.payout_method.must_be_an_amount_such({ minimumCentsMax: formatDollars(minimumCentsMax) });
 
 export function PayoutMinimumSection({ creator }: { readonly creator: Creator }) {
   const client = useQueryClient();
@@ -136,18 +134,16 @@ export function PayoutMinimumSection({ creator }: { readonly creator: Creator })
   };
   const done = async () => {
     await refresh(client, creatorPath(creator));
-    notifications.show({ message: t.payout_method.your_minimum_is_set });
+    notifications.show({ message: t.payout_method.payout_minimum_saved });
   };
   return (
-    <Section title={t.payout_method.from_how_much} intro={t.payout_method.wait_until_a_payout_reaches}>
-      <Form send={(values) => send(values.text('minimum'))} done={done} submit={t.payout_method.save_the_minimum}>
+    <Section title={t.payout_method.payout_minimum} intro={t.payout_method.set_a_higher_minimum_to}>
+      <Form send={(values) => send(values.text('minimum'))} done={done} submit={t.payout_method.save_minimum}>
         <TextField
           name="minimum"
-          label={t.payout_method.minimum_in_usd}
+          label={t.payout_method.minimum_usd}
           description={
-            minimum === null
-              ? t.payout_method.empty_the_usual_minimum
-              : t.payout_method.now_usd_empty_the_usual({ minimum: formatDollars(minimum) })
+            minimum === null ? t.payout_method.leave_empty_to_use_the : t.payout_method.currently_leave_empty_to_use({ minimum })
           }
           inputMode="decimal"
           defaultValue={minimum === null ? '' : formatHundredths(minimum)}
@@ -170,7 +166,7 @@ function StripeAccount({ creator }: { readonly creator: string }) {
     mutationFn: async () => {
       await api.put(path, {});
       await refresh(client, apiPath('/creators/{creator}', { creator }));
-      notifications.show({ message: t.payout_method.you_are_paid_through_stripe });
+      notifications.show({ message: t.payout_method.stripe_is_now_your_payout });
     },
   });
   return (
@@ -178,7 +174,7 @@ function StripeAccount({ creator }: { readonly creator: string }) {
       <ErrorAlert error={finish.error} />
       {stripe === 'back' && (
         <Button loading={finish.isPending} onClick={() => finish.mutate()}>
-          {t.payout_method.be_paid_to_this_stripe}
+          {t.payout_method.use_this_stripe_account}
         </Button>
       )}
       <QueryView query={found} lines={1}>
@@ -207,7 +203,7 @@ function CountryForm({
     <Form
       send={(values) => api.post(path, values.text('country') === '' ? {} : { country: values.text('country') })}
       done={({ url }) => location.assign(url)}
-      submit={begun ? t.payout_method.open_stripes_form_again : t.payout_method.be_paid_through_stripe}
+      submit={begun ? t.payout_method.continue_in_stripe : t.payout_method.set_up_payouts_with_stripe}
     >
       <SelectField
         name="country"
@@ -215,13 +211,13 @@ function CountryForm({
         description={t.payout_method.where_you_live_or_where}
         defaultValue={country ?? ''}
         optional={isOld}
-        data={[{ value: '', label: isOld ? t.payout_method.as_in_your_stripe_account : t.payout_method.choose_a_country }, ...options]}
+        data={[{ value: '', label: isOld ? t.payout_method.same_as_your_stripe_account : t.payout_method.choose_a_country }, ...options]}
       />
     </Form>
   );
 }
 
 function accountText(provider: string, last4: string | null): string {
-  const name = provider === 'manual' ? t.payout_method.by_hand_to_an_account : provider;
-  return last4 === null ? name : t.payout_method.that_ends_in({ name, last4 });
+  const name = provider === 'manual' ? t.payout_method.bank_transfer : provider;
+  return last4 === null ? name : t.payout_method.ending_in({ name, last4 });
 }

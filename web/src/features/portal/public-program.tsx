@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import type { Terms, PublicProgram } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from '../programs/terms-text.ts';
-import { formatPercent, formatCount } from '../../ui/format.ts';
+import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { formatPercent } from '../../ui/format.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -42,13 +42,13 @@ export function PublicProgram() {
       <Page
         title={name}
         above={session.data?.creator_id ? <TextLink to="/creator/programs">{t.public_program.your_programs}</TextLink> : undefined}
-        intro={<>{rich(t.public_program.a_program_of({ store }), { span: <span className="mono">{new URL(site).host}</span> })}</>}
+        intro={<>{rich(t.public_program.by({ store }), { span: <span className="mono">{new URL(site).host}</span> })}</>}
       >
-        <Section title={t.public_program.what_it_pays}>
+        <Section title={t.public_program.commission_terms}>
           <TermsList terms={terms} />
           {next && (
             <>
-              <h3 className={styles.part}>{t.public_program.from_on({ effectiveFrom: formatDay(next.effective_from) })}</h3>
+              <h3 className={styles.part}>{t.public_program.effective_from({ effectiveFrom: formatDay(next.effective_from) })}</h3>
               <TermsList terms={next} />
             </>
           )}
@@ -84,17 +84,17 @@ const hoursPerDay = 24;
 function DecisionRecord({ program: { record } }: { readonly program: PublicProgram }) {
   const { decided, median_approval_hours: hours, refused_basis_points: refused } = record;
   return (
-    <Section title={t.public_program.how_it_has_decided_so} intro={t.public_program.observed_not_promised_of_the}>
+    <Section title={t.public_program.approval_history} intro={t.public_program.based_on_the_latest_500}>
       {refused === null ? (
-        <p style={{ margin: 0 }}>{t.public_program.too_few_sales_were_decided}</p>
+        <p style={{ margin: 0 }}>{t.public_program.not_enough_sales_have_been}</p>
       ) : (
         <Stats inside>
           <Stat
-            name={t.public_program.half_are_approved_within}
-            value={hours === null ? 'none was' : formatHours(hours)}
-            detail={t.public_program.from_the_sale_on}
+            name={t.public_program.median_approval_time}
+            value={hours === null ? t.public_program.none_approved : formatHours(hours)}
+            detail={t.public_program.from_the_date_of_sale}
           />
-          <Stat name={t.public_program.refused} value={formatPercent(refused)} detail={t.public_program.of({ decided })} />
+          <Stat name={t.public_program.rejected} value={formatPercent(refused)} detail={t.public_program.of_sales({ decided })} />
         </Stats>
       )}
     </Section>
@@ -102,8 +102,8 @@ function DecisionRecord({ program: { record } }: { readonly program: PublicProgr
 }
 
 const formatHours = (hours: number): string => {
-  if (hours < 1) return t.public_program.an_hour;
-  return hours < 2 * hoursPerDay ? formatCount(hours, 'hour') : formatCount(Math.round(hours / hoursPerDay), 'day');
+  if (hours < 1) return t.public_program.under_an_hour;
+  return hours < 2 * hoursPerDay ? t.public_program.hours({ hours }) : t.public_program.days({ days: Math.round(hours / hoursPerDay) });
 };
 
 type ApplySectionProps = { readonly program: PublicProgram; readonly session: Session | null };
@@ -111,25 +111,25 @@ type ApplySectionProps = { readonly program: PublicProgram; readonly session: Se
 function ApplySection({ program, session }: ApplySectionProps) {
   if (program.my_membership !== null)
     return (
-      <Section title={t.public_program.you_and_this_program} actions={<MembershipStatusChip status={program.my_membership} />}>
+      <Section title={t.public_program.your_membership} actions={<MembershipStatusChip status={program.my_membership} />}>
         {program.my_membership === 'approved' ? (
           <ButtonLink to="/creator/links" search={{ program_id: program.id }}>
-            {t.public_program.make_a_link}
+            {t.public_program.create_link}
           </ButtonLink>
         ) : (
-          <TextLink to="/creator/programs">{t.public_program.see_your_programs}</TextLink>
+          <TextLink to="/creator/programs">{t.public_program.view_your_programs}</TextLink>
         )}
       </Section>
     );
-  if (!program.is_open) return <Section title={t.public_program.apply} children={t.public_program.this_program_takes_nobody_at} />;
+  if (!program.is_open) return <Section title={t.public_program.apply} children={t.public_program.this_program_isnt_accepting_applic} />;
   if (session === null)
     return (
-      <Section title={t.public_program.apply} intro={t.public_program.you_need_an_account_as}>
+      <Section title={t.public_program.apply} intro={t.public_program.you_need_a_free_creator}>
         <ButtonLink to="/sign-in" search={{ next: apiPath('/programs/{program}', { program: program.id }) }}>
           {t.public_program.sign_in_to_apply}
         </ButtonLink>
         <p style={{ marginBottom: 0 }}>
-          {rich(t.public_program.new_here_make_an_account, {
+          {rich(t.public_program.new_to_tributary_create_an, {
             link: <TextLink to="/sign-up" search={{ next: apiPath('/programs/{program}', { program: program.id }) }} />,
           })}
         </p>
@@ -147,17 +147,17 @@ function ApplyForm({ program, session }: { readonly program: PublicProgram; read
     await api.post(apiPath('/programs/{program}/applications', { program: program.id }), {}, key);
   };
   return (
-    <Section title={t.public_program.apply} intro={t.public_program.sees_your_name_and_decides({ storeName: program.store_name })}>
+    <Section title={t.public_program.apply} intro={t.public_program.reviews_your_application_and_sees({ storeName: program.store_name })}>
       <Form
         send={(values, key) => send(values.text('name'), key)}
         done={() => refresh(client, publicProgramPath(program.id), '/creators')}
-        submit={isCreator ? t.public_program.apply : t.public_program.become_a_creator_and_apply}
+        submit={isCreator ? t.public_program.apply : t.public_program.create_creator_account_and_apply}
       >
         {!isCreator && (
           <TextField
             name="name"
-            label={t.public_program.name}
-            description={t.public_program.as_merchants_see_you}
+            label={t.public_program.creator_name}
+            description={t.public_program.shown_to_merchants}
             defaultValue={session.name}
             maxLength={200}
           />

@@ -26,9 +26,9 @@ export function RefusedOrders() {
     fields: [{ type: 'hidden', name: 'link' }],
   });
   return (
-    <Page title={t.refused_orders.refused_orders} intro={t.refused_orders.orders_that_a_shop_reported}>
+    <Page title={t.refused_orders.ineligible_orders} intro={t.refused_orders.orders_from_your_links_that}>
       <Section
-        title={t.refused_orders.refused_orders}
+        title={t.refused_orders.ineligible_orders}
         bare
         flush
         actions={
@@ -41,17 +41,17 @@ export function RefusedOrders() {
       >
         {search.link !== undefined && (
           <p className={styles.padded}>
-            {rich(t.refused_orders.only_those_of_the_link, { span: <span className="mono">{search.link}</span> })}
+            {rich(t.refused_orders.showing_only_the_link, { span: <span className="mono">{search.link}</span> })}
           </p>
         )}
         <ListView
           list={list}
-          caption={t.refused_orders.refused_orders}
+          caption={t.refused_orders.ineligible_orders}
           columns={columns}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState title={t.refused_orders.no_refused_orders}>
-              {rich(t.refused_orders.when_a_shop_reports_an, { link: <TextLink to="/creator/sales" /> })}
+            <EmptyState title={t.refused_orders.no_ineligible_orders}>
+              {rich(t.refused_orders.if_an_order_from_your, { link: <TextLink to="/creator/sales" /> })}
             </EmptyState>
           }
         />
@@ -60,22 +60,33 @@ export function RefusedOrders() {
   );
 }
 
+/** Other reasons are rare; the service explains them in English. */
+const reasonTexts: Readonly<Record<string, string>> = {
+  unsupported_pricing_currency: t.ineligible_reasons.the_order_wasnt_in_us,
+  invalid_occurred_at: t.ineligible_reasons.the_store_reported_the_order,
+  order_precedes_click: t.ineligible_reasons.the_order_was_placed_before,
+  attribution_window_expired: t.ineligible_reasons.the_order_was_placed_after,
+  referral_click_already_converted: t.ineligible_reasons.the_click_already_led_to,
+  relationship_ended: t.ineligible_reasons.the_subscription_had_already_been,
+  no_matching_subscription_rule: t.ineligible_reasons.the_programs_terms_dont_include,
+};
+
 const columns: ReadonlyArray<Column<RefusedOrder>> = [
   { title: t.refused_orders.reported, cell: ({ at }) => <Time at={at} /> },
   {
-    title: t.refused_orders.why_it_earns_nothing,
+    title: t.refused_orders.reason,
     cell: ({ message, reason, was_recorded_later: isRecorded }) => (
       <>
-        <div>{message}</div>
+        <div>{reasonTexts[reason] ?? message}</div>
         <div className={styles.muted}>
-          <span className="mono">{reason}</span>
+          {reasonTexts[reason] !== undefined && message} <span className="mono">{reason}</span>
         </div>
-        {isRecorded && <Chip label={t.refused_orders.recorded_later} tone="good" meaning={t.refused_orders.the_shop_corrected_the_order} />}
+        {isRecorded && <Chip label={t.refused_orders.corrected} tone="good" meaning={t.refused_orders.the_store_corrected_the_order} />}
       </>
     ),
   },
   {
-    title: t.refused_orders.shop,
+    title: t.refused_orders.store,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -87,10 +98,10 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
     title: t.refused_orders.link,
     cell: ({ link_code: code, sub_id: sub }) => (
       <>
-        <span className="mono">{code ?? 'unknown'}</span>
-        {sub !== null && <div className={styles.muted}>{t.refused_orders.sub({ sub })}</div>}
+        <span className="mono">{code ?? t.refused_orders.unknown}</span>
+        {sub !== null && <div className={styles.muted}>{t.refused_orders.sub_id({ sub })}</div>}
       </>
     ),
   },
-  { title: t.refused_orders.kind, cell: ({ kind }) => (kind === 'order' ? t.refused_orders.order : t.refused_orders.subscription) },
+  { title: t.refused_orders.type, cell: ({ kind }) => (kind === 'order' ? t.refused_orders.order : t.refused_orders.subscription) },
 ];

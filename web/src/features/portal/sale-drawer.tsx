@@ -9,7 +9,7 @@ import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { formatDollars } from '../../ui/format.ts';
+import { formatUsd } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { apiQuery, noId, refresh } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
@@ -49,33 +49,35 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
       <DescriptionList
         items={[
           [
-            t.sale_drawer.state,
+            t.sale_drawer.status,
             <span key="s" className={styles.chips}>
               <SaleStatusChips sale={sale} />
             </span>,
           ],
           [
-            pay.word === 'nothing' ? t.sale_drawer.would_have_earned : t.sale_drawer.earns,
-            <strong key="a">{t.sale_drawer.usd({ amountCents: formatDollars(sale.amount_cents) })}</strong>,
+            pay.word === 'nothing' ? t.sale_drawer.original_commission : t.sale_drawer.commission,
+            <strong key="a">{formatUsd(sale.amount_cents)}</strong>,
           ],
-          [t.sale_drawer.of, t.sale_drawer.usd_2({ eligibleCents: formatDollars(sale.eligible_cents) })],
-          [t.sale_drawer.shop, `${sale.store_name}, ${sale.program_name}`],
-          [t.sale_drawer.sold, <Time key="d" at={sale.occurred_at} />],
-          ...(sale.sub_id === null ? [] : [[t.sale_drawer.your_sub, sale.sub_id] as const]),
+          [t.sale_drawer.eligible_amount, formatUsd(sale.eligible_cents)],
+          [t.sale_drawer.store, `${sale.store_name}, ${sale.program_name}`],
+          [t.sale_drawer.date_of_sale, <Time key="d" at={sale.occurred_at} />],
+          ...(sale.sub_id === null ? [] : [[t.sale_drawer.sub_id, sale.sub_id] as const]),
         ]}
       />
-      <DrawerSection title={pay.word === 'nothing' ? t.sale_drawer.why_it_earns_nothing : t.sale_drawer.why_it_earns_this}>
+      <DrawerSection
+        title={pay.word === 'nothing' ? t.sale_drawer.why_theres_no_commission : t.sale_drawer.how_the_commission_was_calculated}
+      >
         <p>{sale.explanation}</p>
       </DrawerSection>
       <SaleDispute sale={sale} />
       <DrawerSection
-        title={pay.at === null || pay.word === 'paid' ? paymentDateText(pay) : t.sale_drawer.expected_on({ pay: paymentDateText(pay) })}
+        title={pay.at === null || pay.word === 'paid' ? paymentDateText(pay) : t.sale_drawer.expected_payout({ pay: paymentDateText(pay) })}
       >
         <p>
           {paymentStatusText(pay)}{' '}
           {pay.payout_id !== null && (
             <TextLink to="/creator/payouts/$payout" params={{ payout: pay.payout_id }}>
-              {t.sale_drawer.see_the_payout}
+              {t.sale_drawer.view_payout}
             </TextLink>
           )}
         </p>
@@ -84,7 +86,7 @@ function SaleDetails({ sale }: { readonly sale: Sale }) {
             {pay.steps.map((step) => (
               <li key={step.what}>
                 <span>{paymentStepText(step)}</span>
-                {step.at === null ? <span className={styles.muted}>{t.sale_drawer.when_they_decide}</span> : <Time at={step.at} dateOnly />}
+                {step.at === null ? <span className={styles.muted}>{t.sale_drawer.when_approved}</span> : <Time at={step.at} dateOnly />}
               </li>
             ))}
           </ol>
@@ -114,21 +116,23 @@ function SaleDispute({ sale }: { readonly sale: Sale }) {
   return (
     <>
       {dispute !== undefined && <OpenedDispute dispute={dispute} store={sale.store_name} isFresh={hasSubmitted} />}
-      {canDispute && isLimitReached && <p>{t.sale_drawer.the_shop_answered_this_one}</p>}
+      {canDispute && isLimitReached && <p>{t.sale_drawer.the_store_has_declined_three}</p>}
       {canDispute && !isLimitReached && (
-        <DrawerSection title={dispute === undefined ? t.sale_drawer.you_see_it_otherwise : t.sale_drawer.you_still_see_it_otherwise}>
+        <DrawerSection
+          title={dispute === undefined ? t.sale_drawer.disagree_open_a_dispute : t.sale_drawer.still_disagree_open_another_disput}
+        >
           <Form
             send={(values, key) => api.post(path, { store_id: sale.store_id, commission_id: sale.id, text: values.text('text') }, key)}
             done={() => {
               setHasSubmitted(true);
               return refresh(client, path);
             }}
-            submit={t.sale_drawer.object}
+            submit={t.sale_drawer.open_dispute}
           >
             <TextAreaField
               name="text"
-              label={t.sale_drawer.why_it_is_wrong}
-              description={t.sale_drawer.reads_it_and_answers({ storeName: sale.store_name })}
+              label={t.sale_drawer.why_should_this_sale_be}
+              description={t.sale_drawer.reviews_your_dispute_and_replies({ storeName: sale.store_name })}
               maxLength={textLengthMax}
             />
           </Form>
@@ -147,11 +151,11 @@ type OpenedDisputeProps = {
 
 function OpenedDispute({ dispute: { id, state, text, opened_at: at, note }, store, isFresh }: OpenedDisputeProps) {
   return (
-    <DrawerSection title={t.sale_drawer.you_objected_on({ at: formatDay(at) })}>
+    <DrawerSection title={t.sale_drawer.dispute_opened_on({ at: formatDay(at) })}>
       <p key={id} className={`${styles.muted} ${styles.text}`} tabIndex={-1} ref={isFresh ? takeFocus : null}>
         {text}
       </p>
-      <p>{answerTexts[state].replace(t.sale_drawer.the_shop, () => store)}</p>
+      <p>{answerTexts[state]({ store })}</p>
       {note !== null && note !== '' && <p className={styles.text}>{note}</p>}
     </DrawerSection>
   );
@@ -159,8 +163,8 @@ function OpenedDispute({ dispute: { id, state, text, opened_at: at, note }, stor
 
 const takeFocus = (part: HTMLElement | null): void => part?.focus();
 
-const answerTexts: Readonly<Record<Dispute['state'], string>> = {
-  open: t.sale_drawer.the_shop_has_not_answered,
-  accepted: t.sale_drawer.the_shop_agreed_with_you,
-  declined: t.sale_drawer.the_shop_looked_at_it,
+const answerTexts: Readonly<Record<Dispute['state'], (values: { readonly store: string }) => string>> = {
+  open: t.sale_drawer.waiting_for_to_reply,
+  accepted: t.sale_drawer.accepted_your_dispute_and_will,
+  declined: t.sale_drawer.declined_your_dispute_the_sale,
 };

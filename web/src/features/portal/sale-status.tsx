@@ -7,28 +7,28 @@ import { t } from './messages.ts';
 const stateLabels: Readonly<Record<CommissionState, readonly [word: string, tone: 'good' | 'wait' | 'bad' | 'neutral']>> = {
   pending: [t.sale_status.pending, 'wait'],
   approved: [t.sale_status.approved, 'good'],
-  billed: [t.sale_status.billed, 'good'],
-  collected: [t.sale_status.collected, 'good'],
+  billed: [t.sale_status.awaiting_payment, 'good'],
+  collected: [t.sale_status.merchant_paid, 'good'],
   paid: [t.sale_status.paid, 'good'],
-  rejected: [t.sale_status.refused, 'bad'],
+  rejected: [t.sale_status.rejected, 'bad'],
   reversed: [t.sale_status.refunded, 'neutral'],
 };
 export const saleStateOptions: ReadonlyArray<readonly [CommissionState, string]> = [
   ['pending', t.sale_status.pending],
   ['approved', t.sale_status.approved],
-  ['billed', t.sale_status.billed],
-  ['collected', t.sale_status.collected],
+  ['billed', t.sale_status.awaiting_payment],
+  ['collected', t.sale_status.merchant_paid],
   ['paid', t.sale_status.paid],
-  ['rejected', t.sale_status.refused],
+  ['rejected', t.sale_status.rejected],
   ['reversed', t.sale_status.refunded],
 ];
 
 const holdReasonTexts: Readonly<Record<HoldReason, string>> = {
   dispute: t.sale_status.a_dispute_is_open,
-  fraud_review: t.sale_status.it_is_being_reviewed,
+  fraud_review: t.sale_status.the_sale_is_being_reviewed,
   early_reversal: t.sale_status.a_refund_was_reported_before,
   creator_suspended: t.sale_status.your_account_is_suspended,
-  merchant_request: t.sale_status.the_merchant_asked_for_it,
+  merchant_request: t.sale_status.the_merchant_requested_it,
 };
 
 export function SaleStatusChips({ sale: { state, held, pay } }: { readonly sale: Sale }) {
@@ -38,9 +38,9 @@ export function SaleStatusChips({ sale: { state, held, pay } }: { readonly sale:
       <Chip label={word} tone={tone} meaning={stateMeaning(state) ?? paymentStatusText(pay)} />
       {held && (
         <Chip
-          label={t.sale_status.held}
+          label={t.sale_status.on_hold}
           tone="bad"
-          meaning={t.sale_status.nothing_of_it_is_paid({ holdReasonTexts: holdReasonTexts[held.reason] })}
+          meaning={t.sale_status.it_isnt_paid_out_until({ holdReasonTexts: holdReasonTexts[held.reason] })}
         />
       )}
     </>
@@ -48,7 +48,7 @@ export function SaleStatusChips({ sale: { state, held, pay } }: { readonly sale:
 }
 
 const stateMeaning = (state: CommissionState): string | null => {
-  if (state === 'rejected') return t.sale_status.the_merchant_refused_it_the;
+  if (state === 'rejected') return t.sale_status.the_merchant_rejected_this_sale;
   return state === 'reversed' ? t.sale_status.the_order_was_refunded_or : null;
 };
 
@@ -61,18 +61,18 @@ export function paymentDateText({ word, at }: SalePayment): string {
     case 'nothing':
       return t.sale_status.not_paid;
     case 'held':
-      return t.sale_status.no_day_while_held;
+      return t.sale_status.on_hold_2;
     case 'in_payout':
-      return t.sale_status.on_its_way;
+      return t.sale_status.in_transit;
     case 'merchant_cannot_pay':
-      return t.sale_status.no_day_yet;
+      return t.sale_status.no_date_yet;
     case 'next_payout':
     case 'reserve':
     case 'charge':
     case 'bill':
     case 'refund_hold':
     case 'approval':
-      return day ?? t.sale_status.no_day_yet;
+      return day ?? t.sale_status.no_date_yet;
   }
 }
 
@@ -80,42 +80,42 @@ export function paymentDateText({ word, at }: SalePayment): string {
 export function paymentStatusText({ word }: SalePayment): string {
   switch (word) {
     case 'paid':
-      return t.sale_status.the_money_was_sent_to;
+      return t.sale_status.we_sent_you_this_payment;
     case 'nothing':
-      return t.sale_status.it_earns_nothing_so_nothing;
+      return t.sale_status.this_sale_earns_no_commission;
     case 'held':
-      return t.sale_status.it_is_under_review_it;
+      return t.sale_status.this_sale_is_under_review;
     case 'in_payout':
-      return t.sale_status.it_is_in_a_payout;
+      return t.sale_status.included_in_a_payout_thats;
     case 'next_payout':
-      return t.sale_status.the_merchant_has_paid_it;
+      return t.sale_status.the_merchant_paid_its_included;
     case 'reserve':
-      return t.sale_status.the_merchant_has_paid_the;
+      return t.sale_status.the_merchant_paid_first_payments;
     case 'merchant_cannot_pay':
-      return t.sale_status.the_merchants_payment_did_not;
+      return t.sale_status.the_merchants_payment_failed_well;
     case 'charge':
-      return t.sale_status.it_is_billed_the_merchant;
+      return t.sale_status.invoiced_to_the_merchant_well;
     case 'bill':
-      return t.sale_status.it_is_approved_and_stands;
+      return t.sale_status.approved_its_included_in_the;
     case 'refund_hold':
-      return t.sale_status.it_is_approved_until_the;
+      return t.sale_status.approved_the_customer_can_still;
     case 'approval':
-      return t.sale_status.it_waits_for_the_merchants;
+      return t.sale_status.waiting_for_the_merchant_to;
   }
 }
 
 export function paymentStepText({ what, at }: PaymentStep): string {
   switch (what) {
     case 'approved':
-      return at === null ? t.sale_status.approved_by_the_merchant : t.sale_status.approved_by_itself;
+      return at === null ? t.sale_status.approved_by_the_merchant : t.sale_status.approved_automatically;
     case 'refund_hold_over':
       return t.sale_status.refund_hold_ends;
     case 'billed':
-      return t.sale_status.billed_to_the_merchant;
+      return t.sale_status.invoiced_to_the_merchant;
     case 'charged':
-      return t.sale_status.charged_to_the_merchant;
+      return t.sale_status.paid_by_the_merchant;
     case 'reserve_over':
-      return t.sale_status.reserve_period_of_the_store;
+      return t.sale_status.reserve_period_ends;
     case 'paid_out':
       return t.sale_status.paid_out_to_you;
   }

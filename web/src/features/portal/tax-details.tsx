@@ -18,7 +18,7 @@ import { t } from './messages.ts';
 export function TaxDetailsSection({ creator }: { readonly creator: string }) {
   const found = useQuery(apiQuery(taxPath(creator)));
   return (
-    <Section title={t.tax_details.tax_details} intro={t.tax_details.for_reports_that_the_law}>
+    <Section title={t.tax_details.tax_details} intro={t.tax_details.used_for_legally_required_tax}>
       <QueryView query={found}>{(data) => <TaxForm creator={creator} details={data.tax_details} />}</QueryView>
     </Section>
   );
@@ -34,10 +34,10 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
     });
   const done = async () => {
     await refresh(client, taxPath(creator));
-    notifications.show({ message: t.tax_details.your_tax_details_are_kept });
+    notifications.show({ message: t.tax_details.tax_details_saved });
   };
   return (
-    <Form send={send} done={done} submit={t.tax_details.save_the_tax_details} clears>
+    <Form send={send} done={done} submit={t.tax_details.save_tax_details} clears>
       <CountryField
         key={details?.changed_at}
         name="country"
@@ -57,8 +57,8 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
         label={t.tax_details.tax_id}
         description={
           details === null
-            ? t.tax_details.as_your_tax_office_writes
-            : t.tax_details.the_one_that_ends_in({ taxIdLast4: details.tax_id_last4, changedAt: formatDay(details.changed_at) })
+            ? t.tax_details.as_issued_by_your_tax
+            : t.tax_details.on_file_ending_in_updated({ taxIdLast4: details.tax_id_last4, changedAt: formatDay(details.changed_at) })
         }
         autoComplete="off"
         minLength={4}
@@ -73,13 +73,13 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
 export function PaidYears({ creator }: { readonly creator: string }) {
   const years = useQuery(paidYearsQuery(creator));
   return (
-    <Section title={t.tax_details.paid_to_you_by_year} intro={t.tax_details.by_the_day_on_which} flush>
+    <Section title={t.tax_details.payouts_by_year} intro={t.tax_details.by_the_date_when_each} flush>
       <QueryView query={years} lines={1} padded />
       {years.isSuccess &&
         (years.data.data.length === 0 ? (
-          <EmptyState title={t.tax_details.nothing_yet}>{t.tax_details.each_year_gets_its_line}</EmptyState>
+          <EmptyState title={t.tax_details.no_payouts_yet}>{t.tax_details.a_total_for_each_year}</EmptyState>
         ) : (
-          <Table caption={t.tax_details.paid_to_you_by_year} columns={columns} rows={years.data.data} keyOf={({ year }) => String(year)} />
+          <Table caption={t.tax_details.payouts_by_year} columns={columns} rows={years.data.data} keyOf={({ year }) => String(year)} />
         ))}
     </Section>
   );
@@ -88,5 +88,5 @@ export function PaidYears({ creator }: { readonly creator: string }) {
 const columns: ReadonlyArray<Column<PaidYear>> = [
   { title: t.tax_details.year, cell: ({ year }) => year },
   { title: t.tax_details.payouts, kind: 'number', cell: ({ payouts }) => payouts },
-  { title: t.tax_details.paid_usd, kind: 'number', cell: ({ paid_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.tax_details.paid_out_usd, kind: 'number', cell: ({ paid_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];

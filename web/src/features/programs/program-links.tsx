@@ -7,7 +7,7 @@ import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { LinkFields, linkBody } from '../creators/link-fields.tsx';
+import { LinkFields, linkBody } from '../../ui/link-fields.tsx';
 import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';

@@ -35,7 +35,7 @@ test.each<[what: string, next: Partial<TermsRules>, words: readonly string[]]>([
     'a subscription without an end',
     { subscription_rules: [{ ...yearly, max_months: null }] },
     [
-      'changed: 10 % of each paid invoice of any subscription, without an end, no longer 10 % of each paid invoice of any subscription, for 12 months',
+      'changed: 10 % of each paid invoice of any subscription, no time limit, no longer 10 % of each paid invoice of any subscription, for 12 months',
     ],
   ],
   [
@@ -49,7 +49,7 @@ test('a changed window or approval is listed, and what stays is not', () => {
   const settings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null } as const;
   expect(settingsChanges(settings, settings)).toEqual([]);
   expect(settingsChanges(settings, { ...settings, attribution_days: 60, approval: 'auto', auto_approve_days: 14 })).toEqual([
-    { kind: 'changed', text: 'A click counts for 60 days; until now a click counts for 30 days' },
-    { kind: 'changed', text: 'Approves itself after 14 days; until now approved by hand' },
+    { kind: 'changed', text: 'Attribution window: 60 days; until now attribution window: 30 days' },
+    { kind: 'changed', text: 'Auto-approval after 14 days; until now manual approval' },
   ]);
 });

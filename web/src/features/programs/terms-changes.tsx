@@ -1,7 +1,7 @@
 import type { OrderRule, SubscriptionRule, Terms } from '../../api/api-schema.ts';
 import type { ProgramSettings } from './programs-api.ts';
 import styles from './terms-changes.module.css';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from './terms-text.ts';
+import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { t } from './messages.ts';
 
 /** The parts of terms that a draft version contains; the rest belongs to the program. */

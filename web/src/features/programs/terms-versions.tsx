@@ -7,7 +7,8 @@ import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useNow } from '../../session/use-now.ts';
 import { termsPath } from './programs-api.ts';
-import { orderRuleText, nowOrLastCreation, settingsTexts, subscriptionRuleText, versionInForce } from './terms-text.ts';
+import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { nowOrLastCreation, versionInForce } from './terms-in-force.ts';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
 

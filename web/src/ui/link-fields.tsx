@@ -1,4 +1,4 @@
-import { TextField } from '../../ui/fields.tsx';
+import { TextField } from './fields.tsx';
 import { t } from './messages.ts';
 
 type LinkFieldsProps = {
@@ -9,14 +9,8 @@ type LinkFieldsProps = {
 /** The destination and code of a new link. */
 export const LinkFields = ({ leadsTo }: LinkFieldsProps) => (
   <>
-    <TextField name="destination_url" label={t.link_fields.leads_to} description={leadsTo} type="url" inputMode="url" optional />
-    <TextField
-      name="code"
-      label={t.link_fields.code}
-      description={t.link_fields.the_last_part_of_the}
-      pattern="[A-Za-z0-9_\-]{3,64}"
-      optional
-    />
+    <TextField name="destination_url" label={t.link_fields.destination_url} description={leadsTo} type="url" inputMode="url" optional />
+    <TextField name="code" label={t.link_fields.code} description={t.link_fields.code_help} pattern="[A-Za-z0-9_\-]{3,64}" optional />
   </>
 );
 
