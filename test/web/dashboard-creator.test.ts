@@ -158,7 +158,7 @@ test('the payout lists its lines, and the statement of its month adds up', async
   const [file] = await Promise.all([nora.page.waitForEvent('download'), button('Export this payout as CSV').click()]);
   expect(file.suggestedFilename()).toMatch(/^pay_\w+\.csv$/);
   await nora.open('/creator/statement');
-  await expectShown(nora.page.getByRole('row').filter({ hasText: 'Paid out' }).filter({ hasText: '500.00' }));
+  await expectShown(nora.page.getByRole('row').filter({ hasText: 'Total to date' }).filter({ hasText: '500.00' }));
   await expectShown(nora.page.getByRole('row').filter({ hasText: 'Commission paid by the merchant' }).filter({ hasText: 'boots-1' }));
 });
 

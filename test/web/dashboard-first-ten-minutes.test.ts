@@ -85,7 +85,7 @@ test('signing up creates an account by email, and a form creates a store', async
   await expectShown(dev.page.getByRole('heading', { name: 'Email not sent' }));
   await dev.open(await linkInMail('dev@tea.example'));
   await dev.page.getByLabel('Your name').fill('Dev Eloper');
-  await dev.page.getByLabel('Password').fill('leaves in hot water');
+  await dev.page.getByRole('textbox', { name: 'Password' }).fill('leaves in hot water');
   await button('Create account').click();
   await dev.page.waitForURL((url) => url.pathname !== '/link');
   await dev.settled();

@@ -36,7 +36,7 @@ test('the first operator opens the installation’s link, chooses a password and
   await ada.open(here(link));
   await ada.page.getByLabel('Email').fill('ada@example.com');
   await ada.page.getByLabel('Your name').fill('Ada Lovelace');
-  await ada.page.getByLabel('Password').fill(adasPassword);
+  await ada.page.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
   await button(ada, 'Create operator account').click();
   await expectShown(heading(ada, 'Overview'));
   await ada.page.waitForURL((address) => address.pathname === '/operator');
@@ -175,7 +175,7 @@ test('an invited person joins through the link in the email', async () => {
   const grace = await dashboard.visitor();
   await grace.open(await linkInOutbox('You’re invited to Tributary'));
   await grace.page.getByLabel('Your name').fill('Grace Hopper');
-  await grace.page.getByLabel('Password').fill(gracesPassword);
+  await grace.page.getByRole('textbox', { name: 'Password' }).fill(gracesPassword);
   await button(grace, 'Accept invitation').click();
   await grace.page.getByRole('link', { name: 'Northwind Coffee' }).click();
   await expectShown(heading(grace, 'Northwind Coffee'));
@@ -197,7 +197,7 @@ test('a forgotten password is reset through the link in the email', async () => 
   await expectShown(heading(grace, 'Email not sent'));
   await expectShown(grace.page.locator('h1:focus'));
   await grace.open(await linkInOutbox('Reset your Tributary password'));
-  await grace.page.getByLabel('Password').fill('nanoseconds of wire');
+  await grace.page.getByRole('textbox', { name: 'Password' }).fill('nanoseconds of wire');
   await button(grace, 'Change password').click();
   await expectShown(heading(grace, 'My stores'));
   await grace.context.close();

@@ -148,7 +148,7 @@ test('a sign-up from a program’s page returns to it and applies; the store is 
   const [mail] = await emailsTo(merchant.service, email);
   await stranger.open(/\/link\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
   await stranger.page.getByLabel('Your name').fill('Stella Stranger');
-  await stranger.page.getByLabel('Password').fill('leaves in hot water');
+  await stranger.page.getByRole('textbox', { name: 'Password' }).fill('leaves in hot water');
   await stranger.page.getByRole('button', { name: 'Create account' }).click();
   await expectShown(stranger.page.getByRole('heading', { name: 'Friends of the shop', level: 1 }));
   await stranger.page.getByRole('button', { name: 'Create creator account and apply' }).click();

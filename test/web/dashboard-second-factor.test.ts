@@ -46,7 +46,7 @@ test('the console in live mode redirects an operator to the second factor, which
   const olive = await newVisitor(live.browser, origin, { trustsAnyCertificate: true });
   const { page } = olive;
   await olive.open(pathOf(url));
-  await page.getByLabel('Password').fill('several words in a row');
+  await page.getByRole('textbox', { name: 'Password' }).fill('several words in a row');
   await page.getByRole('button', { name: 'Change password' }).click();
   const setUp = page.getByRole('heading', { name: 'Set up two-factor authentication' });
   await setUp.waitFor();
@@ -109,7 +109,7 @@ test('without a mail server the reset page says so, the operator passes the link
   await mara.open(pathOf(link));
   const alsoKeys = mara.page.getByRole('checkbox', { name: 'Also revoke all API keys I created' });
   expect(await alsoKeys.isChecked()).toBe(true);
-  await mara.page.getByLabel('Password').fill('several words in a row');
+  await mara.page.getByRole('textbox', { name: 'Password' }).fill('several words in a row');
   await mara.page.getByRole('button', { name: 'Change password' }).click();
   await mara.page.waitForURL((address) => address.pathname !== '/link');
   expect(await statusOfKey()).toBe(401);
