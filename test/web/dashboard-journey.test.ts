@@ -46,7 +46,7 @@ test('a used link says so and what to do', async () => {
   const late = await dashboard.visitor();
   await late.open('/link#qYOZ9vIpDLa1TfgYAMo3IKUCUmRHYN1yNDwrn8Azk3I');
   await expectShown(heading(late, 'This link isn’t valid'));
-  await expectShown(late.page.getByText('A new one for your password'));
+  await expectShown(late.page.getByText('Each link works once and expires'));
   await late.context.close();
 });
 
@@ -212,12 +212,12 @@ test('a sensitive action asks for a proof of identity when the last one is old, 
   const proof = ada.page.getByRole('dialog', { name: 'Confirm your password' });
   await proof.getByRole('textbox', { name: 'Password' }).fill('not this one');
   await button(ada, 'Continue').click();
-  await expectShown(proof.getByText('Is wrong.'));
+  await expectShown(proof.getByText('The password is incorrect.'));
   // Next to the field, which has the focus so that the person can type immediately.
   await expectShown(proof.locator('[name=password]:focus'));
   await proof.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
   await button(ada, 'Continue').click();
-  await expectShown(ada.page.getByText('it is shown this once'));
+  await expectShown(ada.page.getByText('It won’t be shown again'));
   await button(ada, 'I’ve stored it').click();
   await expectShown(ada.page.getByRole('cell', { name: 'Nightly export', exact: true }));
 });

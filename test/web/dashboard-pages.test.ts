@@ -162,7 +162,7 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Nightly export');
       expect(await axeViolations(merchant)).toEqual([]);
       await page.getByRole('button', { name: 'Create API key' }).click();
-      await page.getByText('it is shown this once').waitFor();
+      await page.getByText('It won’t be shown again').waitFor();
       expect(await axeViolations(merchant)).toEqual([]);
     },
   );

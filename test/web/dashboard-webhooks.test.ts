@@ -54,7 +54,7 @@ const lookUntilTried = (count: number, laterMs: number) =>
     .toBe(count);
 
 async function secretShown(): Promise<string> {
-  await expectShown(dialog().getByText('it is shown this once'));
+  await expectShown(dialog().getByText('It won’t be shown again'));
   const shown = await dialog().locator('code').filter({ hasText: 'whsec_' }).innerText();
   await button('I’ve stored it').click();
   await expect.poll(() => dialog().count()).toBe(0);
