@@ -11,12 +11,15 @@ export type NewEmail = {
   readonly subject: string;
   readonly bodySealed: Buffer;
   readonly storeId: Id<'store'> | null;
+  /** Null if the email is not a notification. */
+  readonly inbox: { readonly userId: Id<'user'>; readonly path: string | null } | null;
 };
 
-export async function insertEmail(db: Queryable, { mailId, now, to, subject, bodySealed, storeId }: NewEmail): Promise<void> {
+export async function insertEmail(db: Queryable, { mailId, now, to, subject, bodySealed, storeId, inbox }: NewEmail): Promise<void> {
   await db.run(sql`
-    insert into mails (mail_id, made_at, to_address, subject, body_sealed, store_id, state, try_at)
-    values (${mailId}, ${now}, ${to}, ${subject}, ${bodySealed}, ${storeId}, 'waiting', ${now})`);
+    insert into mails (mail_id, made_at, to_address, subject, body_sealed, store_id, state, try_at, user_id, inbox_path)
+    values (${mailId}, ${now}, ${to}, ${subject}, ${bodySealed}, ${storeId}, 'waiting', ${now},
+      ${inbox?.userId ?? null}, ${inbox?.path ?? null})`);
 }
 
 export type ClaimedEmail = {
@@ -115,6 +118,10 @@ export function deleteEmailsBefore(
     sql`delete from mails where mail_id in (select mail_id from mails where mail_id < ${oldest} order by mail_id limit ${most})`,
   );
 }
+
+/** Notifications of a person whose address was another one at the time. */
+export const deleteInboxOf = (db: Queryable, userId: Id<'user'>): Promise<number> =>
+  db.run(sql`delete from mails where user_id = ${userId}`);
 
 export const deleteEmailsTo = (db: Queryable, address: string): Promise<number> =>
   db.run(sql`delete from mails where to_address = ${address}`);

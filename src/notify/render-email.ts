@@ -34,6 +34,16 @@ export function renderEmail(content: EmailContent, language: Language): EmailBod
   return { subject: formatted.subject, text: renderText(formatted), html: renderHtml(formatted) };
 }
 
+/** The page that the button opens. */
+export function pathOfButton({ button }: Pick<EmailContent, 'button'>): string | null {
+  if (button === null) return null;
+  const { pathname, search } = new URL(button.url);
+  return `${pathname}${search}`;
+}
+
+/** Dashboards do not link host names, so that the text needs no word joiners. */
+export const firstParagraphOf = ({ text }: Pick<EmailBody, 'text'>): string => (text.split('\n\n')[0] ?? '').replaceAll(wordJoiner, '');
+
 const signature = 'Tributary';
 
 function renderText({ paragraphs, button, footnotes }: FormattedEmail): string {

@@ -29,6 +29,8 @@ export const sealedEmailBodies: SealedColumn = {
  */
 const linkSecret = /(\/link(?:\?[^#\s"<]*)?)#[A-Za-z0-9_-]{43}/g;
 
+export const hasLinkSecret = ({ text }: EmailBody): boolean => linkSecretsIn({ text }).length > 0;
+
 export const removedMark = '#(removed)';
 
 export const withoutLinkSecrets = ({ text, html }: EmailBody): EmailBody => ({
@@ -37,7 +39,7 @@ export const withoutLinkSecrets = ({ text, html }: EmailBody): EmailBody => ({
 });
 
 /** The secrets of an email's links, without duplicates. */
-const linkSecretsIn = ({ text }: EmailBody): readonly string[] => [
+const linkSecretsIn = ({ text }: Pick<EmailBody, 'text'>): readonly string[] => [
   ...new Set([...text.matchAll(linkSecret)].map(([found]) => found.slice(found.indexOf('#') + 1))),
 ];
 

@@ -4,10 +4,10 @@ import { newId, type Id } from '../core/ids.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { realNow } from '../core/time.ts';
 import { defaultLanguage, type Language } from '../../locales/languages.ts';
-import { renderEmail, type EmailContent } from '../notify/render-email.ts';
-import { sealBody } from '../notify/stored-email.ts';
+import { pathOfButton, renderEmail, type EmailContent } from '../notify/render-email.ts';
+import { hasLinkSecret, sealBody } from '../notify/stored-email.ts';
 import { insertEmail } from '../notify/emails-sql.ts';
-import { findLanguageByEmail } from './users-sql.ts';
+import { findRecipient } from './users-sql.ts';
 
 /** The queue task that sends all waiting emails. One run also sends the emails of later tasks, so most of those find nothing to do. */
 export const sendEmailsTask = 'send_mails';
@@ -23,13 +23,15 @@ export type EmailToEnqueue = {
 
 /**
  * Must run in the transaction of the change that the email reports, so that both are committed or neither. The body is encrypted,
- * because it may contain a one-time link. Returns null for an erased person, who has no address.
+ * because it may contain a one-time link. An email without one is also a notification of the account that has the address. Returns null
+ * for an erased person, who has no address.
  */
 export async function enqueueEmail(db: Queryable, secrets: Secrets, email: EmailToEnqueue): Promise<Id<'mail'> | null> {
   if (email.to === '') return null;
   const now = realNow();
   const mailId = newId<'mail'>(now);
-  const language = (await findLanguageByEmail(db, email.to)) ?? email.languageWithoutAccount ?? defaultLanguage;
+  const recipient = await findRecipient(db, email.to);
+  const language = recipient?.language ?? email.languageWithoutAccount ?? defaultLanguage;
   const { subject, ...body } = renderEmail(email.content, language);
   await insertEmail(db, {
     mailId,
@@ -38,6 +40,7 @@ export async function enqueueEmail(db: Queryable, secrets: Secrets, email: Email
     subject,
     bodySealed: sealBody(secrets, mailId, body),
     storeId: email.storeId,
+    inbox: recipient === null || hasLinkSecret(body) ? null : { userId: recipient.userId, path: pathOfButton(email.content) },
   });
   // Each email has its own key: with a shared one, every transaction that enqueues an email would wait for the ones before it to commit.
   await enqueue(db, sendEmailsTask, {}, { key: `${sendEmailsTask} ${mailId}` });

@@ -48,9 +48,8 @@ export function findUser(db: Queryable, userId: Id<'user'>): Promise<User | null
 }
 
 /** Null if no account has this address. */
-export async function findLanguageByEmail(db: Queryable, email: string): Promise<Language | null> {
-  return (await db.find<{ language: Language }>(sql`select language from users where email = ${email}`))?.language ?? null;
-}
+export const findRecipient = (db: Queryable, email: string): Promise<Pick<User, 'userId' | 'language'> | null> =>
+  db.find(sql`select user_id, language from users where email = ${email}`);
 
 /** Locked until the end of the transaction, so that a sign-in and a password change are serialized. */
 export function lockUser(db: Queryable, userId: Id<'user'>): Promise<User> {

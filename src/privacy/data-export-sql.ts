@@ -70,6 +70,7 @@ export const personShapes = {
     store_id: id('store'),
     state: plain,
     sent_at: time,
+    read_at: time,
   },
   audit_log: {
     audit_entry_id: id('audit'),
@@ -268,7 +269,7 @@ export const readPersonData = (db: Queryable, { userId, actor, email }: PersonSu
     invitations: (columns) => sql`
       select ${columns} from invitations where email = ${email} or invited_by = ${userId} order by invitation_id`,
     api_keys: (columns) => sql`select ${columns} from api_keys where made_by = ${userId} order by api_key_id`,
-    mails: (columns) => sql`select ${columns} from mails where to_address = ${email} order by mail_id`,
+    mails: (columns) => sql`select ${columns} from mails where to_address = ${email} or user_id = ${userId} order by mail_id`,
     program_invitations: (columns) => sql`
       select ${columns} from program_invitations where email = ${email} order by invitation_id`,
     audit_log: (columns) => sql`select ${columns} from audit_log where actor = ${actor} order by audit_entry_id`,

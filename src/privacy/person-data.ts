@@ -6,7 +6,7 @@ import { eraseCreatorRows, eraseSuspenderName } from '../creators/erase-sql.ts';
 import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { creatorBalances } from '../ledger/creator-ledger-sql.ts';
 import { deleteEmailChoicesOf } from '../merchants/erase-sql.ts';
-import { deleteEmailsTo } from '../notify/emails-sql.ts';
+import { deleteEmailsTo, deleteInboxOf } from '../notify/emails-sql.ts';
 import { eraseVerifier } from '../operations/erase-sql.ts';
 import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
 import { findUnfinishedPayout } from '../payouts/payouts-sql.ts';
@@ -188,6 +188,7 @@ async function eraseUser(db: Queryable, { userId, email, isOperator }: User, at:
     await erasePersonFromAudit(db, { actor, email: former, creatorId: null });
   }
   await deleteEmailsTo(db, email);
+  await deleteInboxOf(db, userId);
   await deleteInvitationsTo(db, email);
   await deletePersonTraces(db, { actor, email });
   await deleteInvitationsBy(db, userId);

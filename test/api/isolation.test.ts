@@ -185,6 +185,8 @@ const aboutOneself = [
   'POST /second-factor/replacement',
   'POST /second-factor/replacement/confirm',
   'POST /creators/me',
+  'GET /profile/notifications',
+  'GET /profile/notifications/unread',
   'GET /profile/program-invitations',
 ];
 

@@ -52,6 +52,7 @@ const withoutProof: Readonly<Record<string, string>> = {
   'POST /stores/:store/creator-invitations': 'daily work; terms decide what a member earns',
   'POST /stores/:store/creator-invitations/:invitation/resend': 'daily work; terms decide what a member earns',
   'DELETE /stores/:store/creator-invitations/:invitation': 'ends access',
+  'POST /profile/notifications/:notification/read': 'marks as read',
   'POST /profile/program-invitations/:invitation/accept': 'joins a program, which has no cost; payouts need a payout method',
   'POST /profile/program-invitations/:invitation/decline': 'ends an invitation',
   'POST /stores/:store/programs/:program/links': "links lead to the store's own hosts",

@@ -62,6 +62,7 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/stores/{store}/api-keys/{key}': ownKey,
       '/profile/api-keys/{key}': ownKey,
       '/profile/devices/{device}': expectSuccess(await owner('GET', '/profile/devices')).json.data[0].id,
+      '/profile/notifications/{notification}': expectSuccess(await owner('GET', '/profile/notifications')).json.data[0].id,
       '/creators/{creator}/memberships/{member}': (await first(`/creators/${creator.id}/memberships`)).id,
       '/creators/{creator}/api-keys/{key}': expectSuccess(
         await cora('POST', `/creators/${creator.id}/api-keys`, { name: 'mine', scopes: ['creator:read'] }),

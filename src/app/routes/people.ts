@@ -5,6 +5,7 @@ import * as audit from '../../people/audit.ts';
 import * as apiKeys from '../../people/api-keys.ts';
 import * as oneTime from '../../people/use-link.ts';
 import * as mails from '../../people/emails-api.ts';
+import * as inbox from '../../people/inbox-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import * as profile from '../../people/account-api.ts';
 import * as secondFactor from '../../people/second-factor.ts';
@@ -40,6 +41,9 @@ export const sessionRoutes: readonly RouteEntry[] = [
   ['DELETE', '/second-factor', secondFactor.endSecondFactor],
   ['POST', '/second-factor/replacement', secondFactor.beginReplacement],
   ['POST', '/second-factor/replacement/confirm', secondFactor.confirmReplacement],
+  ['GET', '/profile/notifications', inbox.listInboxEndpoint],
+  ['GET', '/profile/notifications/unread', inbox.countUnreadEndpoint],
+  ['POST', '/profile/notifications/:notification/read', inbox.markReadEndpoint],
   ['GET', '/profile/devices', account.listDevices],
   ['DELETE', '/profile/devices/:device', account.forgetDevice],
   ['GET', '/profile/api-keys', account.listOwnKeys],

@@ -598,6 +598,17 @@ export type Health = {
 
 export type HoldReason = 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
 
+export type InboxEntry = {
+  readonly id: string;
+  readonly at: string;
+  readonly subject: string;
+  /** The first paragraph */
+  readonly text: string;
+  /** The page that it is about */
+  readonly path: string | null;
+  readonly read_at: string | null;
+};
+
 export type InstallationSearch = {
   readonly stores: ReadonlyArray<{
     readonly id: string;
@@ -2137,6 +2148,11 @@ export type UnmatchedCharge = {
   readonly since: string;
 };
 
+export type UnreadCount = {
+  /** At most 100 */
+  readonly unread: number;
+};
+
 export type Verification = {
   readonly id: string;
   readonly at: string;
@@ -2550,6 +2566,49 @@ export type paths = {
         200: { content: { 'application/json': {
             readonly recovery_codes: ReadonlyArray<string>;
           } } };
+      };
+    };
+  };
+  "/profile/notifications": {
+    /** My notifications, newest first: each email to me that has no one-time link, for 90 days */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<InboxEntry>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/profile/notifications/unread": {
+    /** How many of my notifications are unread */
+    get: {
+      responses: {
+        200: { content: { 'application/json': UnreadCount } };
+      };
+    };
+  };
+  "/profile/notifications/{notification}/read": {
+    /** Mark one of my notifications as read, or with older: true also all older ones */
+    post: {
+      parameters: {
+        path: {
+          notification: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly older?: boolean;
+          } } };
+      responses: {
+        204: { content: {} };
       };
     };
   };
