@@ -3622,6 +3622,8 @@ export type paths = {
           from?: string;
           /** The last day, in UTC; today by default */
           to?: string;
+          /** Without from: how many days up to the last; 30 */
+          days?: number;
         };
         path: {
           store: string;

@@ -72,12 +72,15 @@ export const getCreatorProfileEndpoint = endpoint({
     {
       from: T.Optional(dayField(`The first day, in UTC; by default ${defaultDays} days up to the last one`)),
       to: T.Optional(dayField('The last day, in UTC; today by default')),
+      days: T.Optional(
+        T.Integer({ minimum: 1, maximum: daysMax, description: `Without from: how many days up to the last; ${defaultDays}` }),
+      ),
     },
     { additionalProperties: false },
   ),
   reply: profileJson,
   async handle({ db, ids: { store: storeId, creator: creatorId }, query, now }) {
-    const range = parseDayRange(query, now, { defaultDays, daysMax });
+    const range = parseDayRange(query, now, { defaultDays: query.days ?? defaultDays, daysMax });
     if (isRefusal(range)) return range;
     const key = { storeId, creatorId };
     const members = await membershipsOf(db, key);

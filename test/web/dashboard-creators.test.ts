@@ -110,7 +110,7 @@ function objectOf(titles: string, line: string): Readonly<Record<string, string>
   return Object.fromEntries(titles.split(',').map((title, place) => [title, cells[place] ?? '']));
 }
 
-test('a creator is paused, approved again and removed; the name links to the creator’s conversions', async () => {
+test('a creator is paused, approved again and removed; the name links to the creator’s page, and that to their conversions', async () => {
   await mara.open(`${store}/creators?program_id=${merchant.world.program.id}&q=cora`);
   await confirm('Pause', 'Cora Creator');
   await expectShown(all().getByRole('button', { name: 'Paused' }));
@@ -119,6 +119,8 @@ test('a creator is paused, approved again and removed; the name links to the cre
   await expectShown(all().getByRole('button', { name: 'Approved' }));
   expect(await statusOf('cora')).toBe('approved');
   await link('Cora Creator').click();
+  await mara.page.waitForURL(new RegExp(`creators/${merchant.world.creator.id}`));
+  await link('Show all conversions of this creator').click();
   await mara.page.waitForURL(new RegExp(`conversions\\?creator_id=${merchant.world.creator.id}`));
   await expectShown(button('order-of-a-friend'));
   await mara.open(`${store}/creators?program_id=${merchant.world.program.id}&q=olga`);

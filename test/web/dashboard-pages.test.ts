@@ -50,6 +50,9 @@ const pages: ReadonlyArray<readonly [role: Role, path: string]> = [
   ['merchant', '/stores/$store/programs/$program/settings'],
   ['merchant', '/stores/$store/programs/$program/new-terms'],
   ['merchant', '/stores/$store/creators'],
+  ['merchant', '/stores/$store/creators/$creator'],
+  ['merchant', '/stores/$store/creator-invitations'],
+  ['merchant', '/stores/$store/customers/$customer'],
   ['merchant', '/stores/$store/billing'],
   ['merchant', '/stores/$store/statement'],
   ['merchant', '/stores/$store/customer-data'],
@@ -115,7 +118,8 @@ const height = 900;
 const addressOf = (path: string): string =>
   path
     .replace(/\$store(Id)?\b/, world.store.id)
-    .replace('$creatorId', world.creator.id)
+    .replace(/\$creator(Id)?\b/, world.creator.id)
+    .replace('$customer', 'customer-1')
     .replace('$program', world.program.id)
     .replace('$emailId', mailId)
     .replace('$payout', payoutId)

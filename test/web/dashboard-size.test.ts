@@ -33,7 +33,7 @@ const ofStore = pathsOfRoutes()
 test.each(ofStore)('the page %s loads at most 250 kB, compressed with gzip, with an empty cache', async (page) => {
   const visitor = await dashboard.visitor();
   await visitor.context.addCookies(await earlier.context.cookies());
-  const path = page.replace('$store', world.store.id).replace('$program', world.program.id);
+  const path = page.replace('$store', world.store.id).replace('$program', world.program.id).replace('$creator', world.creator.id);
   expect(await bytesLoadedBy(visitor, path)).toBeLessThanOrEqual(firstLoadBytesMax);
 });
 

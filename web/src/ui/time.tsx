@@ -16,6 +16,11 @@ export function Time({ at, dateOnly = false }: { readonly at: string; readonly d
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 
+const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** Daily totals use UTC days, so they must not move into the viewer's time zone. */
+export const formatUtcDay = (date: string): string => utcDay.format(new Date(date));
+
 export const formatDay = (at: string) => day.format(new Date(at));
 export const formatTime = (at: string) => moment.format(new Date(at));
 

@@ -2,8 +2,10 @@ import { createRoute, lazyRouteComponent, Outlet, useParams } from '@tanstack/re
 import {
   readBillingSearch,
   readConversionsSearch,
+  readCreatorSearch,
   readCreatorsSearch,
   readDisputesSearch,
+  readInvitationsSearch,
   readOverviewSearch,
   readStatementSearch,
   readSubscriptionsSearch,
@@ -79,6 +81,23 @@ const creators = createRoute({
   path: '/creators',
   validateSearch: readCreatorsSearch,
   component: lazyRouteComponent(() => import('../../features/creators/store-creators.tsx'), 'StoreCreators'),
+});
+const creator = createRoute({
+  getParentRoute: () => store,
+  path: '/creators/$creator',
+  validateSearch: readCreatorSearch,
+  component: lazyRouteComponent(() => import('../../features/creators/creator-page.tsx'), 'CreatorPage'),
+});
+const creatorInvitations = createRoute({
+  getParentRoute: () => store,
+  path: '/creator-invitations',
+  validateSearch: readInvitationsSearch,
+  component: lazyRouteComponent(() => import('../../features/creators/creator-invitations.tsx'), 'CreatorInvitations'),
+});
+const customer = createRoute({
+  getParentRoute: () => store,
+  path: '/customers/$customer',
+  component: lazyRouteComponent(() => import('../../features/stores/customer-page.tsx'), 'CustomerPage'),
 });
 const billing = createRoute({
   getParentRoute: () => store,
@@ -156,6 +175,9 @@ export const storeRoutes = store.addChildren([
   programSettings,
   newTerms,
   creators,
+  creator,
+  creatorInvitations,
+  customer,
   billing,
   statement,
   team,

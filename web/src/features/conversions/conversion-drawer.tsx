@@ -10,6 +10,7 @@ import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import dialog from '../../ui/dialog.module.css';
 import { apiQuery, noId } from '../../ui/queries.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
 import { subjectOf } from './commissions-api.ts';
@@ -44,7 +45,7 @@ export function ConversionDrawer({ store, id, mayReview, review, openDialog, clo
         {(data) => (
           <>
             {mayReview && <ReviewButtons commission={data} review={review} openDialog={openDialog} />}
-            <CommissionDetails commission={data} />
+            <CommissionDetails store={store} commission={data} />
             <DrawerSection title={t.conversion_drawer.why_it_earns_this}>
               <p>{data.explanation}</p>
             </DrawerSection>
@@ -57,11 +58,12 @@ export function ConversionDrawer({ store, id, mayReview, review, openDialog, clo
   );
 }
 
-function CommissionDetails({ commission }: { readonly commission: Commission }) {
+function CommissionDetails({ store, commission }: { readonly store: string; readonly commission: Commission }) {
   const {
     amount_cents: amount,
     eligible_cents: eligible,
-    creator_name: creator,
+    creator_id: creator,
+    creator_name: creatorName,
     hold_until: holdUntil,
     terms_version: version,
   } = commission;
@@ -79,13 +81,23 @@ function CommissionDetails({ commission }: { readonly commission: Commission }) 
         ],
         [t.conversion_drawer.commission, <strong key="a">{t.conversion_drawer.usd({ amount: formatDollars(amount) })}</strong>],
         [t.conversion_drawer.eligible, t.conversion_drawer.usd_2({ eligible: formatDollars(eligible) })],
-        [t.conversion_drawer.creator, creator],
+        [
+          t.conversion_drawer.creator,
+          <TextLink key="w" to="/stores/$store/creators/$creator" params={{ store, creator }} children={creatorName} />,
+        ],
         [
           commission.order_id === null ? t.conversion_drawer.invoice : t.conversion_drawer.order,
           <CopyableId key="o" value={subjectOf(commission)} label={t.conversion_drawer.the_id} />,
         ],
         ...(name === null || name === commission.order_id ? [] : [[t.conversion_drawer.order_name, name] as const]),
-        ...(customer === null ? [] : [[t.conversion_drawer.customer, customer] as const]),
+        ...(customer === null
+          ? []
+          : [
+              [
+                t.conversion_drawer.customer,
+                <TextLink key="u" to="/stores/$store/customers/$customer" params={{ store, customer }} children={customer} />,
+              ] as const,
+            ]),
         ...(code === null ? [] : [[t.conversion_drawer.discount_code, code] as const]),
         [t.conversion_drawer.refund_hold_ends, <Time key="h" at={holdUntil} dateOnly />],
         [t.conversion_drawer.terms, version === 0 ? 'none' : t.conversion_drawer.version({ version })],

@@ -16,7 +16,15 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
   const programs = useInfiniteQuery(programsQuery(store));
   const all = programs.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <Section title={t.invite_creators.invite_creators} intro={t.invite_creators.send_them_the_address_of}>
+    <Section
+      title={t.invite_creators.invite_creators}
+      intro={t.invite_creators.send_them_the_address_of}
+      actions={
+        <ButtonLink variant="default" size="xs" to="/stores/$store/creator-invitations" params={{ store }}>
+          {t.invite_creators.invite_by_email}
+        </ButtonLink>
+      }
+    >
       <QueryView query={programs} />
       {programs.isSuccess && all.length === 0 && (
         <>

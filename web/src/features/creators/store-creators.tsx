@@ -84,13 +84,7 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
     title: t.store_creators.creator,
     kind: 'name',
     cell: ({ creator_id: id, creator_name: name }) => (
-      <TextLink
-        to="/stores/$store/conversions"
-        params={{ store }}
-        search={{ creator_id: id }}
-        fw={600}
-        title={t.store_creators.conversions_of({ name })}
-      >
+      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator: id }} fw={600}>
         {name}
       </TextLink>
     ),
@@ -156,7 +150,15 @@ function Applications({ store, mayChange }: ApplicationsProps) {
 }
 
 const applicationColumns = (store: string, mayChange: boolean): ReadonlyArray<Column<StoreCreator>> => [
-  { title: t.store_creators.creator, kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
+  {
+    title: t.store_creators.creator,
+    kind: 'name',
+    cell: ({ creator_id: id, creator_name: name }) => (
+      <TextLink to="/stores/$store/creators/$creator" params={{ store, creator: id }} fw={600}>
+        {name}
+      </TextLink>
+    ),
+  },
   { title: t.store_creators.asks_to_take_part_in, cell: ({ program_name: name }) => name },
   { title: t.store_creators.applied, cell: ({ since }) => <Time at={since} /> },
   ...(mayChange

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fillDays, zeroTotals, formatUtcDay } from './overview-chart.tsx';
+import { formatUtcDay } from '../../ui/time.tsx';
+import { fillDays, zeroTotals } from './overview-chart.tsx';
 
 const day = (name: string, orders: number) => ({ ...zeroTotals, day: name, orders });
 

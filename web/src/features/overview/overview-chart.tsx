@@ -4,6 +4,7 @@ import { formatDollars } from '../../ui/format.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { formatUtcDay } from '../../ui/time.tsx';
 import type { DailyTotals } from './overview-api.ts';
 import styles from './overview.module.css';
 import { t } from './messages.ts';
@@ -197,8 +198,3 @@ export function fillDays({ from, to, days }: Pick<StoreOverview, 'from' | 'to' |
     return known.get(day) ?? { day, ...zeroTotals };
   });
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** Daily totals use UTC days, so they must not move into the viewer's time zone. */
-export const formatUtcDay = (day: string): string => dayFormat.format(new Date(day));

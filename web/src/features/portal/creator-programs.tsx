@@ -12,6 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { membershipsPath, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { MembershipStatusChip, ProgramStatusFlag } from './membership-status-chips.tsx';
+import { ProgramInvitations } from './program-invitations.tsx';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -20,6 +21,7 @@ export function CreatorPrograms() {
   const creator = useCreatorId();
   return (
     <Page title={t.creator_programs.programs} intro={t.creator_programs.programs_youve_joined_or_applied}>
+      <ProgramInvitations />
       <Section title={t.creator_programs.programs} bare flush>
         <ShortList
           caption={t.creator_programs.your_programs}

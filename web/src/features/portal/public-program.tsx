@@ -20,6 +20,7 @@ import { sessionQuery, type Session } from '../../session/session.ts';
 import { useBecomeCreator } from './creator-area.tsx';
 import { publicProgramPath } from './creator-api.ts';
 import styles from './creator.module.css';
+import { ProgramInvitations } from './program-invitations.tsx';
 import { MembershipStatusChip } from './membership-status-chips.tsx';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
@@ -54,6 +55,7 @@ export function PublicProgram() {
           )}
         </Section>
         <DecisionRecord program={found.data} />
+        {session.data !== null && <ProgramInvitations program={program} />}
         <ApplySection program={found.data} session={session.data} />
       </Page>
     </PublicPage>

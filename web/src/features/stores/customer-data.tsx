@@ -9,6 +9,7 @@ import { apiPath, type Output } from '../../api/operations.ts';
 import { formatDollars } from '../../ui/format.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Form, type Values } from '../../ui/form.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
@@ -19,9 +20,9 @@ import { usePermission } from '../access/permissions.tsx';
 import styles from './customer-data.module.css';
 import { t } from './messages.ts';
 
-type CustomerQuery = { readonly customer_id: string } | { readonly order_id: string };
-type StoredOrder = Output<'/stores/{store}/customers/export', 'post'>['orders'][number];
-type CustomerOrders = { readonly query: CustomerQuery; readonly orders: readonly StoredOrder[] };
+export type CustomerQuery = { readonly customer_id: string } | { readonly order_id: string };
+export type StoredOrder = Output<'/stores/{store}/customers/export', 'post'>['orders'][number];
+export type CustomerOrders = { readonly query: CustomerQuery; readonly orders: readonly StoredOrder[] };
 /** Answers a customer who asks the store for their data or its deletion. */
 export function CustomerData() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
@@ -77,9 +78,14 @@ function CustomerLookup({ store }: { readonly store: string }) {
   );
 }
 
-type CustomerOrdersSectionProps = { readonly store: string; readonly found: CustomerOrders; readonly forget: () => void };
+type CustomerOrdersSectionProps = {
+  readonly store: string;
+  readonly found: CustomerOrders;
+  readonly isOnCustomerPage?: boolean;
+  readonly forget: () => void;
+};
 
-function CustomerOrdersSection({ store, found: { query, orders }, forget }: CustomerOrdersSectionProps) {
+export function CustomerOrdersSection({ store, found: { query, orders }, isOnCustomerPage = false, forget }: CustomerOrdersSectionProps) {
   const client = useQueryClient();
   const erase = async () => {
     const { orders: erased, bodies } = await api.post(apiPath('/stores/{store}/customers/erase', { store }), query);
@@ -94,6 +100,11 @@ function CustomerOrdersSection({ store, found: { query, orders }, forget }: Cust
       flush
       actions={
         <div className={styles.buttons}>
+          {'customer_id' in query && !isOnCustomerPage && (
+            <ButtonLink variant="default" size="xs" to="/stores/$store/customers/$customer" params={{ store, customer: query.customer_id }}>
+              {t.customer_data.customer_page}
+            </ButtonLink>
+          )}
           <Button variant="default" size="xs" onClick={() => downloadJson({ orders }, 'customer-data.json')}>
             {t.customer_data.export_json}
           </Button>
@@ -113,18 +124,25 @@ function CustomerOrdersSection({ store, found: { query, orders }, forget }: Cust
       {orders.length === 0 ? (
         <EmptyState title={t.customer_data.no_order_matches}>{t.customer_data.an_id_is_compared_exactly}</EmptyState>
       ) : (
-        <Table caption={t.customer_data.orders_of_this_customer} columns={columns} rows={orders} keyOf={({ order_id: id }) => id} />
+        <Table
+          caption={t.customer_data.orders_of_this_customer}
+          columns={columnsOf(store)}
+          rows={orders}
+          keyOf={({ order_id: id }) => id}
+        />
       )}
     </Section>
   );
 }
 
-const columns: ReadonlyArray<Column<StoredOrder>> = [
+const columnsOf = (store: string): ReadonlyArray<Column<StoredOrder>> => [
   {
     title: t.customer_data.order,
     cell: ({ order_id: id, order_name: name }) => (
       <>
-        <div>{id}</div>
+        <TextLink to="/stores/$store/conversions" params={{ store }} search={{ order_id: id }}>
+          {id}
+        </TextLink>
         {name !== null && <div className={styles.muted}>{name}</div>}
       </>
     ),

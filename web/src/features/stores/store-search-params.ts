@@ -28,6 +28,15 @@ export type CreatorsSearch = CreatorFilter & PagePosition & SortParam;
 export const readCreatorsSearch = (search: Readonly<Record<string, unknown>>): CreatorsSearch =>
   readSearchParams(search, [...creatorFilterNames, ...positionParams, 'sort']);
 
+export type CreatorSearch = { readonly last?: string | undefined };
+export const readCreatorSearch = (search: Readonly<Record<string, unknown>>): CreatorSearch => readSearchParams(search, ['last']);
+
+const invitationFilterNames = ['status', 'program_id'] as const;
+export type InvitationFilter = { readonly [Name in (typeof invitationFilterNames)[number]]?: string | undefined };
+export type InvitationsSearch = InvitationFilter & PagePosition;
+export const readInvitationsSearch = (search: Readonly<Record<string, unknown>>): InvitationsSearch =>
+  readSearchParams(search, [...invitationFilterNames, ...positionParams]);
+
 export type DisputesSearch = PagePosition & { readonly state?: string | undefined };
 export const readDisputesSearch = (search: Readonly<Record<string, unknown>>): DisputesSearch =>
   readSearchParams(search, [...positionParams, 'state']);

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { axeViolations } from '../support/axe-violations.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { createCreatorPerson, type SignedInCreator } from '../support/portal.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+// The tests of this file run in order: each continues where the previous one ended.
+let dashboard: Dashboard;
+let merchant: Merchant;
+let store: string;
+let mara: Visitor;
+let nora: SignedInCreator;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  store = `/stores/${merchant.world.store.id}`;
+  for (const order_subtotal_cents of [40_000, 20_000])
+    await merchant.convert(await merchant.order({ order_subtotal_cents, customer_id: 'customer/7?' }));
+  nora = await createCreatorPerson(dashboard.service, 'Nora Newcomer');
+  mara = await dashboard.visitor();
+  await mara.signIn(merchant.world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+
+const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
+const region = (name: string) => mara.page.getByRole('region', { name, exact: true });
+const dialog = () => mara.page.getByRole('dialog');
+
+test('the list of creators links to the page of a creator, which shows results, programs, commissions, and links', async () => {
+  await mara.open(`${store}/creators?program_id=${merchant.world.program.id}`);
+  await mara.page.getByRole('link', { name: 'Cora Creator', exact: true }).first().click();
+  await mara.page.getByRole('heading', { level: 1, name: 'Cora Creator' }).waitFor();
+  await mara.settled();
+  await region('Results').getByText('600.00 USD').first().waitFor();
+  await region('Results').getByText('Can be paid', { exact: true }).waitFor();
+  await region('Programs').getByText('Friends of the shop').waitFor();
+  await region('Commissions').getByRole('button', { name: 'Pending' }).waitFor();
+  await region('Links').getByText(merchant.world.link.url).waitFor();
+  await button('90 days').click();
+  await mara.page.waitForURL(/last=90d/);
+  await mara.settled();
+  expect(await axeViolations(mara)).toEqual([]);
+});
+
+test('a note is added, edited, and deleted, and the history lists each change', async () => {
+  await mara.page.getByLabel('New note').fill('Agreed on 12 % in May.');
+  await button('Add note').click();
+  await region('Notes').getByText('Agreed on 12 % in May.').waitFor();
+  await region('Notes')
+    .getByRole('button', { name: /^Edit the note of/ })
+    .click();
+  await dialog().getByLabel('Note', { exact: true }).fill('Agreed on 15 % in May.');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await region('Notes').getByText('Agreed on 15 % in May.').waitFor();
+  await region('History').getByText('Note changed').waitFor();
+  await region('Notes')
+    .getByRole('button', { name: /^Delete the note of/ })
+    .click();
+  await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+  await region('Notes').getByText('No notes yet.', { exact: false }).waitFor();
+  const actions = await region('History').getByRole('row').allInnerTexts();
+  expect(actions.slice(1).map((row) => /Note \w+/.exec(row)?.[0])).toEqual(['Note deleted', 'Note changed', 'Note added']);
+});
+
+test('a merchant invites two addresses, and the creator with an account accepts in the portal', async () => {
+  await mara.open(`${store}/creator-invitations`);
+  await mara.page.getByLabel('Program', { exact: true }).selectOption(merchant.world.program.id);
+  await mara.page.getByLabel('Email addresses').fill(`${nora.email}\nstranger@invited.example`);
+  await mara.page.getByLabel('Message').fill('We like your videos.');
+  await button('Send invitations').click();
+  await region('Sent invitations').getByText('stranger@invited.example').waitFor();
+  expect(await axeViolations(mara)).toEqual([]);
+  const visitor = await dashboard.visitor({ width: 390 });
+  await visitor.signIn(nora);
+  await visitor.open('/creator/programs');
+  await visitor.page.getByText('We like your videos.').waitFor();
+  await visitor.page.getByRole('button', { name: 'Accept Friends of the shop' }).click();
+  await visitor.page.getByText('We like your videos.').waitFor({ state: 'detached' });
+  await visitor.page.getByRole('link', { name: 'View links' }).waitFor();
+  expect(visitor.complaints).toEqual([]);
+  await button('Revoke stranger@invited.example').click();
+  await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
+  await region('Sent invitations').getByRole('button', { name: 'Revoked' }).waitFor();
+  await mara.open(`${store}/creator-invitations?status=accepted`);
+  await mara.page.getByRole('link', { name: nora.email }).click();
+  await mara.page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor();
+});
+
+test('a conversion links to the page of its customer, where the customer is exported and erased', async () => {
+  const [commission] = (await merchant.api('GET', `${store}/commissions`)).json.data;
+  await mara.open(`${store}/conversions?open=${commission.id}`);
+  await mara.page.getByRole('link', { name: 'customer/7?' }).click();
+  await mara.page.getByRole('heading', { level: 1, name: 'customer/7?' }).waitFor();
+  await mara.settled();
+  await mara.page.getByText('600.00 USD').waitFor();
+  expect(await axeViolations(mara)).toEqual([]);
+  await button('Erase this customer’s data').click();
+  await dialog().getByRole('button', { name: 'Erase it for good' }).click();
+  await mara.page.getByRole('heading', { level: 1, name: 'Customer data' }).waitFor();
+  const { orders } = (await merchant.api('POST', `${store}/customers/export`, { customer_id: 'customer/7?' })).json;
+  expect(orders).toEqual([]);
+  expect(mara.complaints).toEqual([]);
+});

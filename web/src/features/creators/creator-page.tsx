@@ -1,0 +1,267 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { AuditEntry, CreatorProfile, LinkOfCreator } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { CopyableValue } from '../../ui/copy.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { formatDollars, formatUsd } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
+import { ShortList } from '../../ui/list.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { apiQuery } from '../../ui/queries.ts';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { Stat, Stats } from '../../ui/stats.tsx';
+import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { usePermission } from '../access/permissions.tsx';
+import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
+import { defaultPeriod, isPeriod, periodDays, type Period } from './creators-api.ts';
+import { CreatorChart } from './creator-chart.tsx';
+import { CreatorNotes } from './creator-notes.tsx';
+import { MemberActions, MemberStatusChip } from './member-status.tsx';
+import { t } from './messages.ts';
+
+const periods: ReadonlyArray<readonly [Period, string]> = [
+  ['30d', t.creator_page.days_30],
+  ['90d', t.creator_page.days_90],
+  ['365d', t.creator_page.a_year],
+];
+
+/** A creator as the store sees them: results, memberships, links, commissions, notes, and history. */
+export function CreatorPage() {
+  const { store, creator } = useParams({ from: '/signed-in/stores/$store/creators/$creator' });
+  const { last = defaultPeriod } = useSearch({ from: '/signed-in/stores/$store/creators/$creator' });
+  const period = isPeriod(last) ? last : defaultPeriod;
+  const profile = useQuery(
+    apiQuery(apiPath('/stores/{store}/creators/{creator}', { store, creator }, { days: String(periodDays[period]) })),
+  );
+  const above = (
+    <TextLink to="/stores/$store/creators" params={{ store }}>
+      {t.creator_page.creators}
+    </TextLink>
+  );
+  if (profile.isPending) return <Page title={t.creator_page.creator} above={above} children={<LoadingSkeleton />} />;
+  if (profile.isError)
+    return (
+      <Page
+        title={t.creator_page.creator}
+        above={above}
+        children={<ErrorAlert error={profile.error} onRetry={() => void profile.refetch()} />}
+      />
+    );
+  return (
+    <Page title={profile.data.name} above={above}>
+      <Results store={store} profile={profile.data} period={period} />
+      <Memberships store={store} profile={profile.data} />
+      <Commissions store={store} profile={profile.data} />
+      <Links store={store} creator={creator} />
+      <CreatorNotes store={store} creator={creator} />
+      <History store={store} creator={creator} />
+    </Page>
+  );
+}
+
+type ProfileProps = { readonly store: string; readonly profile: CreatorProfile };
+
+function Results({ store, profile, period }: ProfileProps & { readonly period: Period }) {
+  const navigate = useNavigate({ from: '/stores/$store/creators/$creator' });
+  const { totals } = profile;
+  return (
+    <Section
+      title={t.creator_page.results}
+      intro={t.creator_page.results_intro}
+      actions={
+        <SegmentedControl
+          label={t.creator_page.period}
+          options={periods.map(([, label]) => label)}
+          value={periods.find(([value]) => value === period)?.[1] ?? ''}
+          onChange={(name) => {
+            const last = periods.find(([, label]) => label === name)?.[0];
+            void navigate({ search: last === defaultPeriod ? {} : { last }, resetScroll: false });
+          }}
+        />
+      }
+    >
+      <Stats label={t.creator_page.results} inside>
+        <Stat name={t.creator_page.clicks} value={totals.clicks.toLocaleString('en-GB')} detail={t.creator_page.clicks_detail} />
+        <Stat name={t.creator_page.orders} value={totals.orders.toLocaleString('en-GB')} detail={t.creator_page.orders_detail} />
+        <Stat name={t.creator_page.revenue} value={formatUsd(totals.revenue_cents)} detail={t.creator_page.revenue_detail} />
+        <Stat name={t.creator_page.earned} value={formatUsd(totals.earned_cents)} detail={t.creator_page.earned_detail} />
+      </Stats>
+      <CreatorChart profile={profile} />
+      <DescriptionList
+        items={[
+          [t.creator_page.since, <Time key="s" at={profile.joined_at} dateOnly />],
+          [t.creator_page.payouts, <PayoutChip key="p" canBePaid={profile.can_be_paid} />],
+          [t.creator_page.creator_id, <CopyableValue key="i" value={profile.id} label={t.creator_page.id_of({ name: profile.name })} />],
+          [
+            t.creator_page.conversions,
+            <TextLink key="c" to="/stores/$store/conversions" params={{ store }} search={{ creator_id: profile.id }}>
+              {t.creator_page.show_conversions}
+            </TextLink>,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+const PayoutChip = ({ canBePaid }: { readonly canBePaid: boolean }) =>
+  canBePaid ? (
+    <Chip label={t.creator_page.can_be_paid} tone="good" meaning={t.creator_page.can_be_paid_meaning} />
+  ) : (
+    <Chip label={t.creator_page.cannot_be_paid} tone="wait" meaning={t.creator_page.cannot_be_paid_meaning} />
+  );
+
+type Membership = CreatorProfile['memberships'][number];
+
+function Memberships({ store, profile }: ProfileProps) {
+  const mayChange = usePermission(store)('programs:write');
+  return (
+    <Section title={t.creator_page.programs} flush>
+      <Table
+        caption={t.creator_page.programs}
+        columns={membershipColumns({ store, profile, mayChange })}
+        rows={profile.memberships}
+        keyOf={({ id }) => id}
+      />
+    </Section>
+  );
+}
+
+const membershipColumns = ({
+  store,
+  profile,
+  mayChange,
+}: ProfileProps & { readonly mayChange: boolean }): ReadonlyArray<Column<Membership>> => [
+  {
+    title: t.creator_page.program,
+    kind: 'name',
+    cell: ({ program_id: program, program_name: name }) => (
+      <TextLink to="/stores/$store/programs/$program" params={{ store, program }} fw={600}>
+        {name}
+      </TextLink>
+    ),
+  },
+  { title: t.creator_page.state, cell: (member) => <MemberStatusChip {...member} /> },
+  { title: t.creator_page.since, cell: ({ since }) => <Time at={since} dateOnly /> },
+  {
+    title: t.creator_page.terms,
+    cell: ({ terms_version: version }) => (version === null ? t.creator_page.no_terms : t.creator_page.terms_version({ version })),
+  },
+  ...(mayChange
+    ? [
+        {
+          title: t.creator_page.change,
+          kind: 'actions' as const,
+          cell: (member: Membership) => (
+            <MemberActions
+              store={store}
+              program={member.program_id}
+              member={{ ...member, creator_id: profile.id, creator_name: profile.name }}
+            />
+          ),
+        },
+      ]
+    : []),
+];
+
+type StateTotals = CreatorProfile['commissions'][number];
+
+function Commissions({ store, profile }: ProfileProps) {
+  return (
+    <Section title={t.creator_page.commissions} intro={t.creator_page.commissions_intro} flush>
+      {profile.commissions.length === 0 ? (
+        <EmptyState title={t.creator_page.no_commissions}>{t.creator_page.no_commissions_text}</EmptyState>
+      ) : (
+        <Table
+          caption={t.creator_page.commissions}
+          columns={stateColumns({ store, profile })}
+          rows={profile.commissions}
+          keyOf={({ state }) => state}
+        />
+      )}
+    </Section>
+  );
+}
+
+const stateColumns = ({ store, profile }: ProfileProps): ReadonlyArray<Column<StateTotals>> => [
+  { title: t.creator_page.state, cell: ({ state }) => <CommissionStatusChip state={state} /> },
+  {
+    title: t.creator_page.commissions,
+    kind: 'number',
+    cell: ({ state, count }) => (
+      <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: profile.id, state }}>
+        {count.toLocaleString('en-GB')}
+      </TextLink>
+    ),
+  },
+  { title: t.creator_page.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
+];
+
+type CreatorProps = { readonly store: string; readonly creator: string };
+
+const linkColumns: ReadonlyArray<Column<LinkOfCreator>> = [
+  {
+    title: t.creator_page.link,
+    kind: 'name',
+    cell: ({ url, code }) => <CopyableValue value={url} label={t.creator_page.link_named({ code })} />,
+  },
+  { title: t.creator_page.program, cell: ({ program_name: name }) => name },
+  { title: t.creator_page.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.creator_page.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.creator_page.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+];
+
+const Links = (params: CreatorProps) => (
+  <Section title={t.creator_page.links} intro={t.creator_page.links_intro} flush>
+    <ShortList
+      caption={t.creator_page.links}
+      path={apiPath('/stores/{store}/creators/{creator}/links', params)}
+      keyOf={({ code }) => code}
+      columns={linkColumns}
+      empty={<EmptyState title={t.creator_page.no_links}>{t.creator_page.no_links_text}</EmptyState>}
+    />
+  </Section>
+);
+
+const historyColumns: ReadonlyArray<Column<AuditEntry>> = [
+  { title: t.creator_page.when, cell: ({ at }) => <Time at={at} /> },
+  { title: t.creator_page.changed_by, cell: ({ actor_name: name }) => name },
+  { title: t.creator_page.action, cell: ({ action, details }) => historyText(action, details) },
+];
+
+const actionTexts: Readonly<Record<string, string>> = {
+  'member.add': t.creator_page.added,
+  'link.create': t.creator_page.link_created,
+  'creator_note.add': t.creator_page.note_added,
+  'creator_note.change': t.creator_page.note_changed,
+  'creator_note.delete': t.creator_page.note_deleted,
+};
+const statusTexts: Readonly<Record<string, string>> = {
+  approved: t.creator_page.was_approved,
+  paused: t.creator_page.was_paused,
+  removed: t.creator_page.was_removed,
+};
+
+/** An action without a text is shown as the audit log shows it. */
+function historyText(action: string, details: unknown): string {
+  const status = typeof details === 'object' && details !== null && 'status' in details ? String(details.status) : '';
+  if (action === 'member.change') return statusTexts[status] ?? t.creator_page.membership_changed;
+  return actionTexts[action] ?? action.replaceAll('_', ' ').replace('.', ': ');
+}
+
+const History = (params: CreatorProps) => (
+  <Section title={t.creator_page.history} intro={t.creator_page.history_intro} flush>
+    <ShortList
+      caption={t.creator_page.history}
+      path={apiPath('/stores/{store}/creators/{creator}/history', params)}
+      keyOf={({ id }) => id}
+      columns={historyColumns}
+      empty={<EmptyState title={t.creator_page.no_history}>{t.creator_page.no_history_text}</EmptyState>}
+    />
+  </Section>
+);
