@@ -2,6 +2,7 @@ import type { Database } from '../src/db/database.ts';
 import { sql, type Sql, uuids } from '../src/db/sql.ts';
 import { newId, type Id } from '../src/core/ids.ts';
 import { dayMs } from '../src/core/time.ts';
+import { orderNameAt } from './fill-lists-sql.ts';
 import { inStretches as inChunks } from './intervals.ts';
 
 export type Filled = { readonly storeIds: ReadonlyArray<Id<'store'>>; readonly creatorIds: ReadonlyArray<Id<'crt'>> };
@@ -67,12 +68,13 @@ async function insertCommissions(database: Database, { storeIds, creatorIds, fro
   await database.run(sql`
     insert into commissions (store_id, commission_id, state, program_id, creator_id, link_number, source_kind, source_id, source_text,
       eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, earned, approved_at,
-      rejected_at, reversed_at)
+      rejected_at, reversed_at, source_name)
     select (${uuids(storeIds)})[1 + place % ${storeIds.length}], ${idAt(sql`extract(epoch from at) * 1000`, sql`'c' || place`)}, state,
       md5('p')::uuid, (${uuids(creatorIds)})[1 + (place / ${storeIds.length}) % ${creatorIds.length}], place % 50, 'order',
       md5('s' || place)::uuid, 'order-' || place, 10000, 1000, at, at, 1, 30, 30, at + interval '30 days',
       '[{"product_id": null, "of_cents": 10000, "quantity": 1, "basis_points": 1000, "flat_cents": null, "amount_cents": 1000}]',
-      case when state = 'approved' then at end, case when state = 'rejected' then at end, case when state = 'reversed' then at end
+      case when state = 'approved' then at end, case when state = 'rejected' then at end, case when state = 'reversed' then at end,
+      ${isYear ? orderNameAt : sql`null`}
     from (
       select place, date_trunc('milliseconds', ${at}) as at, ${state} as state
       from generate_series(${from}::bigint, ${to - 1}::bigint) as place

@@ -7,6 +7,7 @@ import { readArguments } from './arguments.ts';
 import { compareBilling } from './billing.ts';
 import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
+import { describeTimings } from './lists.ts';
 import { hasWrk } from './load-by-wrk.ts';
 import { foreignLoad, fsyncsPerSecond } from './machine.ts';
 import { compareClicks, comparePostbacks, type Comparison } from './comparisons.ts';
@@ -87,6 +88,7 @@ async function measureBooks(bench: Bench): Promise<void> {
     const questions = await compareQuestions(bench, commissions);
     measured.push(...questions.measured);
     weighed.push(...questions.weighed);
+    say(describeTimings(questions.timings));
   }
   for (const one of measured) say(describeMeasured(one));
 }

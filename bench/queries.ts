@@ -6,6 +6,7 @@ import { listDayTotals } from '../src/reports/overview-sql.ts';
 import { loadCommissionRenderer } from '../src/review/commission-json.ts';
 import type { Bench } from './bench.ts';
 import { fillRollups, fillStores, fillYear, overviewFromRaw } from './fill-books-sql.ts';
+import { measureLists, type ListTiming } from './lists.ts';
 import type { Weighed } from './service.ts';
 import { median } from './report.ts';
 
@@ -24,7 +25,11 @@ export type Measured = {
 const pageSize = 50;
 const queriesPerRound = 20;
 
-export type QueryResults = { readonly measured: readonly Measured[]; readonly weighed: readonly Weighed[] };
+export type QueryResults = {
+  readonly measured: readonly Measured[];
+  readonly weighed: readonly Weighed[];
+  readonly timings: readonly ListTiming[];
+};
 
 /**
  * Checks that a page deep in a list costs as much as the first one, that none takes 0.1 s, and that a year's overview reads daily counts.
@@ -33,7 +38,7 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
   const { jobsDatabase: db } = platform;
   const filled = await fillStores(patient, 1);
   const [storeId] = filled.storeIds;
-  if (storeId === undefined) return { measured: [], weighed: [] };
+  if (storeId === undefined) return { measured: [], weighed: [], timings: [] };
   await fillYear(patient, filled, rows);
   await fillRollups(patient, storeId);
   const page = (after: readonly string[] | null) => listCommissions(db, storeId, noFilter, { after, limit: pageSize });
@@ -41,7 +46,7 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
   const deep = [String(Date.now() - 330 * dayMs), 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
   const range = { from: dayOf(Date.now() - 364 * dayMs), to: dayOf(Date.now()) };
   const [raw, kept] = [await overviewFromRaw(patient, storeId, range), await listDayTotals(db, storeId, range)];
-  const lists = await rounds(pace.rounds, { ours: () => page(deep), other: () => page(null), times: queriesPerRound });
+  const listPages = await rounds(pace.rounds, { ours: () => page(deep), other: () => page(null), times: queriesPerRound });
   const overviews = await rounds(pace.rounds, {
     ours: () => listDayTotals(db, storeId, range),
     other: () => overviewFromRaw(patient, storeId, range),
@@ -54,7 +59,9 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
   };
   const pages = [null, deep].flatMap((after) => narrowings(filled.creatorIds).map((filter) => () => wholePage(filter, after)));
   const slowest = await slowestOf(pages, pace.rounds);
+  const lists = await measureLists(patient, storeId, rows);
   const weighed = [
+    ...lists.weighed,
     {
       what: `a page of the conversions list, the slowest of ${pages.length} ways to narrow it`,
       sizes,
@@ -67,8 +74,8 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
     {
       what: 'a page of the conversions list',
       sizes,
-      ours: { name: 'deep in the list', ms: lists.ours },
-      other: { name: 'the first page', ms: lists.other },
+      ours: { name: 'deep in the list', ms: listPages.ours },
+      other: { name: 'the first page', ms: listPages.other },
       ratio: 'ours / other',
       aim: { most: 3 },
       isHonest: (await page(deep)).length === pageSize + 1,
@@ -83,7 +90,7 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
       isHonest: JSON.stringify(raw, exact) === JSON.stringify(kept, exact),
     },
   ];
-  return { measured, weighed };
+  return { measured, weighed, timings: lists.timings };
 }
 
 /** The filters of the review queue: none, state, on hold (without results), creator, and a search. */
