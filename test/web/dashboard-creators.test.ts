@@ -99,7 +99,7 @@ test('the filter of the list is in the URL, and the export has exactly the liste
   expect(lines.map((line) => objectOf(titles, line))).toEqual(
     rows.map((row) => Object.fromEntries(titles.split(',').map((title) => [title, String(row[title] ?? '')]))),
   );
-  await mara.page.getByLabel('Name begins with').fill('olg');
+  await mara.page.getByLabel('Creator’s name').fill('olg');
   await mara.page.waitForURL(/q=olg/);
   await expectRows(1);
 });

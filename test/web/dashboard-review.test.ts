@@ -225,7 +225,7 @@ test('the export has exactly the filtered rows', async () => {
 
 test('typing filters the list, a row’s creator becomes a filter, and clearing shows all again', async () => {
   await open();
-  await mara.page.getByLabel('Order or invoice begins with').fill('shop-03');
+  await mara.page.getByLabel('Order, invoice, or creator').fill('shop-03');
   await expectShown(mara.page.getByText('10 conversions'));
   await button('Cora Creator').first().click();
   await expectShown(mara.page.getByRole('button', { name: /Creator: Cora Creator/ }));

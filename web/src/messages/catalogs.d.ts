@@ -433,6 +433,7 @@ declare module 'messages:billing' {
       readonly of_commissions: (values: { readonly lines: string | number }) => string;
       readonly of_fee: (values: { readonly fee: string | number }) => string;
       readonly of_credit: (values: { readonly credit: string | number }) => string;
+      readonly number: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -595,6 +596,26 @@ declare module 'messages:common' {
       readonly destination_url: string;
       readonly code: string;
       readonly code_help: string;
+    };
+    readonly list_options: {
+      readonly view: string;
+      readonly view_of_the_list: string;
+      readonly rows: string;
+      readonly compact: string;
+      readonly all_columns_on_phones: string;
+      readonly columns: string;
+      readonly saved_views: string;
+      readonly keeps_the_filters: string;
+      readonly delete_view: (values: { readonly name: string | number }) => string;
+      readonly name_of_the_view: string;
+      readonly save_view: string;
+    };
+    readonly row_range: {
+      readonly of: (values: { readonly first: number; readonly last: number; readonly count: number }) => string;
+      readonly of_more_than: (values: { readonly first: number; readonly last: number; readonly count: number }) => string;
+      readonly of_unknown: (values: { readonly first: number; readonly last: number }) => string;
+      readonly more_than: (values: { readonly count: number }) => string;
+      readonly rows: (values: { readonly count: number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -801,7 +822,7 @@ declare module 'messages:conversions' {
       readonly within_two_days: string;
       readonly within_a_week: string;
       readonly at_any_time: string;
-      readonly order_or_invoice_begins_with: string;
+      readonly order_or_creator: string;
       readonly state: string;
       readonly hold: string;
       readonly approves_itself: string;
@@ -868,7 +889,7 @@ declare module 'messages:creators' {
       readonly approved: string;
       readonly paused: string;
       readonly removed: string;
-      readonly name_begins_with: string;
+      readonly creator_name: string;
       readonly state: string;
       readonly program: string;
       readonly figures_from_utc: string;
@@ -1774,6 +1795,9 @@ declare module 'messages:operations' {
       readonly the_creator_reads_it_in: string;
       readonly note: string;
       readonly only_operators_read_it: string;
+      readonly no_creator_matches: string;
+      readonly search_by_name: string;
+      readonly name_email_or_id: string;
     };
     readonly risk_settings: {
       readonly risk_settings_saved: string;
@@ -1872,6 +1896,9 @@ declare module 'messages:operations' {
       readonly integration: string;
       readonly tracking: string;
       readonly created: string;
+      readonly no_store_matches: string;
+      readonly search_by_name: string;
+      readonly name_site_or_id: string;
     };
     readonly operator_store: {
       readonly stores: string;
@@ -2379,6 +2406,7 @@ declare module 'messages:portal' {
       readonly when_a_customer_buys_through: string;
       readonly none: string;
       readonly multiple: string;
+      readonly order: string;
     };
     readonly public_program: {
       readonly program: string;
@@ -2541,6 +2569,9 @@ declare module 'messages:portal' {
       readonly only_the_most_recent_activity: string;
       readonly sub_id: string;
       readonly none: string;
+      readonly no_link_matches: string;
+      readonly search_by_code: string;
+      readonly code_or_destination: string;
     };
     readonly creator_settings: {
       readonly settings: string;
@@ -3341,7 +3372,7 @@ declare module 'messages:subscriptions' {
       readonly ended: string;
       readonly waits_for_a_decision: string;
       readonly not_held: string;
-      readonly subscription_begins_with: string;
+      readonly subscription_or_creator: string;
       readonly state: string;
       readonly review: string;
       readonly creator: string;

@@ -42,7 +42,10 @@ type TextProps = {
   readonly change: (value: string) => void;
 };
 
-/** Applies the text when the typing pauses, on Enter, and on blur. */
+/** The API accepts no shorter search. */
+const searchLengthMin = 2;
+
+/** Applies the text when the typing pauses, on Enter, and on blur. A single character is not applied. */
 export function SearchFilter({ label, value, lengthMax, change }: TextProps) {
   const { typed, type, flush } = useDebouncedInput(value, change);
   return (
@@ -52,7 +55,7 @@ export function SearchFilter({ label, value, lengthMax, change }: TextProps) {
       label={label}
       value={typed}
       maxLength={lengthMax}
-      onChange={({ currentTarget }) => type(currentTarget.value, currentTarget.value)}
+      onChange={({ currentTarget: { value: text } }) => type(text, text === '' || text.length >= searchLengthMin ? text : null)}
       onBlur={flush}
       onKeyDown={({ key }) => key === 'Enter' && flush()}
     />

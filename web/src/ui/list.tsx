@@ -3,12 +3,16 @@ import { Fragment, useState, type ReactNode } from 'react';
 import { type ListPath, type PathTo, type Row, withQuery } from '../api/operations.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { ActiveFilter, DateFilter, DayFilter, DaysFilter, Filters, SearchFilter, SelectFilter } from './filters.tsx';
+import { ListOptions } from './list-options.tsx';
+import { type SavedView, useListSettings } from './list-settings.ts';
 import type { ListKeyboard } from './list-keyboard.tsx';
 import { type BulkActions, SelectPage, SelectionBar, selectionColumn, useSelection, type SelectionOptions } from './list-selection.tsx';
 import styles from './list.module.css';
 import { Pager } from './pager.tsx';
-import { apiPageQuery } from './queries.ts';
-import type { PagePosition, SortParam } from './search-params.ts';
+import type { Count } from './list-totals.tsx';
+import { apiPageQuery, type ObjectQuery } from './queries.ts';
+import { CountedRowRange, RowRange } from './row-range.tsx';
+import { pagesBefore, type PagePosition, type SortParam } from './search-params.ts';
 import { LoadingSkeleton, SortSelect, Table, type Column } from './table.tsx';
 import tableStyles from './table.module.css';
 import { t } from './messages.ts';
@@ -41,6 +45,9 @@ export type FilterField<Item, Filter> =
   /** Without a field: the page says itself what it is filtered by. */
   | { readonly type: 'hidden'; readonly name: Names<Filter> };
 
+/** A page of cards on a phone would otherwise be thousands of pixels long. */
+const usualRowsPerPage = (): number => (matchMedia('(max-width: 37.5em)').matches ? 25 : 50);
+
 type FilterValues<Filter> = { readonly [Name in Names<Filter>]?: string | undefined };
 
 type ListOptions<P extends ListPath, Filter> = {
@@ -55,6 +62,8 @@ type ListOptions<P extends ListPath, Filter> = {
   /** The path of the list in the API, without a query. */
   readonly path: PathTo<P>;
   readonly rowsPerPage?: number;
+  /** Has no options and no number of rows, because it is a part of a page. */
+  readonly isShort?: boolean;
   /** The order of the API without the parameter `sort`. Without it, no column sorts. */
   readonly defaultSort?: string;
   /** False while the page shows something else. */
@@ -70,7 +79,9 @@ type ListOptions<P extends ListPath, Filter> = {
  * the same rows. A page declares the fields, the path and the columns.
  */
 export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filter>) {
-  const { search, navigate, fields, path, rowsPerPage = 50, defaultSort, isEnabled = true, refetchInterval, selection } = options;
+  const [rowsUsual] = useState(usualRowsPerPage);
+  const { search, navigate, fields, path, rowsPerPage = rowsUsual, defaultSort, isEnabled = true, refetchInterval, selection } = options;
+  const { isShort = false } = options;
   const filter = pickFilter(search, fields);
   const { cursor, back, sort } = search;
   const page = useQuery({
@@ -81,6 +92,7 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
   });
   const rows = page.data?.data ?? [];
   const pageKey = JSON.stringify([filter, sort, cursor]);
+  const before = pagesBefore({ cursor, back });
   return {
     fields,
     selection: useSelection(rows, pageKey, selection),
@@ -93,6 +105,13 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
     isFirstPage: cursor === undefined,
     hasMorePages: cursor !== undefined || (page.data?.next_cursor ?? null) !== null,
     position: { cursor, back },
+    /** The number of the first row; null far from the first page. */
+    firstRow: before === null ? null : before * rowsPerPage + 1,
+    options: useListSettings(path),
+    isShort,
+    /** The filter and the order, to save them. */
+    searched: { ...filter, ...pickSort(search) },
+    showView: (view: SavedView) => void navigate({ search: () => readView(view, fields) }),
     exportPath: withQuery(path, { ...filter, sort }),
     sorting:
       defaultSort === undefined
@@ -116,7 +135,7 @@ export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filt
 /** A short list inside a page. It has no filters, and its position is not in the URL, because several lists share one URL. */
 export function useShortList<P extends ListPath>(path: PathTo<P>, { rowsPerPage = 50 } = {}): List<P, NoFilter> {
   const [search, setSearch] = useState<PagePosition>({});
-  return useList<P, NoFilter>({ search, navigate: (to) => setSearch(to.search), fields: [], path, rowsPerPage });
+  return useList<P, NoFilter>({ search, navigate: (to) => setSearch(to.search), fields: [], path, rowsPerPage, isShort: true });
 }
 
 type NoFilter = Readonly<Record<never, string>>;
@@ -137,16 +156,29 @@ export type List<P extends ListPath, Filter> = ReturnType<typeof useList<P, Filt
 
 function pickFilter<Item, Filter>(search: FilterValues<Filter>, fields: ReadonlyArray<FilterField<Item, Filter>>): FilterValues<Filter> {
   const filter: { [Name in Names<Filter>]?: string | undefined } = {};
-  for (const name of fields.flatMap((field) => (field.type === 'days' ? [field.from.name, field.to.name] : [field.name]))) {
+  for (const name of namesOf(fields)) {
     if (search[name] !== undefined) filter[name] = search[name];
   }
   return filter;
 }
 
+/** A view may be older than the list: fields that are no longer there are dropped. */
+function readView<Item, Filter>({ search }: SavedView, fields: ReadonlyArray<FilterField<Item, Filter>>): FilterValues<Filter> & SortParam {
+  const filter: { [Name in Names<Filter>]?: string | undefined } = {};
+  for (const name of namesOf(fields)) if (search[name] !== undefined) filter[name] = search[name];
+  const { sort } = search;
+  return { ...filter, ...(sort !== undefined && { sort }) };
+}
+
+const namesOf = <Item, Filter>(fields: ReadonlyArray<FilterField<Item, Filter>>): ReadonlyArray<Names<Filter>> =>
+  fields.flatMap((field) => (field.type === 'days' ? [field.from.name, field.to.name] : [field.name]));
+
 const pickSort = ({ sort }: SortParam): SortParam => (sort === undefined ? {} : { sort });
 
-type ListViewProps<P extends ListPath, Filter> = {
+type ListViewProps<P extends ListPath, Filter, Totals extends Count> = {
   readonly list: List<P, Filter>;
+  /** The number of all matching rows, where the API counts them. */
+  readonly count?: ObjectQuery<Totals>;
   /** The number and sums of all matching rows. */
   readonly totals?: ReactNode;
   /** Shown instead of the rows. An empty list without a filter shows no filters either. */
@@ -165,7 +197,13 @@ type TableView<Item> = {
 };
 
 /** The filters, totals, rows and pages of a list, and its loading, error and empty states. */
-export function ListView<P extends ListPath, Filter>({ list, totals, empty, ...view }: ListViewProps<P, Filter>) {
+export function ListView<P extends ListPath, Filter, Totals extends Count = Count>({
+  list,
+  totals,
+  count,
+  empty,
+  ...view
+}: ListViewProps<P, Filter, Totals>) {
   const { page, rows } = list;
   const isEmpty = page.isSuccess && rows.length === 0;
   const isBlank = isEmpty && !list.isFiltered && list.isFirstPage;
@@ -173,7 +211,12 @@ export function ListView<P extends ListPath, Filter>({ list, totals, empty, ...v
   return (
     <>
       {!isBlank && list.fields.some(({ type }) => type !== 'hidden') && <ListFilters list={list} />}
-      {!isEmpty && !isSelecting && totals}
+      {!isBlank && !isSelecting && (
+        <div className={styles.tools}>
+          {!isEmpty && totals}
+          {page.isSuccess && 'columns' in view && !list.isShort && <OptionsOf list={list} columns={view.columns} />}
+        </div>
+      )}
       {page.isPending && <LoadingSkeleton lines={list.fields.length === 0 ? 3 : 6} />}
       {page.isError && (
         <div className={tableStyles.padded}>
@@ -183,15 +226,60 @@ export function ListView<P extends ListPath, Filter>({ list, totals, empty, ...v
       {isEmpty && empty}
       {rows.length > 0 && 'columns' in view && list.sorting !== undefined && <SortSelect columns={view.columns} sorting={list.sorting} />}
       {rows.length > 0 && ('children' in view ? view.children(rows) : <ListTable list={list} {...view} />)}
-      {!page.isPending && <Pager position={list.position} next={page.data?.next_cursor ?? null} go={list.goTo} />}
+      {!page.isPending && (
+        <Pager
+          position={list.position}
+          next={page.data?.next_cursor ?? null}
+          go={list.goTo}
+          range={list.isShort || rows.length === 0 ? undefined : rangeOf(list, count)}
+        />
+      )}
     </>
   );
 }
 
+function rangeOf<P extends ListPath, Filter, Totals extends Count>(
+  { page, rows, firstRow }: List<P, Filter>,
+  count: ObjectQuery<Totals> | undefined,
+) {
+  const range = { first: firstRow, rows: rows.length, hasNext: (page.data?.next_cursor ?? null) !== null };
+  return count === undefined ? <RowRange {...range} /> : <CountedRowRange {...range} count={count} />;
+}
+
+type OptionsOfProps<P extends ListPath, Filter> = {
+  readonly list: List<P, Filter>;
+  readonly columns: ReadonlyArray<Column<Row<P>>>;
+};
+
+function OptionsOf<P extends ListPath, Filter>({ list: { options, searched, showView }, columns }: OptionsOfProps<P, Filter>) {
+  const given = Object.entries(searched).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return (
+    <div className={styles.options}>
+      <ListOptions
+        {...options}
+        columns={columns.filter((_column, place) => !isFixed(columns, place)).map(({ title }) => title)}
+        search={Object.fromEntries(given)}
+        show={(view) => {
+          options.change({ hiddenColumns: view.hiddenColumns });
+          showView(view);
+        }}
+      />
+    </div>
+  );
+}
+
+/** The first column names the row, so that it is always shown, and the buttons of a row are not a column to choose. */
+const isFixed = <Item,>(columns: ReadonlyArray<Column<Item>>, place: number): boolean =>
+  place === 0 || columns[place]?.kind === 'actions' || columns[place]?.kind === 'box';
+
 type ListTableProps<P extends ListPath, Filter> = TableView<Row<P>> & { readonly list: List<P, Filter> };
 
 function ListTable<P extends ListPath, Filter>({ list, bulkActions, keyboard, footer, ...table }: ListTableProps<P, Filter>) {
-  const { rows, selection, hasMorePages } = list;
+  const { rows, selection, hasMorePages, options, isShort } = list;
+  const { hiddenColumns, isCompact, hasFullCards } = options.settings;
+  const shown = isShort
+    ? table.columns
+    : table.columns.filter(({ title }, place) => isFixed(table.columns, place) || !hiddenColumns.includes(title));
 
   return (
     <div ref={keyboard?.container} className={styles.rows}>
@@ -205,9 +293,11 @@ function ListTable<P extends ListPath, Filter>({ list, bulkActions, keyboard, fo
       )}
       <Table
         {...table}
-        columns={selection ? [selectionColumn(selection), ...table.columns] : table.columns}
+        columns={selection ? [selectionColumn(selection), ...shown] : shown}
         rows={rows}
         sorting={list.sorting}
+        isCompact={!isShort && isCompact}
+        hasFullCards={!isShort && hasFullCards}
         {...(keyboard && { rowProps: keyboard.rowProps })}
       />
       {footer}

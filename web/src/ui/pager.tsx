@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './pager.module.css';
 import { positionAfter, positionBefore, type PagePosition } from './search-params.ts';
@@ -8,14 +9,17 @@ type PagerProps = {
   readonly position: PagePosition;
   readonly next: string | null;
   readonly go: (position: PagePosition) => void;
+  /** Which rows of how many the page shows. */
+  readonly range?: ReactNode;
 };
 
 /** Links to the previous and next page, whose cursors are in the URL. Hidden when there is one page. */
-export function Pager({ position, next, go }: PagerProps) {
+export function Pager({ position, next, go, range }: PagerProps) {
   const isFirst = position.cursor === undefined;
-  if (isFirst && next === null) return null;
+  if (isFirst && next === null) return range === undefined ? null : <div className={styles.pager}>{range}</div>;
   return (
     <nav aria-label={t.pager.pagination} className={styles.pager}>
+      {range}
       <Button variant="subtle" size="xs" disabled={isFirst} onClick={() => go({})}>
         {t.pager.first}
       </Button>

@@ -31,5 +31,17 @@ export function positionBefore({ back }: PagePosition): PagePosition {
   return way.length === 1 ? { cursor } : { cursor, back: way.slice(0, -1).join('.') };
 }
 
+/** How many pages are before this one; null if the URL no longer knows. */
+export function pagesBefore({ cursor, back }: PagePosition): number | null {
+  if (cursor === undefined) return 0;
+  const known = back?.split('.').length ?? 0;
+  return known < previousCursorsMax ? known + 1 : null;
+}
+
+/** The text of a list that has no other filter. */
+export type SearchParam = { readonly q?: string | undefined };
+export const readSearchAndPosition = (search: Readonly<Record<string, unknown>>): SearchParam & PagePosition =>
+  readSearchParams(search, ['q', ...positionParams]);
+
 /** The order of a list, as in the API: `issued_at`, or `-issued_at` for descending. */
 export type SortParam = { readonly sort?: string | undefined };

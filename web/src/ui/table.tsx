@@ -13,6 +13,8 @@ export type Column<Item> = {
   readonly kind?: 'text' | 'name' | 'number' | 'actions' | 'box';
   /** The name by which the API sorts by this column. */
   readonly sort?: string;
+  /** One of the three columns that a card of a phone shows. Without any, cards show all columns. */
+  readonly priority?: boolean;
 };
 
 export type Sorting = {
@@ -32,6 +34,8 @@ type TableProps<Item> = {
   /** Extra attributes of a row, such as focus, keys and selection. */
   readonly rowProps?: (item: Item) => ComponentProps<'tr'>;
   readonly sorting?: Sorting | undefined;
+  readonly isCompact?: boolean;
+  readonly hasFullCards?: boolean;
 };
 
 /** With more columns than this the cells have less padding. */
@@ -41,9 +45,16 @@ const columnsUsualMax = 8;
  * A dense table; on a narrow screen each row becomes a card with its column names. The roles are explicit because browsers drop them
  * from tables with another layout.
  */
-export function Table<Item>({ caption, columns, rows, keyOf, rowProps, sorting }: TableProps<Item>) {
+export function Table<Item>({ caption, columns, rows, keyOf, rowProps, sorting, isCompact, hasFullCards }: TableProps<Item>) {
+  const hasShortCards = hasFullCards !== true && columns.some(({ priority }) => priority === true);
   return (
-    <table role="table" className={styles.table} data-columns={columns.length > columnsUsualMax ? 'many' : undefined}>
+    <table
+      role="table"
+      className={styles.table}
+      data-columns={columns.length > columnsUsualMax ? 'many' : undefined}
+      data-density={isCompact === true ? 'compact' : undefined}
+      data-cards={hasShortCards ? 'short' : undefined}
+    >
       <caption className={styles.visuallyHidden}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -55,8 +66,14 @@ export function Table<Item>({ caption, columns, rows, keyOf, rowProps, sorting }
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr key={keyOf(row)} role="row" {...rowProps?.(row)}>
-            {columns.map(({ title, cell, kind }) => (
-              <td key={title} role="cell" data-kind={kind} data-title={kind === 'actions' || kind === 'box' ? undefined : title}>
+            {columns.map(({ title, cell, kind, priority }) => (
+              <td
+                key={title}
+                role="cell"
+                data-kind={kind}
+                data-priority={priority}
+                data-title={kind === 'actions' || kind === 'box' ? undefined : title}
+              >
                 <div>{cell(row)}</div>
               </td>
             ))}

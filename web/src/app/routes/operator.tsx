@@ -10,7 +10,7 @@ import {
 } from '../../features/operations/operator-search.ts';
 import { signedInRoute } from './signed-in.tsx';
 import { homeRoute } from '../../session/session.ts';
-import { readPagePosition } from '../../ui/search-params.ts';
+import { readPagePosition, readSearchAndPosition } from '../../ui/search-params.ts';
 
 const operator = createRoute({
   getParentRoute: () => signedInRoute,
@@ -29,7 +29,7 @@ const operatorOverview = createRoute({
 const operatorStores = createRoute({
   getParentRoute: () => operator,
   path: '/stores',
-  validateSearch: readPagePosition,
+  validateSearch: readSearchAndPosition,
   component: lazyRouteComponent(() => import('../../features/operations/operator-stores.tsx'), 'OperatorStores'),
 });
 const operatorStore = createRoute({
@@ -107,7 +107,7 @@ const health = createRoute({
 const creators = createRoute({
   getParentRoute: () => operator,
   path: '/creators',
-  validateSearch: readPagePosition,
+  validateSearch: readSearchAndPosition,
   component: lazyRouteComponent(() => import('../../features/operations/operator-creators.tsx'), 'OperatorCreators'),
 });
 const operators = createRoute({

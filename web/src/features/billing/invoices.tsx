@@ -17,7 +17,7 @@ import styles from './billing.module.css';
 import type { InvoiceFilter } from '../stores/store-search-params.ts';
 import { t } from './messages.ts';
 
-const invoicesPerPage = 20;
+const searchLengthMax = 100;
 const states = [
   ['issued', t.invoices.issued],
   ['charging', t.invoices.being_charged],
@@ -38,10 +38,10 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
     navigate: (to) => navigate({ ...to, resetScroll: false }),
     path: invoicesPath(store),
     fields: [
+      { type: 'search', name: 'q', label: t.invoices.number, lengthMax: searchLengthMax },
       { type: 'select', name: 'state', label: t.invoices.state, options: states },
       { type: 'days', from: { name: 'from', label: t.invoices.issued_from }, to: { name: 'to', label: t.invoices.issued_to } },
     ],
-    rowsPerPage: invoicesPerPage,
     defaultSort: '-number',
   });
   return (
@@ -52,6 +52,7 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
     >
       <ListView
         list={list}
+        count={apiQuery(invoiceTotalsPath(store, list.filter))}
         totals={<ListTotals query={apiQuery(invoiceTotalsPath(store, list.filter))} one="invoice" more="invoices" beside={totalsText} />}
         caption={t.invoices.invoices}
         columns={columnsOf(store, show)}
@@ -90,13 +91,20 @@ const totalsText = ({ total_cents: total, lines_cents: lines, fee_cents: fee, cr
 const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Column<Invoice>> => [
   {
     title: t.invoices.invoice,
+    priority: true,
     sort: 'number',
     cell: ({ id, number }) => <OpenButton open={() => show(id)}>{number}</OpenButton>,
   },
   { title: t.invoices.issued, sort: 'issued_at', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.invoices.state, cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
+  { title: t.invoices.state, priority: true, cell: (invoice) => <InvoiceStatusChip invoice={invoice} /> },
   { title: t.invoices.commissions, kind: 'number', cell: ({ lines_count: count }) => count.toLocaleString('en-GB') },
-  { title: t.invoices.total_usd, kind: 'number', sort: 'total_cents', cell: ({ total_cents: cents }) => formatDollars(cents) },
+  {
+    title: t.invoices.total_usd,
+    kind: 'number',
+    sort: 'total_cents',
+    priority: true,
+    cell: ({ total_cents: cents }) => formatDollars(cents),
+  },
   {
     title: t.invoices.files,
     kind: 'actions',

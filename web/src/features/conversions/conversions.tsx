@@ -44,7 +44,7 @@ const autoApprovalOptions = [
 const searchLengthMax = 200;
 
 const filterFields = (creatorId: string | undefined): ReadonlyArray<FilterField<Commission, ConversionFilter>> => [
-  { type: 'search', name: 'q', label: t.conversions.order_or_invoice_begins_with, lengthMax: searchLengthMax },
+  { type: 'search', name: 'q', label: t.conversions.order_or_creator, lengthMax: searchLengthMax },
   { type: 'select', name: 'state', label: t.conversions.state, options: stateOptions },
   { type: 'select', name: 'held', label: t.conversions.hold, options: holdOptions },
   { type: 'select', name: 'approves_itself_within_days', label: t.conversions.approves_itself, options: autoApprovalOptions },

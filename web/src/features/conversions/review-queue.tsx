@@ -65,6 +65,7 @@ export function ReviewQueue({ store, list, review, openDialog, show, empty }: Re
   return (
     <ListView
       list={list}
+      count={apiQuery(totalsPath(store, filter))}
       totals={<ConversionTotals store={store} filter={filter} />}
       empty={empty}
       caption={t.review_queue.conversions}
@@ -82,7 +83,13 @@ type ColumnActions = Pick<ReviewQueueProps, 'show'> & Pick<ReviewQueueProps['lis
 const columnsOf = ({ show, setFilter }: ColumnActions): ReadonlyArray<Column<Commission>> => [
   {
     title: t.review_queue.order,
-    cell: (row) => <OpenButton open={() => show(row.id)}>{subjectOf(row)}</OpenButton>,
+    priority: true,
+    cell: (row) => (
+      <span className={styles.subject}>
+        <OpenButton open={() => show(row.id)}>{subjectOf(row)}</OpenButton>
+        {row.order_name !== null && row.order_name !== row.order_id && <span className={styles.orderName}>{row.order_name}</span>}
+      </span>
+    ),
   },
   { title: t.review_queue.date, sort: 'occurred_at', cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
@@ -90,9 +97,15 @@ const columnsOf = ({ show, setFilter }: ColumnActions): ReadonlyArray<Column<Com
     cell: ({ creator_id: id, creator_name: name }) => <FilterButton name={name} narrow={() => setFilter({ creator_id: id })} />,
   },
   { title: t.review_queue.eligible_usd, kind: 'number', cell: ({ eligible_cents: cents }) => formatDollars(cents) },
-  { title: t.review_queue.commission_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  {
+    title: t.review_queue.commission_usd,
+    kind: 'number',
+    priority: true,
+    cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
   {
     title: t.review_queue.state,
+    priority: true,
     cell: (row) => (
       <span className={styles.chips}>
         <CommissionStatusChip state={row.state} />

@@ -39,7 +39,7 @@ export function StoreCreators() {
     path: storeCreatorsPath(store),
     defaultSort: '-created_at',
     fields: [
-      { type: 'search', name: 'q', label: t.store_creators.name_begins_with, lengthMax: searchLengthMax },
+      { type: 'search', name: 'q', label: t.store_creators.creator_name, lengthMax: searchLengthMax },
       { type: 'select', name: 'status', label: t.store_creators.state, options: statuses },
       { type: 'select', name: 'program_id', label: t.store_creators.program, options: programs.map(({ id, name }) => [id, name] as const) },
       {
@@ -83,6 +83,7 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
   {
     title: t.store_creators.creator,
     kind: 'name',
+    priority: true,
     cell: ({ creator_id: id, creator_name: name }) => (
       <TextLink to="/stores/$store/creators/$creator" params={{ store, creator: id }} fw={600}>
         {name}
@@ -93,12 +94,17 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
     title: t.store_creators.program,
     cell: ({ program_id: id, program_name: name }) => <FilterButton name={name} narrow={() => setFilter({ program_id: id })} />,
   },
-  { title: t.store_creators.state, cell: (member) => <MemberStatusChip {...member} /> },
+  { title: t.store_creators.state, priority: true, cell: (member) => <MemberStatusChip {...member} /> },
   { title: t.store_creators.since, sort: 'since', cell: ({ since }) => <Time at={since} dateOnly /> },
   { title: t.store_creators.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: t.store_creators.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: t.store_creators.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
-  { title: t.store_creators.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  {
+    title: t.store_creators.earned_usd,
+    kind: 'number',
+    priority: true,
+    cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
   ...(mayChange
     ? [
         {

@@ -17,18 +17,21 @@ import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { useReadOnly } from '../../ui/read-only.ts';
 import { refresh } from '../../ui/queries.ts';
+import type { SearchParam } from '../../ui/search-params.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './operator-creators.module.css';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
+const searchLengthMax = 100;
+
 export function OperatorCreators() {
-  const list = useList<'/creators', object>({
+  const list = useList<'/creators', SearchParam>({
     search: useSearch({ from: '/signed-in/operator/creators' }),
     navigate: useNavigate({ from: '/operator/creators' }),
     path: '/creators',
-    fields: [],
+    fields: [{ type: 'search', name: 'q', label: t.operator_creators.name_email_or_id, lengthMax: searchLengthMax }],
   });
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
@@ -48,7 +51,13 @@ export function OperatorCreators() {
           caption={t.operator_creators.creators}
           keyOf={({ id }) => id}
           columns={columns}
-          empty={<EmptyState title={t.operator_creators.no_creator_yet}>{t.operator_creators.create_one_with_name_and}</EmptyState>}
+          empty={
+            list.isFiltered ? (
+              <EmptyState title={t.operator_creators.no_creator_matches}>{t.operator_creators.search_by_name}</EmptyState>
+            ) : (
+              <EmptyState title={t.operator_creators.no_creator_yet}>{t.operator_creators.create_one_with_name_and}</EmptyState>
+            )
+          }
         />
       </Section>
       <Dialog title={t.operator_creators.create_a_creator} opened={opened} onClose={() => setOpened(false)}>
@@ -74,6 +83,7 @@ export function OperatorCreators() {
 const columns: ReadonlyArray<Column<Creator>> = [
   {
     title: t.operator_creators.name,
+    priority: true,
     cell: ({ id, name, email }) => (
       <>
         <TextLink to="/operator/creators/$creatorId" params={{ creatorId: id }} fw={600}>
@@ -92,8 +102,8 @@ const columns: ReadonlyArray<Column<Creator>> = [
       </span>
     ),
   },
-  { title: t.operator_creators.state, cell: ({ status }) => <CreatorStatusChip status={status} /> },
-  { title: t.operator_creators.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_creators.state, priority: true, cell: ({ status }) => <CreatorStatusChip status={status} /> },
+  { title: t.operator_creators.created, priority: true, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
   { title: t.operator_creators.change, kind: 'actions', cell: (creator) => <CreatorActions creator={creator} /> },
 ];
 

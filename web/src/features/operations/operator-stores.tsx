@@ -3,17 +3,20 @@ import type { Store } from '../../api/api-schema.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import type { SearchParam } from '../../ui/search-params.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
 import { t } from './messages.ts';
 
+const searchLengthMax = 100;
+
 export function OperatorStores() {
-  const list = useList<'/stores', object>({
+  const list = useList<'/stores', SearchParam>({
     search: useSearch({ from: '/signed-in/operator/stores' }),
     navigate: useNavigate({ from: '/operator/stores' }),
     path: '/stores',
-    fields: [],
+    fields: [{ type: 'search', name: 'q', label: t.operator_stores.name_site_or_id, lengthMax: searchLengthMax }],
   });
   return (
     <Page
@@ -28,12 +31,16 @@ export function OperatorStores() {
           keyOf={({ id }) => id}
           columns={columns}
           empty={
-            <EmptyState
-              title={t.operator_stores.no_store_yet}
-              action={<ButtonLink to="/new-store">{t.operator_stores.create_the_first_store}</ButtonLink>}
-            >
-              {t.operator_stores.create_one_or_let_merchants}
-            </EmptyState>
+            list.isFiltered ? (
+              <EmptyState title={t.operator_stores.no_store_matches}>{t.operator_stores.search_by_name}</EmptyState>
+            ) : (
+              <EmptyState
+                title={t.operator_stores.no_store_yet}
+                action={<ButtonLink to="/new-store">{t.operator_stores.create_the_first_store}</ButtonLink>}
+              >
+                {t.operator_stores.create_one_or_let_merchants}
+              </EmptyState>
+            )
           }
         />
       </Section>
@@ -44,6 +51,7 @@ export function OperatorStores() {
 const columns: ReadonlyArray<Column<Store>> = [
   {
     title: t.operator_stores.name,
+    priority: true,
     cell: ({ id, name }) => (
       <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} fw={600}>
         {name}
@@ -51,8 +59,8 @@ const columns: ReadonlyArray<Column<Store>> = [
     ),
   },
   { title: t.operator_stores.site, cell: ({ site_url: site }) => new URL(site).host },
-  { title: t.operator_stores.store, cell: ({ status }) => <StoreStatusChip status={status} /> },
-  { title: t.operator_stores.integration, cell: ({ integration }) => <IntegrationStatusChip integration={integration} /> },
+  { title: t.operator_stores.store, priority: true, cell: ({ status }) => <StoreStatusChip status={status} /> },
+  { title: t.operator_stores.integration, priority: true, cell: ({ integration }) => <IntegrationStatusChip integration={integration} /> },
   { title: t.operator_stores.tracking, cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
   { title: t.operator_stores.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

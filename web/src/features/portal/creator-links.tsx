@@ -25,6 +25,8 @@ import type { CreatorLinksSearch } from './creator-search.ts';
 import styles from './creator.module.css';
 import { t } from './messages.ts';
 
+const searchLengthMax = 100;
+
 /** The creator's links in all programs, with their results. */
 export function CreatorLinks() {
   const creator = useCreatorId();
@@ -34,12 +36,13 @@ export function CreatorLinks() {
   const [shown, setShown] = useState<CreatorLink | null>(null);
   const memberships = useInfiniteQuery(membershipsQuery(creator));
   const all = memberships.data?.pages.flatMap(({ data }) => data) ?? [];
-  const list = useList<'/creators/{creator}/links', Pick<CreatorLinksSearch, 'program_id'>>({
+  const list = useList<'/creators/{creator}/links', Pick<CreatorLinksSearch, 'program_id' | 'q'>>({
     search,
     // The days of the second table stay as they are.
     navigate: (to) => navigate({ ...to, search: (now) => ({ from: now.from, to: now.to, ...to.search(now) }) }),
     path: creatorLinksPath(creator),
     fields: [
+      { type: 'search', name: 'q', label: t.creator_links.code_or_destination, lengthMax: searchLengthMax },
       all.length > 1
         ? { type: 'select', name: 'program_id', label: t.creator_links.program, options: all.map(programOption) }
         : { type: 'hidden', name: 'program_id' },
@@ -58,7 +61,7 @@ export function CreatorLinks() {
           list={list}
           keyOf={({ code }) => code}
           columns={columnsOf(setShown)}
-          empty={<EmptyLinks isMember={approved.length > 0} />}
+          empty={<EmptyLinks isMember={approved.length > 0} isFiltered={list.isFiltered} />}
         />
       </Section>
       <SubIdTable creator={creator} />
@@ -120,6 +123,7 @@ function CreateLinkButton({ creator, approved, program }: CreateLinkButtonProps)
 const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<CreatorLink>> => [
   {
     title: t.creator_links.link,
+    priority: true,
     cell: (link) => (
       <>
         <span className={styles.link}>
@@ -151,9 +155,14 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
     ),
   },
   { title: t.creator_links.visits, kind: 'number', cell: ({ arrivals }) => arrivals.toLocaleString('en-GB') },
-  { title: t.creator_links.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.creator_links.clicks, kind: 'number', priority: true, cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: t.creator_links.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  {
+    title: t.creator_links.earned_usd,
+    kind: 'number',
+    priority: true,
+    cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
   {
     title: t.creator_links.ineligible,
     kind: 'number',
@@ -172,7 +181,8 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
   },
 ];
 
-function EmptyLinks({ isMember }: { readonly isMember: boolean }) {
+function EmptyLinks({ isMember, isFiltered }: { readonly isMember: boolean; readonly isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title={t.creator_links.no_link_matches}>{t.creator_links.search_by_code}</EmptyState>;
   if (isMember) return <EmptyState title={t.creator_links.no_links_yet}>{t.creator_links.create_a_link_and_share}</EmptyState>;
   return (
     <EmptyState

@@ -18,6 +18,8 @@ import { SaleDrawer } from './sale-drawer.tsx';
 import { saleName } from './sales-api.ts';
 import { t } from './messages.ts';
 
+const searchLengthMax = 100;
+
 /** Every sale through the creator's links: earnings, status and payment date. */
 export function CreatorSales() {
   const creator = useCreatorId();
@@ -30,6 +32,7 @@ export function CreatorSales() {
     navigate,
     path: apiPath('/creators/{creator}/commissions', { creator }),
     fields: [
+      { type: 'search', name: 'q', label: t.creator_sales.order, lengthMax: searchLengthMax },
       { type: 'select', name: 'state', label: t.creator_sales.status, options: saleStateOptions },
       {
         type: 'select',
@@ -64,6 +67,7 @@ export function CreatorSales() {
 const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
   {
     title: t.creator_sales.sale,
+    priority: true,
     cell: (sale) => (
       <>
         <OpenButton open={() => show(sale.id)}>{saleName(sale)}</OpenButton>
@@ -82,9 +86,10 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
     ),
   },
   { title: t.creator_sales.rate, kind: 'number', cell: (sale) => rateText(sale) },
-  { title: t.creator_sales.commission_usd, kind: 'number', cell: (sale) => <EarnedAmount sale={sale} /> },
+  { title: t.creator_sales.commission_usd, kind: 'number', priority: true, cell: (sale) => <EarnedAmount sale={sale} /> },
   {
     title: t.creator_sales.status,
+    priority: true,
     cell: (sale) => (
       <span className={styles.chips}>
         <SaleStatusChips sale={sale} />

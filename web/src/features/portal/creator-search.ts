@@ -2,19 +2,20 @@ import { positionParams, readSearchParams, type PagePosition } from '../../ui/se
 
 // The URL parameters of a creator's lists: filter, position and open row, so that a link shows the same.
 
-const saleFilterNames = ['state', 'store_id', 'from', 'to'] as const;
+const saleFilterNames = ['state', 'store_id', 'from', 'to', 'q'] as const;
 export type SaleFilter = { readonly [Name in (typeof saleFilterNames)[number]]?: string | undefined };
 export type SalesSearch = SaleFilter & PagePosition & { readonly open?: string | undefined };
 export const readSalesSearch = (search: Readonly<Record<string, unknown>>): SalesSearch =>
   readSearchParams(search, [...saleFilterNames, ...positionParams, 'open']);
 
 export type CreatorLinksSearch = PagePosition & {
+  readonly q?: string | undefined;
   readonly program_id?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
 export const readCreatorLinksSearch = (search: Readonly<Record<string, unknown>>): CreatorLinksSearch =>
-  readSearchParams(search, ['program_id', 'from', 'to', ...positionParams]);
+  readSearchParams(search, ['program_id', 'q', 'from', 'to', ...positionParams]);
 
 export type CreatorSubscriptionsSearch = PagePosition & { readonly state?: string | undefined };
 export const readCreatorSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): CreatorSubscriptionsSearch =>

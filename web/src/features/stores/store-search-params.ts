@@ -50,7 +50,7 @@ export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[nu
 export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch =>
   readSearchParams(search, overviewSearchNames);
 
-const invoiceFilterNames = ['state', 'from', 'to'] as const;
+const invoiceFilterNames = ['state', 'from', 'to', 'q'] as const;
 export type InvoiceFilter = { readonly [Name in (typeof invoiceFilterNames)[number]]?: string | undefined };
 /** `card` and `backup_card`: the setup ID that Stripe's page adds to the return URL. */
 export type BillingSearch = InvoiceFilter &

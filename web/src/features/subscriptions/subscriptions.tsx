@@ -37,7 +37,7 @@ export function Subscriptions() {
     navigate,
     path: subscriptionsPath(store),
     fields: [
-      { type: 'search', name: 'q', label: t.subscriptions.subscription_begins_with, lengthMax: searchLengthMax },
+      { type: 'search', name: 'q', label: t.subscriptions.subscription_or_creator, lengthMax: searchLengthMax },
       { type: 'select', name: 'state', label: t.subscriptions.state, options: states },
       { type: 'select', name: 'held', label: t.subscriptions.review, options: holdOptions },
       {
@@ -57,6 +57,7 @@ export function Subscriptions() {
       <Section title={t.subscriptions.subscriptions} bare flush>
         <ListView
           list={list}
+          count={apiQuery(subscriptionTotalsPath(store, list.filter))}
           totals={<ListTotals query={apiQuery(subscriptionTotalsPath(store, list.filter))} one="subscription" more="subscriptions" />}
           caption={t.subscriptions.subscriptions}
           columns={columnsOf({ show, setFilter: list.setFilter })}
@@ -77,6 +78,7 @@ type ColumnOptions = {
 const columnsOf = ({ show, setFilter }: ColumnOptions): ReadonlyArray<Column<Subscription>> => [
   {
     title: t.subscriptions.subscription,
+    priority: true,
     cell: ({ id, relationship_id: name }) => <OpenButton open={() => show(id)}>{name}</OpenButton>,
   },
   {
@@ -86,8 +88,13 @@ const columnsOf = ({ show, setFilter }: ColumnOptions): ReadonlyArray<Column<Sub
   { title: t.subscriptions.product, cell: (row) => productText(row) },
   { title: t.subscriptions.bound, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
   { title: t.subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
-  { title: t.subscriptions.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: t.subscriptions.state, cell: (row) => <SubscriptionStatusChips subscription={row} /> },
+  {
+    title: t.subscriptions.earned_usd,
+    kind: 'number',
+    priority: true,
+    cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
+  { title: t.subscriptions.state, priority: true, cell: (row) => <SubscriptionStatusChips subscription={row} /> },
 ];
 
 function EmptySubscriptions({ store, filter }: { readonly store: string; readonly filter: SubscriptionFilter }) {
