@@ -8,7 +8,7 @@ const lastNames = ['Noor', 'Berg', 'Silva', 'Kato', 'Weiss', 'Haddad', 'Moreau',
 const nameAt = sql`
   (${texts(firstNames)})[1 + place % ${firstNames.length}] || ' ' || (${texts(lastNames)})[1 + (place / 7) % ${lastNames.length}]`;
 
-/** Creators of the installation with different names, the newest of whom are members of the store. Names the existing ones too. */
+/** Creators of the installation with different names; the first ones are members of the store. Names the existing creators too. */
 export async function fillCreators(database: Database, storeId: Id<'store'>, { creators, members }: ListSizes): Promise<void> {
   await database.run(sql`
     update creators set name = ${nameAt}
