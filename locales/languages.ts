@@ -1,9 +1,11 @@
 /** Each has one catalog per area: `locales/<language>/<area>.json`. Pages for merchants and operators are in English only. */
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
+/** Each in its own language, so that its speakers find it. */
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 /** What creators, visitors, and recipients of emails read. */
 export const translatedAreas = ['emails', 'common', 'shell', 'sign-in', 'portal', 'account'] as const;
-export const defaultLanguage: Language = 'en';
+export const defaultLanguage = 'en' satisfies Language;
 
 const headerLengthMax = 500;
 

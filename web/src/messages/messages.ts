@@ -1,6 +1,7 @@
+import loaders from 'messages:languages';
 import { defaultLanguage, type Language } from '../../../locales/languages.ts';
 import { createFormats, type MessageFormats } from '../../../locales/message-formats.ts';
-import { isTranslated, preferredLanguage } from './language.ts';
+import { languageOfPath } from './language.ts';
 
 export type CreateMessages<Messages> = (formats: MessageFormats) => Messages;
 type Catalogs = Readonly<Record<string, CreateMessages<unknown>>>;
@@ -10,22 +11,21 @@ export const language: Language = pageLanguage();
 export const formats = createFormats(language);
 
 /** English is part of each page, so that it needs no further request. */
-const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly default: Catalogs }>>> = {
-  de: () => import('messages:language/de'),
-};
+type TranslatedLanguage = Exclude<Language, typeof defaultLanguage>;
+export type LanguageLoaders = Readonly<Record<TranslatedLanguage, () => Promise<{ readonly default: Catalogs }>>>;
 
 const translations: Catalogs = language === 'en' ? {} : await loadTranslations(language);
 
 /** Unit tests run without a page. */
 function pageLanguage(): Language {
   if (typeof document === 'undefined') return defaultLanguage;
-  const wanted = isTranslated(location.pathname) ? preferredLanguage() : defaultLanguage;
+  const wanted = languageOfPath(location.pathname);
   document.documentElement.lang = wanted;
   return wanted;
 }
 
 /** Without its translations a page is better in English than not at all. */
-async function loadTranslations(wanted: keyof typeof loaders): Promise<Catalogs> {
+async function loadTranslations(wanted: TranslatedLanguage): Promise<Catalogs> {
   try {
     return (await loaders[wanted]()).default;
   } catch {

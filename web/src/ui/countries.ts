@@ -10,10 +10,15 @@ export const countryCodes: readonly string[] = (
   'TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
 
-const names = new Intl.DisplayNames('en', { type: 'region' });
-export const countryName = (code: string): string => names.of(code) ?? code;
+export const countryNamesIn = (language: string): ((code: string) => string) => {
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  return (code) => names.of(code) ?? code;
+};
 
 /** Options of a select, sorted by name. */
-export const countryOptions: ReadonlyArray<{ readonly value: string; readonly label: string }> = countryCodes
-  .map((code) => ({ value: code, label: countryName(code) }))
-  .toSorted((one, other) => one.label.localeCompare(other.label, 'en'));
+export function countryOptionsIn(language: string): ReadonlyArray<{ readonly value: string; readonly label: string }> {
+  const nameOf = countryNamesIn(language);
+  return countryCodes
+    .map((code) => ({ value: code, label: nameOf(code) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, language));
+}

@@ -1,13 +1,16 @@
 import { Select } from '@mantine/core';
-import { countryOptions } from './countries.ts';
+import { language } from '../messages/messages.ts';
+import { countryOptionsIn } from './countries.ts';
 import { fieldLabel, type FieldProps } from './fields.tsx';
 import { useFieldError } from './form.tsx';
 import { t } from './messages.ts';
 
+const countryOptions = countryOptionsIn(language);
+
 type CountryProps = FieldProps & { readonly description?: string; readonly defaultValue?: string | undefined };
 
 /**
- * Searchable by English name. A value that is not on the list is not selected, so the person chooses again. In its own file because its
+ * Searchable by name. A value that is not on the list is not selected, so the person chooses again. In its own file because its
  * dropdown is large and only the tax page needs it.
  */
 export function CountryField({ name, label, description, defaultValue, optional = false }: CountryProps) {

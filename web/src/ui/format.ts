@@ -14,9 +14,11 @@ export const sumCents = (amounts: readonly Cents[]): bigint => amounts.reduce((s
 export const formatUsd = (cents: Cents): string => formats.money(cents);
 
 /** Formats 1250 basis points as `12.5 %`. */
-export function formatPercent(basisPoints: number): string {
-  return `${formatHundredths(basisPoints)} %`;
-}
+export const formatPercent = (basisPoints: number): string =>
+  language === 'en' ? `${formatHundredths(basisPoints)} %` : formats.percent(basisPoints);
+
+/** Days and times as 3 May 2026, because 03/04 is two different days. */
+export const dateLocale = language === 'en' ? 'en-GB' : language;
 
 export function formatHundredths(given: Cents): string {
   const hundredths = Number(given);
@@ -31,5 +33,4 @@ export function parseHundredths(typed: string): number | null {
 }
 
 /** A number and its noun, such as "1 order" or "2,000 orders". */
-export const formatCount = (count: number, one: string, more = `${one}s`): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
+export const formatCount = (count: number, one: string, more = `${one}s`): string => `${formats.number(count)} ${count === 1 ? one : more}`;

@@ -1,3 +1,4 @@
+import { dateLocale } from './format.ts';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import UPlot, { type Options } from 'uplot';
@@ -114,7 +115,7 @@ function pathsOf(isBars: boolean): UPlot.Series.PathBuilder {
   return paths;
 }
 
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(dateLocale, { ...options, timeZone: 'UTC' });
 const ofDay = inUtc({ day: 'numeric', month: 'short' });
 const ofMonth = inUtc({ month: 'short', year: 'numeric' });
 const monthSeconds = 30 * daySeconds;

@@ -1,6 +1,10 @@
+import { isLanguage, languageNames, languages } from '../../../../locales/languages.ts';
+import { isTranslated } from '../../messages/language.ts';
+import { language } from '../../messages/messages.ts';
+import { useChooseLanguage } from '../../session/language.ts';
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouteContext, useRouter } from '@tanstack/react-router';
+import { useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
 import { notifications } from '@mantine/notifications';
 import { api, ApiError } from '../../api/client.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -20,6 +24,7 @@ export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
   const signOut = useSignOut();
+  const path = useRouterState({ select: (state) => state.location.pathname });
   return (
     <Menu width={220} position="top-start">
       <Menu.Target>
@@ -50,12 +55,31 @@ export function AccountMenu() {
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
+        {isTranslated(path) && <LanguageMenu />}
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="sign-out" />} onClick={signOut}>
           {t.account_menu.sign_out}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Only on pages that have translations. */
+function LanguageMenu() {
+  const chooseLanguage = useChooseLanguage();
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t.account_menu.language}</Menu.Label>
+      <Menu.RadioGroup value={language} onChange={(chosen) => isLanguage(chosen) && void chooseLanguage(chosen)}>
+        {languages.map((one) => (
+          <Menu.RadioItem key={one} value={one} lang={one}>
+            {languageNames[one]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
   );
 }
 

@@ -1,3 +1,7 @@
+import { defaultLanguage, type Language } from '../../../../locales/languages.ts';
+import { storeChosenLanguage } from '../../messages/language.ts';
+import { reloadInLanguageOf } from '../../session/language.ts';
+import { languageOptions } from '../../ui/language-select.tsx';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { useRouteContext, useRouter } from '@tanstack/react-router';
@@ -15,7 +19,6 @@ import { Devices, EndAllAccess, Sessions } from './sessions.tsx';
 import { OwnApiKeys } from './own-api-keys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { StoreNotifications } from './store-notifications.tsx';
-import { storeLanguage } from '../../messages/language.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -29,7 +32,7 @@ export function Account() {
   const email = session.email ?? '';
   return (
     <Page title={t.account.my_account} narrow intro={email}>
-      <Profile name={session.name} language={session.language ?? 'en'} />
+      <Profile name={session.name} language={session.language ?? defaultLanguage} />
       <EmailAddress email={email} />
       <Password email={email} withCode={session.second_factor} />
       <SecondFactor />
@@ -48,28 +51,20 @@ export function Account() {
   );
 }
 
-type Language = NonNullable<Session['language']>;
-
-/** Each language in its own name, so that its speakers find it. */
-const languageOptions: ReadonlyArray<{ readonly value: Language; readonly label: string }> = [
-  { value: 'en', label: t.account.english },
-  { value: 'de', label: t.account.deutsch },
-];
-const readLanguage = (text: string): Language => languageOptions.find(({ value }) => value === text)?.value ?? 'en';
-
 function Profile({ name, language }: { readonly name: string; readonly language: Language }) {
   const client = useQueryClient();
   const router = useRouter();
   const done = async (session: Session) => {
     client.setQueryData(sessionQuery.queryKey, session);
-    if (session.language) storeLanguage(session.language);
+    if (session.language !== null) storeChosenLanguage(session.language);
+    await reloadInLanguageOf(location.pathname);
     await router.invalidate();
     notifications.show({ message: t.account.profile_saved });
   };
   return (
     <Section title={t.account.profile}>
       <Form
-        send={(values) => api.patch('/profile', { name: values.text('name'), language: readLanguage(values.text('language')) })}
+        send={(values) => api.patch('/profile', { name: values.text('name'), language: values.option<Language>('language') })}
         done={done}
         submit={t.account.save_profile}
       >
@@ -81,7 +76,13 @@ function Profile({ name, language }: { readonly name: string; readonly language:
           maxLength={100}
           defaultValue={name}
         />
-        <SelectField name="language" label={t.account.language} data={[...languageOptions]} defaultValue={language} />
+        <SelectField
+          name="language"
+          label={t.account.language}
+          description={t.account.language_help}
+          data={languageOptions}
+          defaultValue={language}
+        />
       </Form>
     </Section>
   );

@@ -1,3 +1,4 @@
+import { formats } from '../../messages/messages.ts';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -154,9 +155,9 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
       </>
     ),
   },
-  { title: t.creator_links.visits, kind: 'number', cell: ({ arrivals }) => arrivals.toLocaleString('en-GB') },
-  { title: t.creator_links.clicks, kind: 'number', priority: true, cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.creator_links.visits, kind: 'number', cell: ({ arrivals }) => formats.number(arrivals) },
+  { title: t.creator_links.clicks, kind: 'number', priority: true, cell: ({ clicks }) => formats.number(clicks) },
+  { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   {
     title: t.creator_links.earned_usd,
     kind: 'number',
@@ -175,7 +176,7 @@ const columnsOf = (show: (link: CreatorLink) => void): ReadonlyArray<Column<Crea
           search={{ link: code }}
           aria-label={t.creator_links.view_ineligible_orders_of_the({ refused, code })}
         >
-          {refused.toLocaleString('en-US')}
+          {formats.number(refused)}
         </TextLink>
       ),
   },
@@ -237,7 +238,7 @@ function SubIdTable({ creator }: { readonly creator: string }) {
 
 const subIdColumns: ReadonlyArray<Column<SubId>> = [
   { title: t.creator_links.sub_id, cell: ({ sub_id: sub }) => (sub === null ? t.creator_links.none : <span className="mono">{sub}</span>) },
-  { title: t.creator_links.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: t.creator_links.clicks, kind: 'number', cell: ({ clicks }) => formats.number(clicks) },
+  { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
   { title: t.creator_links.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];

@@ -1,3 +1,5 @@
+import { language } from '../../messages/messages.ts';
+import { countryNamesIn } from '../../ui/countries.ts';
 import { Alert, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
@@ -154,6 +156,8 @@ export function PayoutMinimumSection({ creator }: { readonly creator: Creator })
   );
 }
 
+const countryName = countryNamesIn(language);
+
 type ConnectResponse = { readonly countries: readonly string[]; readonly country: string | null; readonly begun: boolean };
 
 /** Stripe verifies creators on its own pages and redirects back here; another click makes the account the payout method. */
@@ -184,9 +188,6 @@ function StripeAccount({ creator }: { readonly creator: string }) {
   );
 }
 
-const names = new Intl.DisplayNames('en', { type: 'region' });
-const countryName = (country: string): string => names.of(country) ?? country;
-
 /** The country comes first, because a Stripe account cannot change it. */
 function CountryForm({
   path,
@@ -197,7 +198,7 @@ function CountryForm({
 }) {
   const options = countries
     .map((value) => ({ value, label: countryName(value) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, 'en'));
+    .toSorted((one, other) => one.label.localeCompare(other.label, language));
   const isOld = begun && country === null;
   return (
     <Form

@@ -1,3 +1,5 @@
+import { useChooseLanguage } from '../../session/language.ts';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -63,11 +65,17 @@ export function PublicProgram() {
 }
 
 /** A centered reading column. */
-const PublicPage = ({ children }: { readonly children: ReactNode }) => (
-  <CenteredPage>
-    <div className={styles.standalone}>{children}</div>
-  </CenteredPage>
-);
+function PublicPage({ children }: { readonly children: ReactNode }) {
+  const chooseLanguage = useChooseLanguage();
+  return (
+    <CenteredPage>
+      <div className={styles.standalone}>
+        {children}
+        <LanguageSelect onChoose={(language) => void chooseLanguage(language)} />
+      </div>
+    </CenteredPage>
+  );
+}
 
 const TermsList = ({ terms }: { readonly terms: Terms }) => (
   <ul className={styles.terms}>

@@ -1,3 +1,5 @@
+import { useChooseLanguage } from '../../session/language.ts';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Logo } from '../../ui/icons.tsx';
@@ -12,6 +14,7 @@ type AuthLayoutProps = { readonly title: string; readonly intro?: ReactNode; rea
 export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(title);
+  const chooseLanguage = useChooseLanguage();
   useEffect(() => {
     document.title = t.auth_layout.tributary({ title });
     // The focused element went with the previous page: focusing the title lets a screen reader announce the new one.
@@ -31,7 +34,10 @@ export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
         {intro && <div className={styles.intro}>{intro}</div>}
         <div className={styles.content}>{children}</div>
       </main>
-      {below && <footer className={styles.below}>{below}</footer>}
+      <footer className={styles.below}>
+        {below}
+        <LanguageSelect onChoose={(language) => void chooseLanguage(language)} />
+      </footer>
     </div>
   );
 }

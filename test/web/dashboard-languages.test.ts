@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { languages, translatedAreas, type Language } from '../../locales/languages.ts';
+import { catalogsSource, type CatalogFile } from '../../web/messages-plugin.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn } from '../support/merchant.ts';
+import { payOutCreator } from '../support/portal.ts';
+import type { World } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let dashboard: Dashboard;
+let world: World;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  world = await dashboard.service.seed();
+  await payOutCreator(merchantIn(dashboard.service, world));
+});
+afterAll(() => dashboard.stop());
+
+const publicPages = ['/sign-in', '/sign-up', '/forgot-password', '/programs/$program'];
+const ownPages = [
+  '/creator',
+  '/creator/programs',
+  '/creator/links',
+  '/creator/sales',
+  '/creator/refused-orders',
+  '/creator/subscriptions',
+  '/creator/payouts',
+  '/creator/statement',
+  '/creator/settings',
+  '/account',
+];
+const addressOf = (path: string): string => path.replace('$program', world.program.id);
+const widths = [360, 1440];
+const pageAreas = translatedAreas.filter((area) => area !== 'emails');
+
+const catalogPath = (language: Language, area: string) => `locales/${language}/${area}.json`;
+const readCatalog = (language: Language, area: string): CatalogFile => JSON.parse(readFileSync(catalogPath(language, area), 'utf8'));
+
+/** The parts of a message between its arguments and tags that are long enough to be recognized on a page. */
+const longPartsOf = (text: string): readonly string[] =>
+  text
+    .split(/<[^>]*>|\{[^{}]*\}|[{}#]/)
+    .map((part) => part.trim())
+    .filter((part) => part.length > 12);
+
+/** English texts that a page in this language must not show. Languages may share a text, such as a product's name. */
+function foreignTexts(language: Language): readonly string[] {
+  const areas = pageAreas.filter((area) => existsSync(catalogPath(language, area)));
+  return areas.flatMap((area) => {
+    const translated = JSON.stringify(readCatalog(language, area));
+    return Object.values(readCatalog('en', area))
+      .flatMap((group) => Object.values(group).flatMap(longPartsOf))
+      .filter((part) => !translated.includes(JSON.stringify(part).slice(1, -1)));
+  });
+}
+
+async function chooseOnDevice({ page }: Visitor, language: Language): Promise<void> {
+  await page.evaluate(`localStorage.setItem('language', '${language}'); localStorage.setItem('language-chosen', 'yes')`);
+}
+
+const shownText = ({ page }: Visitor): Promise<string> => page.evaluate('document.body.innerText');
+const pageLanguage = ({ page }: Visitor): Promise<string> => page.evaluate('document.documentElement.lang');
+
+async function expectNoOverflow({ page, settled }: Visitor): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await settled();
+    expect(await page.evaluate('document.documentElement.scrollWidth'), `${page.url()} at ${width} pixels`).toBe(width);
+  }
+}
+
+async function visitorsIn(language: Language): Promise<ReadonlyArray<readonly [visitor: Visitor, paths: readonly string[]]>> {
+  const [signedOut, signedIn] = [await dashboard.visitor(), await dashboard.visitor()];
+  await signedOut.open('/sign-in');
+  await signedIn.signIn(world.logins.creator);
+  await chooseOnDevice(signedOut, language);
+  await chooseOnDevice(signedIn, language);
+  return [
+    [signedOut, publicPages],
+    [signedIn, ownPages],
+  ];
+}
+
+describe.each(languages)('in %s', (language) => {
+  test('each page for visitors and creators shows its language, no English text, and nothing that overflows', async () => {
+    const foreign = language === 'en' ? [] : foreignTexts(language);
+    for (const [visitor, paths] of await visitorsIn(language)) {
+      for (const path of paths) {
+        await visitor.open(addressOf(path));
+        expect(await pageLanguage(visitor), path).toBe(language);
+        const shown = await shownText(visitor);
+        expect(
+          foreign.filter((text) => shown.includes(text)),
+          path,
+        ).toEqual([]);
+        await expectNoOverflow(visitor);
+      }
+      expect(visitor.complaints).toEqual([]);
+    }
+  });
+});
+
+/** Translations are up to 40 % longer than English. */
+const paddedTo = (text: string): string => `${text} ${'längere '.repeat(Math.ceil((text.length * 0.4) / 8)).trim()}`;
+
+test('texts that are 40 % longer than in English do not overflow', async () => {
+  const catalogs = pageAreas.map((area): readonly [string, CatalogFile] => [
+    area,
+    Object.fromEntries(
+      Object.entries(readCatalog('en', area)).map(([group, texts]) => [
+        group,
+        Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, paddedTo(text)])),
+      ]),
+    ),
+  ]);
+  for (const [visitor, paths] of await visitorsIn('de')) {
+    const replaced: string[] = [];
+    // The German texts are the only chunk that the pages load for the language.
+    await visitor.page.route(/\/assets\/de-[^/]+\.js$/, (route) => {
+      replaced.push(route.request().url());
+      return route.fulfill({ contentType: 'text/javascript', body: `export default ${catalogsSource(catalogs)};` });
+    });
+    for (const path of paths) {
+      await visitor.open(addressOf(path));
+      expect(await shownText(visitor), path).toContain('längere');
+      await expectNoOverflow(visitor);
+    }
+    expect(replaced.length).toBeGreaterThan(0);
+  }
+});
+
+test('a visitor chooses a language on the sign-in page, and it stays on this device', async () => {
+  const visitor = await dashboard.visitor();
+  await visitor.open('/sign-in');
+  expect(await pageLanguage(visitor)).toBe('en');
+  await visitor.page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+  await expect.poll(() => pageLanguage(visitor)).toBe('de');
+  await visitor.open('/forgot-password');
+  expect(await pageLanguage(visitor)).toBe('de');
+});
+
+test('a creator chooses a language in the account menu, which saves it to the profile', async () => {
+  const visitor = await dashboard.visitor();
+  await visitor.signIn(world.logins.creator);
+  await visitor.open('/creator');
+  await visitor.page.getByRole('button', { name: world.logins.creator.email }).click();
+  await visitor.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await expect.poll(() => pageLanguage(visitor)).toBe('de');
+  await visitor.settled();
+  expect(await visitor.page.getByText(/\d,\d\d USD/).count()).toBeGreaterThan(0);
+
+  const elsewhere = await dashboard.visitor();
+  await elsewhere.signIn(world.logins.creator);
+  await expect.poll(() => pageLanguage(elsewhere)).toBe('de');
+  await elsewhere.page.goto('/creator');
+  await elsewhere.settled();
+  expect(await pageLanguage(elsewhere)).toBe('de');
+});
+
+test('a language that was chosen on the device outranks the profile', async () => {
+  const visitor = await dashboard.visitor();
+  await visitor.open('/sign-in');
+  await chooseOnDevice(visitor, 'en');
+  await visitor.signIn(world.logins.creator);
+  await visitor.open('/creator');
+  expect(await pageLanguage(visitor)).toBe('en');
+});
+
+test('a page without translations is loaded in English, and the next translated page in the chosen language', async () => {
+  const visitor = await dashboard.visitor();
+  await visitor.signIn(world.logins.creator);
+  await chooseOnDevice(visitor, 'de');
+  await visitor.open('/creator');
+  expect(await pageLanguage(visitor)).toBe('de');
+  await visitor.page.locator('nav a[href="/creator/api-keys"]').click();
+  await expect.poll(() => pageLanguage(visitor)).toBe('en');
+  await visitor.settled();
+  await visitor.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+  await visitor.page.goBack();
+  await expect.poll(() => pageLanguage(visitor)).toBe('de');
+});
