@@ -11,9 +11,6 @@ export const language: Language = pageLanguage();
 export const formats = createFormats(language);
 
 /** English is part of each page, so that it needs no further request. */
-type TranslatedLanguage = Exclude<Language, typeof defaultLanguage>;
-export type LanguageLoaders = Readonly<Record<TranslatedLanguage, () => Promise<{ readonly default: Catalogs }>>>;
-
 const translations: Catalogs = language === 'en' ? {} : await loadTranslations(language);
 
 /** Unit tests run without a page. */
@@ -25,7 +22,7 @@ function pageLanguage(): Language {
 }
 
 /** Without its translations a page is better in English than not at all. */
-async function loadTranslations(wanted: TranslatedLanguage): Promise<Catalogs> {
+async function loadTranslations(wanted: keyof typeof loaders): Promise<Catalogs> {
   try {
     return (await loaders[wanted]()).default;
   } catch {

@@ -3,13 +3,16 @@ import { Logo } from './icons.tsx';
 import styles from './shell.module.css';
 import { t } from './messages.ts';
 
+type CenteredPageProps = { readonly children: ReactNode; readonly action?: ReactNode };
+
 /** The frame of pages outside the shell: when the visitor is signed out, or when loading failed. */
-export function CenteredPage({ children }: { readonly children: ReactNode }) {
+export function CenteredPage({ children, action }: CenteredPageProps) {
   return (
     <>
       <header className={styles.standaloneBar}>
         <Logo size={24} />
         <span className={styles.name}>{t.centered_page.tributary}</span>
+        {action !== undefined && <div className={styles.barAction}>{action}</div>}
       </header>
       <main>{children}</main>
     </>

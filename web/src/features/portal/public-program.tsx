@@ -68,11 +68,8 @@ export function PublicProgram() {
 function PublicPage({ children }: { readonly children: ReactNode }) {
   const chooseLanguage = useChooseLanguage();
   return (
-    <CenteredPage>
-      <div className={styles.standalone}>
-        {children}
-        <LanguageSelect onChoose={(language) => void chooseLanguage(language)} />
-      </div>
+    <CenteredPage action={<LanguageSelect onChoose={(language) => void chooseLanguage(language)} />}>
+      <div className={styles.standalone}>{children}</div>
     </CenteredPage>
   );
 }

@@ -36,7 +36,9 @@ export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
       </main>
       <footer className={styles.below}>
         {below}
-        <LanguageSelect onChoose={(language) => void chooseLanguage(language)} />
+        <div className={styles.language}>
+          <LanguageSelect onChoose={(language) => void chooseLanguage(language)} />
+        </div>
       </footer>
     </div>
   );
