@@ -55,3 +55,20 @@ test('a phone has a field to sort by', async () => {
   await page.getByLabel('Sort by').selectOption('Date, ascending');
   await expect.poll(days).toEqual(['0', '1', '2']);
 });
+
+test('programs are sorted by name, and found by a part of it', async () => {
+  const { page } = visitor;
+  const path = `/stores/${merchant.world.store.id}/programs`;
+  for (const name of ['Alpha readers', 'Zebra clubs'])
+    await merchant.api('POST', path, { name, landing_url: `https://${new URL(merchant.world.store.site_url).host}/` });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visitor.open(path);
+  const names = () => page.getByRole('table').getByRole('link').allInnerTexts();
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await expect.poll(async () => (await names()).at(0)).toBe('Alpha readers');
+  expect((await names()).at(-1)).toBe('Zebra clubs');
+  await page.getByLabel('Name', { exact: true }).fill('BRA');
+  await expect.poll(names).toEqual(['Zebra clubs']);
+  await page.getByLabel('Name', { exact: true }).fill('no such name');
+  await page.getByText('No programs match').waitFor();
+});

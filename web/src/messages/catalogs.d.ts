@@ -2891,6 +2891,8 @@ declare module 'messages:programs' {
       readonly hold: string;
       readonly approval: string;
       readonly created: string;
+      readonly no_programs_match: string;
+      readonly search_by_name: string;
     };
     readonly terms_form: {
       readonly add_this_version: string;

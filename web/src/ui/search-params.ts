@@ -43,5 +43,8 @@ export type SearchParam = { readonly q?: string | undefined };
 export const readSearchAndPosition = (search: Readonly<Record<string, unknown>>): SearchParam & PagePosition =>
   readSearchParams(search, ['q', ...positionParams]);
 
+export const readSortedSearch = (search: Readonly<Record<string, unknown>>): SearchParam & SortParam & PagePosition =>
+  readSearchParams(search, ['q', 'sort', ...positionParams]);
+
 /** The order of a list, as in the API: `issued_at`, or `-issued_at` for descending. */
 export type SortParam = { readonly sort?: string | undefined };

@@ -13,7 +13,7 @@ import {
   readWebhookSearch,
 } from '../../features/stores/store-search-params.ts';
 import { signedInRoute } from './signed-in.tsx';
-import { readPagePosition } from '../../ui/search-params.ts';
+import { readPagePosition, readSortedSearch } from '../../ui/search-params.ts';
 
 const store = createRoute({ getParentRoute: () => signedInRoute, path: '/stores/$store', component: StoreArea });
 const storeHome = createRoute({
@@ -54,6 +54,7 @@ const integration = createRoute({
 const programs = createRoute({
   getParentRoute: () => store,
   path: '/programs',
+  validateSearch: readSortedSearch,
   component: lazyRouteComponent(() => import('../../features/programs/programs.tsx'), 'Programs'),
 });
 const newProgram = createRoute({

@@ -63,9 +63,14 @@ const states = [
 
 const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
   { title: t.open_charges.made, cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: t.open_charges.store, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
-  { title: t.open_charges.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: t.open_charges.state, cell: ({ state }) => <OpenChargeStatusChip state={state} /> },
+  { title: t.open_charges.store, priority: true, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  {
+    title: t.open_charges.amount_usd,
+    priority: true,
+    kind: 'number',
+    cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
+  { title: t.open_charges.state, priority: true, cell: ({ state }) => <OpenChargeStatusChip state={state} /> },
   {
     title: t.open_charges.what_is_known,
     cell: ({ message, called_at: called }) => (

@@ -98,8 +98,13 @@ function ManualPayouts() {
 
 const columns: ReadonlyArray<Column<OperatorPayout>> = [
   { title: t.operator_payouts.made, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.operator_payouts.creator, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
-  { title: t.operator_payouts.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  { title: t.operator_payouts.creator, priority: true, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  {
+    title: t.operator_payouts.amount_usd,
+    priority: true,
+    kind: 'number',
+    cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
   {
     title: t.operator_payouts.state,
     cell: (payout) =>
@@ -170,6 +175,6 @@ const payoutRunDefinition: RunDefinition<PayoutRun> = {
 
 const runColumns: ReadonlyArray<Column<RunPayout>> = [
   { title: t.operator_payouts.creator, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
-  { title: t.operator_payouts.state, cell: (payout) => <RunPayoutStatusChip payout={payout} /> },
+  { title: t.operator_payouts.state, priority: true, cell: (payout) => <RunPayoutStatusChip payout={payout} /> },
   { title: t.operator_payouts.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
 ];

@@ -77,6 +77,7 @@ const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void):
   { title: t.operator_review.date, cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: t.operator_review.order,
+    priority: true,
     cell: (row) => (
       <>
         <span className={styles.text}>{subjectOf(row)}</span>
@@ -87,9 +88,14 @@ const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void):
     ),
   },
   { title: t.operator_review.creator, kind: 'name', cell: ({ creator_id: id, creator_name: name }) => <CreatorName id={id} name={name} /> },
-  { title: t.operator_review.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  {
+    title: t.operator_review.amount_usd,
+    priority: true,
+    kind: 'number',
+    cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
   { title: t.operator_review.state, cell: ({ state }) => <CommissionStatusChip state={state} /> },
-  { title: t.operator_review.waits_for, cell: (row) => <NextAction row={row} /> },
+  { title: t.operator_review.waits_for, priority: true, cell: (row) => <NextAction row={row} /> },
   {
     title: t.operator_review.decide,
     kind: 'actions',

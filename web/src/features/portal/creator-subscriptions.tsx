@@ -56,6 +56,7 @@ export function CreatorSubscriptions() {
 const columns: ReadonlyArray<Column<CreatorSubscription>> = [
   {
     title: t.creator_subscriptions.store,
+    priority: true,
     cell: ({ store_name: store, program_name: program }) => (
       <>
         <div>{store}</div>
@@ -66,9 +67,15 @@ const columns: ReadonlyArray<Column<CreatorSubscription>> = [
   { title: t.creator_subscriptions.started, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
   { title: t.creator_subscriptions.commission_per_invoice, cell: ({ rule }) => ruleText(rule) },
   { title: t.creator_subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
-  { title: t.creator_subscriptions.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  {
+    title: t.creator_subscriptions.earned_usd,
+    priority: true,
+    kind: 'number',
+    cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
   {
     title: t.creator_subscriptions.status,
+    priority: true,
     cell: ({ state, held }) => (
       <span className={styles.chips}>
         {state === 'active' ? (

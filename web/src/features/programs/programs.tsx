@@ -1,9 +1,10 @@
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Program } from '../../api/api-schema.ts';
 import { formatCount } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
-import { ListView, useShortList } from '../../ui/list.tsx';
+import { type List, ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import type { SearchParam } from '../../ui/search-params.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
@@ -11,9 +12,17 @@ import { programsPath } from './programs-api.ts';
 import { ProgramStatusChip } from './program-status-chip.tsx';
 import { t } from './messages.ts';
 
+const searchLengthMax = 100;
+
 export function Programs() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
-  const list = useShortList(programsPath(store));
+  const list = useList<'/stores/{store}/programs', SearchParam>({
+    search: useSearch({ from: '/signed-in/stores/$store/programs' }),
+    navigate: useNavigate({ from: '/stores/$store/programs' }),
+    path: programsPath(store),
+    fields: [{ type: 'search', name: 'q', label: t.programs.name, lengthMax: searchLengthMax }],
+    defaultSort: '-created_at',
+  });
   const mayCreate = usePermission(store)('programs:write');
   return (
     <Page
@@ -35,7 +44,7 @@ export function Programs() {
   );
 }
 
-type ProgramList = ReturnType<typeof useShortList<'/stores/{store}/programs'>>;
+type ProgramList = List<'/stores/{store}/programs', SearchParam>;
 
 function ProgramTable({ store, list }: { readonly store: string; readonly list: ProgramList }) {
   const mayCreate = usePermission(store)('programs:write');
@@ -46,18 +55,22 @@ function ProgramTable({ store, list }: { readonly store: string; readonly list: 
       columns={columnsOf(store)}
       keyOf={({ id }) => id}
       empty={
-        <EmptyState
-          title={t.programs.no_program_yet}
-          action={
-            mayCreate && (
-              <ButtonLink to="/stores/$store/new-program" params={{ store }}>
-                {t.programs.create_the_first_program}
-              </ButtonLink>
-            )
-          }
-        >
-          {mayCreate ? t.programs.create_one_give_it_terms : t.programs.nothing_is_earned_until_somebody}
-        </EmptyState>
+        list.isFiltered ? (
+          <EmptyState title={t.programs.no_programs_match}>{t.programs.search_by_name}</EmptyState>
+        ) : (
+          <EmptyState
+            title={t.programs.no_program_yet}
+            action={
+              mayCreate && (
+                <ButtonLink to="/stores/$store/new-program" params={{ store }}>
+                  {t.programs.create_the_first_program}
+                </ButtonLink>
+              )
+            }
+          >
+            {mayCreate ? t.programs.create_one_give_it_terms : t.programs.nothing_is_earned_until_somebody}
+          </EmptyState>
+        )
       }
     />
   );
@@ -69,15 +82,18 @@ const approvalText = ({ approval, auto_approve_days: days }: Program): string =>
 const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
   {
     title: t.programs.name,
+    kind: 'name',
+    sort: 'name',
+    priority: true,
     cell: ({ id, name }) => (
       <TextLink to="/stores/$store/programs/$program" params={{ store, program: id }} fw={600}>
         {name}
       </TextLink>
     ),
   },
-  { title: t.programs.state, cell: ({ status }) => <ProgramStatusChip status={status} /> },
+  { title: t.programs.state, priority: true, cell: ({ status }) => <ProgramStatusChip status={status} /> },
   { title: t.programs.click_counts, kind: 'number', cell: ({ attribution_days: days }) => formatCount(days, 'day') },
   { title: t.programs.hold, kind: 'number', cell: ({ hold_days: days }) => formatCount(days, 'day') },
   { title: t.programs.approval, cell: (program) => approvalText(program) },
-  { title: t.programs.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.programs.created, sort: 'created_at', priority: true, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

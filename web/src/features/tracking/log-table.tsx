@@ -11,17 +11,18 @@ import { t } from './messages.ts';
 type LogTableProps = { readonly lines: readonly LogEntry[]; readonly show: (id: string) => void };
 
 export function LogTable({ lines, show }: LogTableProps) {
-  return <Table caption={t.log_table.requests} columns={columnsOf(show)} rows={lines} keyOf={({ id }) => id} />;
+  return <Table caption={t.log_table.requests} columns={logColumns(show)} rows={lines} keyOf={({ id }) => id} />;
 }
 
-const columnsOf = (show: LogTableProps['show']): ReadonlyArray<Column<LogEntry>> => [
-  { title: t.log_table.when, cell: ({ at }) => <Time at={at} /> },
+export const logColumns = (show: LogTableProps['show']): ReadonlyArray<Column<LogEntry>> => [
+  { title: t.log_table.when, priority: true, cell: ({ at }) => <Time at={at} /> },
   { title: t.log_table.what, cell: ({ operation }) => operationLabels[operation] ?? operation },
   {
     title: t.log_table.about,
+    priority: true,
     cell: (line) => <OpenButton open={() => show(line.id)}>{line.subject ?? t.log_table.request}</OpenButton>,
   },
-  { title: t.log_table.answer, cell: (line) => <ResponseChip line={line} /> },
+  { title: t.log_table.answer, priority: true, cell: (line) => <ResponseChip line={line} /> },
   { title: t.log_table.notes, cell: (line) => <LineFlags line={line} /> },
 ];
 

@@ -13,7 +13,7 @@ import { LoadingSkeleton } from '../../ui/table.tsx';
 import { useLiveLog } from '../integration/live-log.ts';
 import type { LogFilter } from '../stores/store-search-params.ts';
 import { LogDrawer } from './log-drawer.tsx';
-import { LogTable } from './log-table.tsx';
+import { LogTable, logColumns } from './log-table.tsx';
 import { postbackAdvice } from './postback-advice.ts';
 import { logPath, logTotalsPath, operationOptions } from './tracking-api.ts';
 import styles from './tracking-log.module.css';
@@ -71,11 +71,13 @@ export function TrackingLog() {
         ) : (
           <ListView
             list={list}
+            caption={t.tracking_log.requests}
+            columns={logColumns(show)}
+            keyOf={({ id }) => id}
+            count={apiQuery(logTotalsPath(store, list.filter))}
             totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} one="request" more="requests" />}
             empty={<EmptyLog store={store} isFiltered={list.isFiltered} />}
-          >
-            {(lines) => <LogTable lines={lines} show={show} />}
-          </ListView>
+          />
         )}
       </Section>
       <LogDrawer store={store} id={search.open} close={() => show(undefined)} />

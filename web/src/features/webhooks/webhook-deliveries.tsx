@@ -73,9 +73,9 @@ const isDueSoon = ({ state, next_try_at: next }: WebhookDelivery): boolean =>
   state === 'waiting' && (next === null || Date.parse(next) - Date.now() < soonMs);
 
 const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<WebhookDelivery>> => [
-  { title: t.webhook_deliveries.event, cell: ({ id, type }) => <OpenButton open={() => show(id)}>{type}</OpenButton> },
-  { title: t.webhook_deliveries.happened, cell: ({ at }) => <Time at={at} /> },
-  { title: t.webhook_deliveries.state, cell: (delivery) => <DeliveryStatusChip delivery={delivery} /> },
+  { title: t.webhook_deliveries.event, priority: true, cell: ({ id, type }) => <OpenButton open={() => show(id)}>{type}</OpenButton> },
+  { title: t.webhook_deliveries.happened, priority: true, cell: ({ at }) => <Time at={at} /> },
+  { title: t.webhook_deliveries.state, priority: true, cell: (delivery) => <DeliveryStatusChip delivery={delivery} /> },
   {
     title: t.webhook_deliveries.last_answer,
     cell: ({ last_status: status, last_fault: error }) => <span className={styles.error}>{status ?? error ?? '–'}</span>,
