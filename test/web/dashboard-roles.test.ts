@@ -27,7 +27,7 @@ afterAll(() => dashboard.stop());
 
 /** Controls that only show, filter, copy or save. Any other button must be hidden from viewers. */
 const harmless = [
-  /^(Export .*|CSV|PDF|Copy .*|Next|Previous|First|Show more|Clear filters|Watch live|Try again)$/,
+  /^(Export .*|CSV|PDF|Copy .*|Next|Previous|First|Show more|Clear filters|View|Watch live|Try again)$/,
   /^(7 days|30 days|90 days|A year|Revenue|Earned|Commissions|Click to paid|The same as a table)$/,
   /^(curl|Node|Python|PHP|Ruby|Go|Plain|With consent|Tag manager|Single-page app|Pinned|In the form|With fetch|On the server)$/,
   /^(Refund|Subscription begins|Invoice|Invoice refunded|Subscription ends|Judge it|Add a product|Try this order)$/,
