@@ -287,6 +287,51 @@ export type CreatorEmailPreferences = {
   readonly failed: boolean;
 };
 
+export type CreatorImport = {
+  readonly id: string;
+  readonly file_name: string;
+  readonly headers: ReadonlyArray<string>;
+  readonly columns: {
+    /** Counted from 0; null: the file has no such column */
+    readonly email: number | null;
+    /** Counted from 0; null: the file has no such column */
+    readonly name: number | null;
+    /** Counted from 0; null: the file has no such column */
+    readonly program: number | null;
+    /** Counted from 0; null: the file has no such column */
+    readonly note: number | null;
+  };
+  /** The program of rows that name none */
+  readonly program_id: string | null;
+  /** In each invitation */
+  readonly message: string | null;
+  readonly state: 'draft' | 'running' | 'done' | 'cancelled';
+  readonly rows: {
+    readonly total: number;
+    readonly ready: number;
+    readonly invalid: number;
+    readonly invited: number;
+    readonly skipped: number;
+  };
+  readonly made_at: string;
+  readonly made_by_name: string;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+};
+
+export type CreatorImportRow = {
+  /** As a spreadsheet numbers it: the titles are row 1 */
+  readonly row: number;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly program_id: string | null;
+  readonly note: string | null;
+  readonly state: 'ready' | 'invalid' | 'invited' | 'skipped';
+  /** Why the row is invalid or was skipped */
+  readonly reason: 'email_missing' | 'email_invalid' | 'name_too_long' | 'note_too_long' | 'program_unknown' | 'program_missing' | 'duplicate' | 'already_member' | 'already_applied' | 'already_invited' | 'program_not_open' | null;
+  readonly cells: ReadonlyArray<string>;
+};
+
 export type CreatorLink = {
   readonly code: string;
   /** Add ?sub= and a word of your own to tell your places apart; a sale shows it */
@@ -3824,6 +3869,140 @@ export type paths = {
       };
       responses: {
         204: { content: {} };
+      };
+    };
+  };
+  "/stores/{store}/creator-imports": {
+    /** Upload a CSV file of creators to invite; nothing is sent before the import is started */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly file_name: string;
+            /** RFC 4180, with titles in the first line; at most 5000 rows */
+            readonly csv: string;
+            readonly program_id?: string | null;
+            readonly message?: string | null;
+          } } };
+      responses: {
+        201: { content: { 'application/json': CreatorImport } };
+      };
+    };
+    /** List the imports of creators, newest first; they are deleted after 30 days */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<CreatorImport>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/creator-imports/{import}": {
+    /** Get an import with its progress */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          import: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': CreatorImport } };
+      };
+    };
+    /** Choose the columns, program, and message of an import that was not started, and validate its rows again */
+    patch: {
+      parameters: {
+        path: {
+          store: string;
+          import: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly columns?: {
+              /** Counted from 0; null: the file has no such column */
+              readonly email: number | null;
+              /** Counted from 0; null: the file has no such column */
+              readonly name: number | null;
+              /** Counted from 0; null: the file has no such column */
+              readonly program: number | null;
+              /** Counted from 0; null: the file has no such column */
+              readonly note: number | null;
+            };
+            readonly program_id?: string | null;
+            readonly message?: string | null;
+          } } };
+      responses: {
+        200: { content: { 'application/json': CreatorImport } };
+      };
+    };
+  };
+  "/stores/{store}/creator-imports/{import}/start": {
+    /** Start an import: sends an invitation for each valid row, in the background */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          import: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': CreatorImport } };
+      };
+    };
+  };
+  "/stores/{store}/creator-imports/{import}/cancel": {
+    /** Cancel an import; invitations that were sent stay open */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          import: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': CreatorImport } };
+      };
+    };
+  };
+  "/stores/{store}/creator-imports/{import}/rows": {
+    /** List the rows of an import with their results, in the order of the file; as a file with Accept: text/csv */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+          state?: 'ready' | 'invalid' | 'invited' | 'skipped';
+          /** The media type to answer with, instead of the Accept header */
+          accept?: 'text/csv';
+        };
+        path: {
+          store: string;
+          import: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<CreatorImportRow>;
+            readonly next_cursor: string | null;
+          }; 'text/csv': string } };
       };
     };
   };

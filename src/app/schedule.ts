@@ -16,6 +16,7 @@ import { deliverToCreatorsTask } from '../commissions/creator-outbox-sql.ts';
 import { sendEmailsTask } from '../people/enqueue-email.ts';
 import { deleteOldEmails, sendWaitingEmails } from '../notify/send-emails.ts';
 import { announceAutoApprovals, autoApproveDue, nextAnnouncementAt, nextAutoApprovalAt } from '../review/auto-approve.ts';
+import { runImports, runImportsTask } from '../outreach/run-imports.ts';
 import { deleteOldOutreach } from '../outreach/retention.ts';
 import { deleteExpiredPeopleData } from '../people/retention.ts';
 import { deliverEarnings } from '../payouts/deliver-earnings.ts';
@@ -177,6 +178,7 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => {
     [sendEmailsTask]: async () => {
       await sendWaitingEmails(platform);
     },
+    [runImportsTask]: () => runImports(platform),
     [resumeBillingTask]: business((now) => resumeBilling({ platform, providers }, now)),
     [deliverToCreatorsTask]: business((now) => deliverEarnings(platform, now)),
     [runWebhooksTask]: async () => {
@@ -191,6 +193,7 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => {
 export const eachMinute = [
   'run_due_jobs',
   sendEmailsTask,
+  runImportsTask,
   resumeBillingTask,
   maintainRiskCasesTask,
   resumePayoutsTask,

@@ -49,6 +49,11 @@ export async function countPrograms(db: Queryable, storeId: Id<'store'>): Promis
   return Number((await db.one<{ count: bigint }>(sql`select count(*) as count from programs where store_id = ${storeId}`)).count);
 }
 
+/** All programs of a store, whose number is limited. */
+export async function allProgramsOf(db: Queryable, storeId: Id<'store'>): Promise<Program[]> {
+  return (await db.all<Row>(sql`select ${columns} from programs where store_id = ${storeId} order by program_id`)).map(programOf);
+}
+
 export async function findProgram(db: Queryable, { storeId, programId }: ProgramName): Promise<Program | null> {
   const row = await db.find<Row>(sql`select ${columns} from programs where store_id = ${storeId} and program_id = ${programId}`);
   return row && programOf(row);

@@ -2,6 +2,7 @@ import { dayMs } from '../core/time.ts';
 import type { MemberStatus } from '../creators/membership-states.ts';
 
 export const invitationDays = 14;
+export const invitationMessageLengthMax = 1_000;
 export const sendsMax = 5;
 /** Of one store in 24 hours: keeps a store from sending unwanted email to many strangers. */
 export const sendsPerDayMax = 2_000;

@@ -7,13 +7,12 @@ import { isoTime, isoTimeOrNull, namedObject, orNull, textField } from '../http/
 import { pageFields } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { programsByName, type Program } from '../merchants/programs-sql.ts';
-import { endpoint, type RequestFacts } from '../people/endpoint.ts';
+import { endpoint } from '../people/endpoint.ts';
 import { emailField, normalizeEmail, strictObject } from '../people/fields.ts';
-import type { Identity } from '../people/identity.ts';
 import { filteredListEndpoint } from '../people/list-endpoint.ts';
-import { findUser } from '../people/users-sql.ts';
-import { sendsMax, sendsPerDayMax, skipReasons, startOfSendWindow } from './decide-invitation.ts';
-import { findInvitingProgram, inviteCreator, sendAgain, type Inviter } from './invite-creator.ts';
+import { invitationMessageLengthMax, sendsMax, sendsPerDayMax, skipReasons, startOfSendWindow } from './decide-invitation.ts';
+import { findInvitingProgram, inviteCreator, sendAgain } from './invite-creator.ts';
+import { inviterOf } from './inviter.ts';
 import {
   countSentSince,
   endInvitation,
@@ -25,7 +24,6 @@ import {
 } from './invitations-sql.ts';
 
 const idLengthMax = 40;
-export const invitationMessageLengthMax = 1_000;
 const emailsMax = 100;
 const canWrite = { allow: 'store', permission: 'programs:write' } as const;
 
@@ -113,12 +111,6 @@ async function checkDailyLimit(db: Queryable, storeId: Id<'store'>, more: number
     'limit_reached',
     `A store can send ${sendsPerDayMax} invitations in 24 hours; ${Math.max(0, sendsPerDayMax - sent)} are left.`,
   );
-}
-
-/** Invited strangers read the email in the language of the person who invites them. */
-async function inviterOf(db: Queryable, { actor, name, by }: Identity, { language }: RequestFacts): Promise<Inviter> {
-  const user = by.is === 'session' ? await findUser(db, by.userId) : null;
-  return { actor, name, language: user?.language ?? language };
 }
 
 const columns: ReadonlyArray<CsvColumn<InvitationJson>> = [

@@ -7,6 +7,9 @@ const addressPart = String.raw`[^\s@<>()\[\]\\,;:"\p{Cc}\p{Cs}]+`;
 const emailLengthMax = 254;
 export const emailField = T.String({ maxLength: emailLengthMax, pattern: `^${addressPart}@${addressPart}$` });
 
+const emailPattern = new RegExp(`^${addressPart}@${addressPart}$`, 'u');
+export const isEmail = (text: string): boolean => text.length <= emailLengthMax && emailPattern.test(text);
+
 /** Email addresses are stored and compared in this form. */
 export const normalizeEmail = (email: string): string => email.normalize('NFC').toLowerCase();
 

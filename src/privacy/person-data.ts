@@ -11,6 +11,7 @@ import { eraseVerifier } from '../operations/erase-sql.ts';
 import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
 import { findUnfinishedPayout } from '../payouts/payouts-sql.ts';
 import { listFormerEmails } from '../people/email-changes-sql.ts';
+import { deleteImportRowsOf, eraseImporter } from '../outreach/imports-sql.ts';
 import { deleteInvitationsTo, eraseInviter } from '../outreach/invitations-sql.ts';
 import { auditRevokedKeys } from '../people/end-access.ts';
 import {
@@ -184,12 +185,14 @@ async function eraseUser(db: Queryable, { userId, email, isOperator }: User, at:
   for (const former of await listFormerEmails(db, userId)) {
     await deleteEmailsTo(db, former);
     await deleteInvitationsTo(db, former);
+    await deleteImportRowsOf(db, former);
     await deletePersonTraces(db, { actor, email: former });
     await erasePersonFromAudit(db, { actor, email: former, creatorId: null });
   }
   await deleteEmailsTo(db, email);
   await deleteInboxOf(db, userId);
   await deleteInvitationsTo(db, email);
+  await deleteImportRowsOf(db, email);
   await deletePersonTraces(db, { actor, email });
   await deleteInvitationsBy(db, userId);
   await erasePersonFromAudit(db, { actor, email, creatorId: null });
@@ -211,4 +214,5 @@ async function eraseActors(db: Queryable, by: Actors): Promise<void> {
   await eraseSuspenderName(db, by);
   await eraseNoteAuthor(db, by);
   await eraseInviter(db, by);
+  await eraseImporter(db, by);
 }

@@ -49,6 +49,9 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/stores/{store}/creators/{creator}': creator.id,
       '/stores/{store}/creators/{creator}/notes/{note}': (await create(`${mine}/creators/${creator.id}/notes`, { text: 'Sells well.' })).id,
       '/stores/{store}/creator-invitations/{invitation}': await invitationTo(`invited-${store.id.slice(-6)}@people.example`),
+      '/stores/{store}/creator-imports/{import}': (
+        await create(`${mine}/creator-imports`, { file_name: 'a.csv', csv: 'email\nrow@people.example', program_id: program.id })
+      ).id,
       '/profile/program-invitations/{invitation}': await invitationTo(logins.merchant.email),
       '/stores/{store}/postback-keys/{key}': (await first(`${mine}/postback-keys`)).id,
       '/stores/{store}/tracking-log/{postback}': (await first(`${mine}/tracking-log`)).id,

@@ -16,6 +16,7 @@ let world: World;
 let mailId = '';
 let payoutId = '';
 let endpointId = '';
+let importId = '';
 beforeAll(async () => {
   dashboard = await openDashboard();
   world = await dashboard.service.seed();
@@ -23,6 +24,8 @@ beforeAll(async () => {
   const store = merchantIn(dashboard.service, world);
   payoutId = (await payOutCreator(store)).payout;
   endpointId = (await createSilentEndpoint(store)).id;
+  const file = { file_name: 'creators.csv', csv: 'email,name\nann@import.example,Ann\nnonsense,Bob', program_id: world.program.id };
+  importId = (await store.api('POST', `/stores/${world.store.id}/creator-imports`, file)).json.id;
 });
 afterAll(() => dashboard.stop());
 
@@ -52,6 +55,8 @@ const pages: ReadonlyArray<readonly [role: Role, path: string]> = [
   ['merchant', '/stores/$store/creators'],
   ['merchant', '/stores/$store/creators/$creator'],
   ['merchant', '/stores/$store/creator-invitations'],
+  ['merchant', '/stores/$store/creator-imports'],
+  ['merchant', '/stores/$store/creator-imports/$import'],
   ['merchant', '/stores/$store/customers/$customer'],
   ['merchant', '/stores/$store/billing'],
   ['merchant', '/stores/$store/statement'],
@@ -123,7 +128,8 @@ const addressOf = (path: string): string =>
     .replace('$program', world.program.id)
     .replace('$emailId', mailId)
     .replace('$payout', payoutId)
-    .replace('$endpoint', endpointId);
+    .replace('$endpoint', endpointId)
+    .replace('$import', importId);
 
 describe('in light and in dark, from a narrow window to a wide one', () => {
   const visitors = new Map<Role, Visitor>();

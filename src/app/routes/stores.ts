@@ -18,6 +18,7 @@ import * as terms from '../../merchants/program-terms.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
+import * as imports from '../../outreach/imports-api.ts';
 import * as invitations from '../../outreach/invitations-api.ts';
 import * as profiles from '../../reports/creator-profile-api.ts';
 import { listCreatorsOfStoreEndpoint } from '../../reports/store-creators-api.ts';
@@ -117,6 +118,13 @@ export const programRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/creator-invitations', invitations.listInvitationsEndpoint],
   ['POST', '/stores/:store/creator-invitations/:invitation/resend', invitations.resendInvitationEndpoint],
   ['DELETE', '/stores/:store/creator-invitations/:invitation', invitations.revokeInvitationEndpoint],
+  ['POST', '/stores/:store/creator-imports', imports.createImportEndpoint],
+  ['GET', '/stores/:store/creator-imports', imports.listImportsEndpoint],
+  ['GET', '/stores/:store/creator-imports/:import', imports.getImportEndpoint],
+  ['PATCH', '/stores/:store/creator-imports/:import', imports.changeImportEndpoint],
+  ['POST', '/stores/:store/creator-imports/:import/start', imports.startImportEndpoint],
+  ['POST', '/stores/:store/creator-imports/:import/cancel', imports.cancelImportEndpoint],
+  ['GET', '/stores/:store/creator-imports/:import/rows', imports.listImportRowsEndpoint],
 ];
 
 /** Its subscriptions. */

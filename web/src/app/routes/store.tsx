@@ -5,6 +5,7 @@ import {
   readCreatorSearch,
   readCreatorsSearch,
   readDisputesSearch,
+  readImportSearch,
   readInvitationsSearch,
   readOverviewSearch,
   readStatementSearch,
@@ -95,6 +96,17 @@ const creatorInvitations = createRoute({
   validateSearch: readInvitationsSearch,
   component: lazyRouteComponent(() => import('../../features/creators/creator-invitations.tsx'), 'CreatorInvitations'),
 });
+const creatorImports = createRoute({
+  getParentRoute: () => store,
+  path: '/creator-imports',
+  component: lazyRouteComponent(() => import('../../features/creators/creator-imports.tsx'), 'CreatorImports'),
+});
+const creatorImport = createRoute({
+  getParentRoute: () => store,
+  path: '/creator-imports/$import',
+  validateSearch: readImportSearch,
+  component: lazyRouteComponent(() => import('../../features/creators/creator-import-page.tsx'), 'CreatorImportPage'),
+});
 const customer = createRoute({
   getParentRoute: () => store,
   path: '/customers/$customer',
@@ -178,6 +190,8 @@ export const storeRoutes = store.addChildren([
   creators,
   creator,
   creatorInvitations,
+  creatorImports,
+  creatorImport,
   customer,
   billing,
   statement,

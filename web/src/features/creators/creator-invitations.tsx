@@ -9,7 +9,7 @@ import { ConfirmButton } from '../../ui/dialog.tsx';
 import { ExportCsvButton } from '../../ui/export-buttons.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
-import { TextLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
@@ -52,7 +52,14 @@ export function CreatorInvitations() {
         </TextLink>
       }
       intro={t.creator_invitations.intro}
-      actions={<ExportCsvButton path={list.exportPath} name="invitations.csv" />}
+      actions={
+        <>
+          <ButtonLink variant="default" size="xs" to="/stores/$store/creator-imports" params={{ store }}>
+            {t.creator_invitations.import_file}
+          </ButtonLink>
+          <ExportCsvButton path={list.exportPath} name="invitations.csv" />
+        </>
+      }
     >
       {mayChange && <InviteForm store={store} />}
       <Section title={t.creator_invitations.sent_invitations} flush>

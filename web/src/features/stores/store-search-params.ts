@@ -37,6 +37,12 @@ export type InvitationsSearch = InvitationFilter & PagePosition;
 export const readInvitationsSearch = (search: Readonly<Record<string, unknown>>): InvitationsSearch =>
   readSearchParams(search, [...invitationFilterNames, ...positionParams]);
 
+const importRowFilterNames = ['state'] as const;
+export type ImportRowFilter = { readonly [Name in (typeof importRowFilterNames)[number]]?: string | undefined };
+export type ImportSearch = ImportRowFilter & PagePosition;
+export const readImportSearch = (search: Readonly<Record<string, unknown>>): ImportSearch =>
+  readSearchParams(search, [...importRowFilterNames, ...positionParams]);
+
 export type DisputesSearch = PagePosition & { readonly state?: string | undefined };
 export const readDisputesSearch = (search: Readonly<Record<string, unknown>>): DisputesSearch =>
   readSearchParams(search, [...positionParams, 'state']);

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { plusDays, realNow } from '../../src/core/time.ts';
+import { deleteOldOutreach } from '../../src/outreach/retention.ts';
+import { runImports } from '../../src/outreach/run-imports.ts';
+import { openMerchantAlone, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
+import { createCreatorPerson, createPerson, emailsTo, joinProgram, signIn, type ApiClient } from '../support/portal.ts';
+import { reportMeasurement } from '../support/size.ts';
+
+// Without the queue: the tests run the job themselves.
+let merchant: Merchant;
+let owner: ApiClient;
+let path: string;
+let program: string;
+beforeAll(async () => {
+  merchant = await openMerchantAlone();
+  owner = await signIn(merchant.service, merchant.world.logins.merchant);
+  path = `/stores/${merchant.world.store.id}/creator-imports`;
+  program = merchant.world.program.id;
+});
+afterAll(() => merchant.service.stop());
+
+const upload = (csv: string, more: object = {}): Promise<ApiResponse> =>
+  owner('POST', path, { file_name: 'creators.csv', csv, program_id: program, ...more });
+const rowsOf = async (id: string, query = ''): Promise<readonly Json[]> => (await owner('GET', `${path}/${id}/rows${query}`)).json.data;
+const read = async (id: string): Promise<Json> => (await owner('GET', `${path}/${id}`)).json;
+const run = () => runImports(merchant.service.platform);
+
+test('a file is previewed with an error per row, its columns are changed, and nothing is sent before it starts', async () => {
+  const made = await upload('Address;Who;Remark\r\na@one.example;Ann;first\r\nnonsense;Bob;\r\na@one.example;Ann again;\r\n');
+  expect(made.status, made.text).toBe(201);
+  const { id } = made.json;
+  expect(made.json).toMatchObject({ state: 'draft', columns: { email: null }, rows: { total: 3, invalid: 3, ready: 0 } });
+  expect((await owner('POST', `${path}/${id}/start`)).json.reason).toBe('unprocessable');
+  const columns = { email: 0, name: 1, program: null, note: 2 };
+  const changed = await owner('PATCH', `${path}/${id}`, { columns, message: 'Welcome' });
+  expect(changed.json, changed.text).toMatchObject({ columns, message: 'Welcome', rows: { total: 3, invalid: 2, ready: 1 } });
+  expect(await rowsOf(id)).toMatchObject([
+    { row: 2, email: 'a@one.example', name: 'Ann', note: 'first', state: 'ready', reason: null },
+    { row: 3, state: 'invalid', reason: 'email_invalid', cells: ['nonsense', 'Bob', ''] },
+    { row: 4, state: 'invalid', reason: 'duplicate' },
+  ]);
+  expect((await rowsOf(id, '?state=invalid&limit=1')).map(({ row }) => row)).toEqual([3]);
+  expect((await owner('PATCH', `${path}/${id}`, { columns: { ...columns, email: 7 } })).json.errors[0].field).toBe('columns.email');
+  expect(await emailsTo(merchant.service, 'a@one.example')).toEqual([]);
+});
+
+test('an import invites each valid row once, skips members, and adds the note when the creator accepts', async () => {
+  const member = await createCreatorPerson(merchant.service, 'Mia Member');
+  await joinProgram(merchant, member);
+  const person = await createPerson(merchant.service, 'Nils New');
+  const { id } = (await upload(`email,name,notes\n${member.email},Mia,\n${person.email},Nils,"met in Rome, 12 %"\n`)).json;
+  expect((await owner('POST', `${path}/${id}/start`)).json.state).toBe('running');
+  await Promise.all([run(), run()]);
+  expect(await read(id)).toMatchObject({
+    state: 'done',
+    rows: { total: 2, invited: 1, skipped: 1, ready: 0 },
+    ended_at: expect.any(String),
+  });
+  expect((await rowsOf(id)).map(({ state, reason }) => [state, reason])).toEqual([
+    ['skipped', 'already_member'],
+    ['invited', null],
+  ]);
+  expect(await emailsTo(merchant.service, person.email)).toHaveLength(1);
+  const [invitation] = (await person.ask('GET', '/profile/program-invitations')).json.data;
+  const { creator_id: creator } = (await person.ask('POST', `/profile/program-invitations/${invitation.id}/accept`, {})).json;
+  const notes = (await owner('GET', `/stores/${merchant.world.store.id}/creators/${creator}/notes`)).json.data;
+  expect(notes).toMatchObject([{ text: 'met in Rome, 12 %' }]);
+  expect((await owner('POST', `${path}/${id}/start`)).json.reason).toBe('unprocessable');
+  expect((await owner('POST', `${path}/${id}/cancel`)).json.reason).toBe('conflict');
+});
+
+test('500 creators are imported, and a row that is processed twice sends one email', async () => {
+  const lines = Array.from({ length: 500 }, (_, index) => `creator-${index}@many.example,Creator ${index}`);
+  const { id } = (await upload(`email,name\n${lines.join('\n')}`)).json;
+  await owner('POST', `${path}/${id}/start`);
+  await merchant.database.transaction(async (tx) => {
+    await tx.run(sql`update creator_imports set file_name = file_name where state = 'running'`);
+    // Another process works on the import, so this run leaves it alone.
+    await run();
+  });
+  expect((await read(id)).rows).toMatchObject({ ready: 500, invited: 0 });
+  const started = performance.now();
+  await run();
+  const ms = Math.round(performance.now() - started);
+  expect(await read(id)).toMatchObject({ state: 'done', rows: { total: 500, invited: 500, ready: 0 } });
+  const countEmails = () =>
+    merchant.database.one<{ count: bigint }>(sql`select count(*) as count from mails where to_address like 'creator-%@many.example'`);
+  expect(await countEmails()).toEqual({ count: 500n });
+  // As after a crash between the invitation and the state of its row, if they were not in one transaction.
+  await merchant.database.run(sql`update creator_import_rows set state = 'ready' where email like 'creator-1%@many.example'`);
+  await merchant.database.run(sql`update creator_imports set state = 'running' where state = 'done'`);
+  await run();
+  expect(await countEmails()).toEqual({ count: 500n });
+  expect((await read(id)).rows).toMatchObject({ ready: 0, skipped: 111 });
+  reportMeasurement({ what: 'import of 500 creators', measured: `${ms} ms`, limit: 'a minute' });
+});
+
+test('an import pauses at the daily limit of invitations and continues the next day', async () => {
+  const emails = ['later-1@wait.example', 'later-2@wait.example'];
+  const { id } = (await upload(`email\n${emails.join('\n')}`)).json;
+  await owner('POST', `${path}/${id}/start`);
+  const { count } = await merchant.database.one<{ count: bigint }>(sql`select count(*) as count from program_invitations`);
+  await merchant.database.run(sql`
+    insert into program_invitations (invitation_id, store_id, program_id, email, state, made_at, made_by, made_by_name, sent_at, sends,
+      expires_at)
+    select gen_random_uuid(), ${merchant.storeId}, gen_random_uuid(), 'busy ' || n, 'revoked', ${realNow()}, 'user_x', 'X', ${realNow()}, 1,
+      ${realNow()} from generate_series(1, ${1_999 - Number(count)}::int) as n`);
+  await run();
+  expect((await read(id)).rows).toMatchObject({ invited: 1, ready: 1 });
+  await merchant.database.run(sql`update program_invitations set sent_at = ${plusDays(realNow(), -1)} where email like 'busy %'`);
+  await run();
+  expect(await read(id)).toMatchObject({ state: 'done', rows: { invited: 2 } });
+});
+
+test('a cancelled import sends nothing more, and a paused program skips its rows', async () => {
+  const cancelled = (await upload('email\nnever@cancel.example')).json.id;
+  await owner('POST', `${path}/${cancelled}/start`);
+  expect((await owner('POST', `${path}/${cancelled}/cancel`)).json.state).toBe('cancelled');
+  const paused = (await upload('email\nnever@pause.example')).json.id;
+  await owner('POST', `${path}/${paused}/start`);
+  await owner('POST', `/stores/${merchant.world.store.id}/programs/${program}/pause`);
+  await run();
+  expect((await rowsOf(cancelled))[0].state).toBe('ready');
+  expect((await rowsOf(paused))[0]).toMatchObject({ state: 'skipped', reason: 'program_not_open' });
+  await owner('POST', `/stores/${merchant.world.store.id}/programs/${program}/publish`);
+  for (const email of ['never@cancel.example', 'never@pause.example']) expect(await emailsTo(merchant.service, email)).toEqual([]);
+});
+
+test.each([
+  ['email', 'has no rows'],
+  ['email\n"a@b.example', 'quote that is never closed'],
+  ['email\n"a"b', 'text after a closing quote'],
+  ['email\na@b.example,more', 'more cells than the titles'],
+  [`email\n${'x\n'.repeat(5_001)}`, 'more than 5000 rows'],
+])('the file %j is rejected: %s', async (csv, message) => {
+  const { status, json } = await upload(csv);
+  expect([status, json.errors[0].field]).toEqual([400, 'csv']);
+  expect(json.errors[0].message).toContain(message);
+});
+
+test('the result is exported as CSV with the errors of each row, and another program is chosen by name or ID', async () => {
+  const { name } = (await owner('GET', `/stores/${merchant.world.store.id}/programs/${program}`)).json;
+  const csv = `email,program\na@csv.example,${program}\nb@csv.example,${name.toUpperCase()}\nc@csv.example,Unknown`;
+  const { id } = (await upload(csv)).json;
+  expect((await rowsOf(id)).map(({ state, reason }) => reason ?? state)).toEqual(['ready', 'ready', 'program_unknown']);
+  const headers = { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' };
+  const file = await (await fetch(`${merchant.service.url}/api/v1${path}/${id}/rows?state=invalid`, { headers })).text();
+  expect(file.trim().split('\r\n')).toEqual(['row,email,name,program_id,note,state,reason', '4,c@csv.example,,,,invalid,program_unknown']);
+  expect((await owner('GET', `${path}?limit=1`)).json.data).toMatchObject([{ id, file_name: 'creators.csv' }]);
+  expect((await upload('email\na@b.example', { program_id: 'prog_none' })).status).toBe(404);
+  const log = (await owner('GET', `/stores/${merchant.world.store.id}/audit-log?limit=200`)).json.data;
+  expect(log.find(({ action }: Json) => action === 'creator_import.create').details).toEqual({ file_name: 'creators.csv', rows: 3 });
+});
+
+test('erasing a person deletes the rows with their address, and imports are deleted after 30 days', async () => {
+  const person = await createPerson(merchant.service, 'Erik Erased');
+  const { id } = (await upload(`email\n${person.email}\nother@erase.example`)).json;
+  expect((await person.ask('POST', '/profile/erase', {})).status).toBe(204);
+  expect((await rowsOf(id)).map(({ email }) => email)).toEqual(['other@erase.example']);
+  await merchant.database.run(sql`update creator_imports set made_at = ${plusDays(realNow(), -31)}`);
+  await deleteOldOutreach(merchant.service.platform);
+  expect((await owner('GET', path)).json.data).toEqual([]);
+  expect((await owner('GET', `${path}/${id}`)).status).toBe(404);
+});

@@ -1,0 +1,264 @@
+import { Progress } from '@mantine/core';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { CreatorImport, CreatorImportRow } from '../../api/api-schema.ts';
+import { api } from '../../api/client.ts';
+import { apiPath } from '../../api/operations.ts';
+import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { ExportCsvButton } from '../../ui/export-buttons.tsx';
+import { FieldRow, SelectField } from '../../ui/fields.tsx';
+import { Form, type Values } from '../../ui/form.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { ListView, useList } from '../../ui/list.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { apiQuery, refresh } from '../../ui/queries.ts';
+import { Stat, Stats } from '../../ui/stats.tsx';
+import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { usePermission } from '../access/permissions.tsx';
+import { programsQuery } from '../programs/programs-api.ts';
+import type { ImportRowFilter } from '../stores/store-search-params.ts';
+import { importPath, ImportStatusChip } from './creator-imports.tsx';
+import styles from './creators.module.css';
+import { t } from './messages.ts';
+
+const progressMs = 1_000;
+
+/** One import: its columns and preview, then its progress and results. Everything is stored by the service, so the page can be left. */
+export function CreatorImportPage() {
+  const { store, import: id } = useParams({ from: '/signed-in/stores/$store/creator-imports/$import' });
+  const found = useQuery({
+    ...apiQuery(importPath(store, id)),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? progressMs : false),
+  });
+  const above = (
+    <TextLink to="/stores/$store/creator-imports" params={{ store }}>
+      {t.creator_import_page.imports}
+    </TextLink>
+  );
+  if (found.isPending) return <Page title={t.creator_import_page.import} above={above} children={<LoadingSkeleton />} />;
+  if (found.isError)
+    return (
+      <Page
+        title={t.creator_import_page.import}
+        above={above}
+        children={<ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      />
+    );
+  return (
+    <Page title={found.data.file_name} above={above}>
+      <Summary store={store} found={found.data} />
+      {found.data.state === 'draft' && <ColumnsForm key={id} store={store} found={found.data} />}
+      <Rows store={store} found={found.data} />
+    </Page>
+  );
+}
+
+type ImportProps = { readonly store: string; readonly found: CreatorImport };
+
+function Summary({ store, found }: ImportProps) {
+  const mayChange = usePermission(store)('programs:write');
+  const { rows, state } = found;
+  const done = rows.invited + rows.skipped;
+  return (
+    <Section
+      title={t.creator_import_page.progress}
+      intro={state === 'draft' ? t.creator_import_page.draft_intro : state === 'running' ? t.creator_import_page.running_intro : undefined}
+      actions={<ImportStatusChip state={state} />}
+    >
+      <Stats label={t.creator_import_page.progress} inside>
+        <Stat name={t.creator_import_page.ready} value={rows.ready.toLocaleString('en-GB')} detail={t.creator_import_page.ready_detail} />
+        <Stat
+          name={t.creator_import_page.invited}
+          value={rows.invited.toLocaleString('en-GB')}
+          detail={t.creator_import_page.invited_detail}
+        />
+        <Stat
+          name={t.creator_import_page.skipped}
+          value={rows.skipped.toLocaleString('en-GB')}
+          detail={t.creator_import_page.skipped_detail}
+        />
+        <Stat
+          name={t.creator_import_page.invalid}
+          value={rows.invalid.toLocaleString('en-GB')}
+          detail={t.creator_import_page.invalid_detail}
+        />
+      </Stats>
+      {state === 'running' && (
+        <Progress
+          mt="md"
+          value={(done / Math.max(1, done + rows.ready)) * 100}
+          aria-label={t.creator_import_page.progress_of({ done, all: done + rows.ready })}
+        />
+      )}
+      {mayChange && (state === 'draft' || state === 'running') && <ImportActions store={store} found={found} />}
+    </Section>
+  );
+}
+
+function ImportActions({ store, found: { id, state, rows } }: ImportProps) {
+  const client = useQueryClient();
+  const post = (action: 'start' | 'cancel') => async () => {
+    const params = { store, import: id };
+    await (action === 'start'
+      ? api.post(apiPath('/stores/{store}/creator-imports/{import}/start', params))
+      : api.post(apiPath('/stores/{store}/creator-imports/{import}/cancel', params)));
+    await refresh(client, apiPath('/stores/{store}/creator-imports', { store }));
+  };
+  return (
+    <div className={styles.actions}>
+      {state === 'draft' && rows.ready > 0 && (
+        <ConfirmButton
+          size="sm"
+          label={t.creator_import_page.start}
+          title={t.creator_import_page.start_question({ ready: rows.ready })}
+          confirm={t.creator_import_page.start}
+          run={post('start')}
+        >
+          <p>{t.creator_import_page.start_text}</p>
+        </ConfirmButton>
+      )}
+      <ConfirmButton
+        size="sm"
+        danger
+        label={t.creator_import_page.cancel_import}
+        title={t.creator_import_page.cancel_question}
+        confirm={t.creator_import_page.cancel_import}
+        run={post('cancel')}
+      >
+        <p>{t.creator_import_page.cancel_text}</p>
+      </ConfirmButton>
+    </div>
+  );
+}
+
+const none = '';
+const columnOf = (text: string): number | null => (text === none ? null : Number(text));
+
+function ColumnsForm({ store, found }: ImportProps) {
+  const client = useQueryClient();
+  const mayChange = usePermission(store)('programs:write');
+  const all = useInfiniteQuery(programsQuery(store)).data?.pages.flatMap(({ data }) => data) ?? [];
+  const send = (values: Values) =>
+    api.patch(importPath(store, found.id), {
+      columns: {
+        email: columnOf(values.text('columns.email')),
+        name: columnOf(values.text('columns.name')),
+        program: columnOf(values.text('columns.program')),
+        note: columnOf(values.text('columns.note')),
+      },
+      program_id: values.text('program_id') === none ? null : values.text('program_id'),
+    });
+  const options = [
+    { value: none, label: t.creator_import_page.no_column },
+    ...found.headers.map((header, index) => ({ value: String(index), label: header })),
+  ];
+  const field = (name: keyof CreatorImport['columns'], label: string) => (
+    <SelectField
+      name={`columns.${name}`}
+      label={label}
+      optional={name !== 'email'}
+      data={options}
+      defaultValue={String(found.columns[name] ?? none)}
+    />
+  );
+  if (!mayChange) return null;
+  return (
+    <Section title={t.creator_import_page.columns} intro={t.creator_import_page.columns_intro}>
+      <Form send={send} done={() => refresh(client, importPath(store, found.id))} submit={t.creator_import_page.update_preview}>
+        <FieldRow>
+          {field('email', t.creator_import_page.email)}
+          {field('name', t.creator_import_page.name)}
+        </FieldRow>
+        <FieldRow>
+          {field('program', t.creator_import_page.program)}
+          {field('note', t.creator_import_page.note)}
+        </FieldRow>
+        <SelectField
+          name="program_id"
+          label={t.creator_import_page.default_program}
+          description={t.creator_import_page.default_program_description}
+          optional
+          defaultValue={found.program_id ?? none}
+          data={[{ value: none, label: t.creator_import_page.no_default }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      </Form>
+    </Section>
+  );
+}
+
+type RowState = CreatorImportRow['state'];
+const rowTexts: StatusTexts<RowState> = {
+  ready: [t.creator_import_page.ready, 'wait', t.creator_import_page.ready_meaning],
+  invalid: [t.creator_import_page.invalid, 'bad', t.creator_import_page.invalid_meaning],
+  invited: [t.creator_import_page.invited, 'good', t.creator_import_page.invited_meaning],
+  skipped: [t.creator_import_page.skipped, 'neutral', t.creator_import_page.skipped_meaning],
+};
+const rowStates: readonly RowState[] = ['ready', 'invalid', 'invited', 'skipped'];
+
+const reasonTexts: Readonly<Record<NonNullable<CreatorImportRow['reason']>, string>> = {
+  email_missing: t.creator_import_page.email_missing,
+  email_invalid: t.creator_import_page.email_invalid,
+  name_too_long: t.creator_import_page.name_too_long,
+  note_too_long: t.creator_import_page.note_too_long,
+  program_unknown: t.creator_import_page.program_unknown,
+  program_missing: t.creator_import_page.program_missing,
+  duplicate: t.creator_import_page.duplicate,
+  already_member: t.creator_import_page.already_member,
+  already_applied: t.creator_import_page.already_applied,
+  already_invited: t.creator_import_page.already_invited,
+  program_not_open: t.creator_import_page.program_not_open,
+};
+
+function Rows({ store, found }: ImportProps) {
+  const list = useList<'/stores/{store}/creator-imports/{import}/rows', ImportRowFilter>({
+    search: useSearch({ from: '/signed-in/stores/$store/creator-imports/$import' }),
+    navigate: useNavigate({ from: '/stores/$store/creator-imports/$import' }),
+    path: apiPath('/stores/{store}/creator-imports/{import}/rows', { store, import: found.id }),
+    fields: [
+      {
+        type: 'select',
+        name: 'state',
+        label: t.creator_import_page.state,
+        options: rowStates.map((state) => [state, rowTexts[state][0]] as const),
+      },
+    ],
+    refetchInterval: () => (found.state === 'running' ? progressMs : false),
+  });
+  return (
+    <Section
+      title={t.creator_import_page.rows}
+      intro={t.creator_import_page.rows_intro}
+      flush
+      actions={<ExportCsvButton path={list.exportPath} name="import.csv" />}
+    >
+      <ListView
+        list={list}
+        caption={t.creator_import_page.rows}
+        columns={columns}
+        keyOf={({ row }) => String(row)}
+        empty={<EmptyState title={t.creator_import_page.no_rows}>{t.creator_import_page.no_rows_text}</EmptyState>}
+      />
+    </Section>
+  );
+}
+
+const columns: ReadonlyArray<Column<CreatorImportRow>> = [
+  { title: t.creator_import_page.row, kind: 'number', cell: ({ row }) => row.toLocaleString('en-GB') },
+  {
+    title: t.creator_import_page.email,
+    kind: 'name',
+    cell: ({ email, cells }) => email ?? <span className={styles.muted}>{cells.join(' · ')}</span>,
+  },
+  { title: t.creator_import_page.name, cell: ({ name }) => name ?? '' },
+  {
+    title: t.creator_import_page.result,
+    cell: ({ state, reason }) => (
+      <>
+        <StatusChip texts={rowTexts} state={state} />
+        {reason !== null && <div className={styles.muted}>{reasonTexts[reason]}</div>}
+      </>
+    ),
+  },
+];
