@@ -106,8 +106,9 @@ const orderCondition = (orderId: string): Sql => sql`
   and ${startOf(sql`source_text`)} = ltrim(lower(${indexedPrefix(orderId)}::text), '#')`;
 
 /**
- * Each condition has an index, which the planner combines. A part in the middle of an ID is not found: a trigram index cannot
- * find the latest matches in one day after another, see docs/decisions/0103-search-in-lists.md. The names of the store's creators are read once, not for each day.
+ * Each condition has an index, which the planner combines. A part in the middle of an ID is not found: a trigram index cannot find the
+ * latest matches in one day after another, see docs/decisions/0103-search-in-lists.md. The names of the store's creators are read once,
+ * not for each day.
  */
 function searchCondition(text: string, storeId: Id<'store'>): Sql {
   const conditions = [...endsOf(text), sql`creator_id = any(${creatorsNamedSql(storeId, text)})`];
