@@ -119,7 +119,7 @@ test('the ledger is verified, and the overview shows when', async () => {
   await expectShown(second.page.getByText('Everything is in order:'));
   expect(await differences(merchant)).toEqual([]);
   await second.open('/operator');
-  await expectShown(second.page.getByText('In order', { exact: true }));
+  await expectShown(second.page.getByText('No differences', { exact: true }));
   await expectShown(second.page.getByText('Nothing. Everything runs by itself.'));
 });
 

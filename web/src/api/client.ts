@@ -1,3 +1,4 @@
+import { t } from './messages.ts';
 import type { Refusal, Session } from './api-schema.ts';
 import type { Output, RequestBody, PathTo, PathWith } from './operations.ts';
 import { parseJson } from './parse-json.ts';
@@ -37,7 +38,7 @@ export const api = {
   requireRecentProof: async (): Promise<void> => {
     const { until, now } = await proofExpiry();
     if (until <= now + proofMarginMs && !(await handlers.askForProof()))
-      throw new ApiError(403, { reason: 'proof_required', message: 'A recent proof of identity is missing.' });
+      throw new ApiError(403, { reason: 'proof_required', message: t.api_errors.proof_missing });
   },
   /**
    * Checks that a download will succeed: starts the request and cancels the body. It requests the list, not the file, because the
@@ -124,10 +125,10 @@ type ApiRequest = {
 
 const unreachable = {
   reason: 'not_reached',
-  message: 'The service could not be reached. Check your connection, then try again.',
+  message: t.api_errors.not_reached,
 };
 
-const readOnlyError = { reason: 'only_looking', message: 'You only look at this, as its people see it. End viewing to change something.' };
+const readOnlyError = { reason: 'only_looking', message: t.api_errors.read_only };
 
 /** Moving the sandbox clock runs weeks of jobs before it answers. */
 const timeoutMs = 120_000;
@@ -181,5 +182,5 @@ function parseError(text: string): { reason: string; message: string; errors?: r
   } catch {
     // A proxy answered instead of the service.
   }
-  return { reason: 'unreadable', message: 'The service gave an answer that makes no sense here. Try again in a minute.' };
+  return { reason: 'unreadable', message: t.api_errors.unreadable };
 }

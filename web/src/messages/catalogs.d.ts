@@ -37,6 +37,7 @@ declare module 'messages:access' {
       readonly the_mail_server_took_it: string;
       readonly failed: string;
       readonly no_reason_was_given: string;
+      readonly we_stopped_trying: (values: { readonly error: string | number }) => string;
     };
     readonly audit_log: {
       readonly audit_log: string;
@@ -435,6 +436,21 @@ declare module 'messages:billing' {
       readonly of_fee: (values: { readonly fee: string | number }) => string;
       readonly of_credit: (values: { readonly credit: string | number }) => string;
       readonly number: string;
+      readonly invoice_count: (values: { readonly count: number }) => string;
+    };
+    readonly statement_accounts: {
+      readonly expected: string;
+      readonly expected_help: string;
+      readonly owed: string;
+      readonly owed_help: string;
+      readonly collected: string;
+      readonly collected_help: string;
+      readonly to_creators: string;
+      readonly to_creators_help: string;
+      readonly fee: string;
+      readonly fee_help: string;
+      readonly credit: string;
+      readonly credit_help: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -567,7 +583,7 @@ declare module 'messages:common' {
     readonly list_totals: {
       readonly couldnt_calculate_the_total: string;
       readonly calculating: string;
-      readonly more_than: string;
+      readonly more_than: (values: { readonly total: string | number }) => string;
     };
     readonly password_field: {
       readonly show_password: string;
@@ -620,6 +636,12 @@ declare module 'messages:common' {
     };
     readonly language_select: {
       readonly language: string;
+    };
+    readonly api_errors: {
+      readonly proof_missing: string;
+      readonly not_reached: string;
+      readonly read_only: string;
+      readonly unreadable: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -750,6 +772,7 @@ declare module 'messages:conversions' {
       readonly they_decide_on_what_is: string;
       readonly more_than: string;
       readonly totals: (values: { readonly amount: number | bigint; readonly eligible: number | bigint; readonly earned: number | bigint }) => string;
+      readonly total: (values: { readonly count: number }) => string;
     };
     readonly commission_status_chips: {
       readonly pending: string;
@@ -1807,6 +1830,8 @@ declare module 'messages:operations' {
       readonly postbacks_and_redirects_of_the: string;
       readonly balanced: string;
       readonly not_balanced: string;
+      readonly never: string;
+      readonly no_differences: string;
     };
     readonly operator_disputes: {
       readonly state: string;
@@ -1917,6 +1942,7 @@ declare module 'messages:operations' {
       readonly and_more_than_twenty_times: string;
       readonly must_be_a_whole_number: string;
       readonly must_be_an_amount_such: string;
+      readonly sandbox_note: (values: { readonly effect: string | number; readonly days: number; readonly amount: number | bigint }) => string;
     };
     readonly billing_runs: {
       readonly billing_runs: string;
@@ -2089,6 +2115,7 @@ declare module 'messages:operations' {
       readonly creator: string;
       readonly state: string;
       readonly credited: (values: { readonly note: string | number }) => string;
+      readonly credit_lines_of: (values: { readonly invoice: string | number }) => string;
     };
     readonly sandbox_clock: {
       readonly sandbox_clock: string;
@@ -2172,6 +2199,8 @@ declare module 'messages:operations' {
       readonly try_it: string;
       readonly it_does_what_is_due: string;
       readonly it_gets_all_its_tries: string;
+      readonly job_failed: (values: { readonly error: string | number }) => string;
+      readonly no_error: string;
     };
     readonly open_charges: {
       readonly state: string;
@@ -2223,6 +2252,21 @@ declare module 'messages:operations' {
       readonly amount_and_day_must_be: string;
       readonly under_the_name: string;
       readonly if_it_is_not_there: string;
+    };
+    readonly risk_rules: {
+      readonly card_dispute: string;
+      readonly fraud_warning: string;
+      readonly outside_refund: string;
+      readonly same_person: string;
+      readonly order_rate: string;
+      readonly order_size: string;
+      readonly fast_orders: string;
+      readonly full_commission: string;
+      readonly new_store_one_creator: string;
+      readonly large_first_payout: string;
+      readonly open: string;
+      readonly escalated: string;
+      readonly released: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3022,6 +3066,7 @@ declare module 'messages:programs' {
       readonly needs_an_amount_of_at: (values: { readonly flatCentsMax: number | bigint }) => string;
       readonly needs_a_day_and_a: string;
       readonly needs_whole_numbers: string;
+      readonly any: string;
     };
     readonly program_page: {
       readonly programs: string;
@@ -3488,6 +3533,7 @@ declare module 'messages:subscriptions' {
       readonly no_subscription_yet: string;
       readonly see_the_integration: string;
       readonly if_your_shop_sells_subscriptions: string;
+      readonly total: (values: { readonly count: number }) => string;
     };
     readonly subscription_drawer: {
       readonly subscription: string;
@@ -3517,6 +3563,8 @@ declare module 'messages:subscriptions' {
       readonly decline_what_was_billed: string;
       readonly the_invoices_that_wait_earn: string;
       readonly somebody_whose_role_may_decide: string;
+      readonly limit_invoices: (values: { readonly count: number }) => string;
+      readonly limit_months: (values: { readonly count: number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3640,6 +3688,7 @@ declare module 'messages:tracking' {
       readonly set_up_the_integration: string;
       readonly make_a_postback_key_report: string;
       readonly the_last_seven_days_by: string;
+      readonly total: (values: { readonly count: number }) => string;
     };
     readonly log_drawer: {
       readonly request: string;
@@ -3675,6 +3724,14 @@ declare module 'messages:tracking' {
       readonly treat_the_key_as_leaked_2: string;
       readonly send_postbacks_from_your_server: string;
       readonly create_a_new_key_put_2: string;
+    };
+    readonly operations: {
+      readonly conversion: string;
+      readonly reversal: string;
+      readonly relationship: string;
+      readonly billing_event: string;
+      readonly invoice_reversal: string;
+      readonly relationship_end: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

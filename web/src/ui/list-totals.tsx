@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatCount } from './format.ts';
 import styles from './list-totals.module.css';
 import type { ObjectQuery } from './queries.ts';
 import { t } from './messages.ts';
@@ -10,14 +9,14 @@ export type Count = { readonly count: number; readonly has_more?: boolean };
 
 type ListTotalsProps<Totals extends Count> = {
   readonly query: ObjectQuery<Totals>;
-  readonly one: string;
-  readonly more: string;
+  /** The number with its noun, such as "2,000 orders". */
+  readonly label: (values: { readonly count: number }) => string;
   /** Shown next to the count. */
   readonly beside?: (totals: Totals) => ReactNode;
 };
 
 /** The number of matching rows and their sums, read in a separate request so that the list does not wait for them. */
-export function ListTotals<Totals extends Count>({ query, one, more, beside }: ListTotalsProps<Totals>) {
+export function ListTotals<Totals extends Count>({ query, label, beside }: ListTotalsProps<Totals>) {
   const totals = useQuery({ ...query, placeholderData: keepPreviousData });
   if (totals.isError) return <p className={styles.totals}>{t.list_totals.couldnt_calculate_the_total}</p>;
   if (totals.isPending)
@@ -29,11 +28,11 @@ export function ListTotals<Totals extends Count>({ query, one, more, beside }: L
   if (totals.data.count === 0) return null;
   return (
     <p className={styles.totals} role="status">
-      <strong>{totalText(totals.data, one, more)}</strong>
+      <strong>{totalText(totals.data, label)}</strong>
       {beside?.(totals.data)}
     </p>
   );
 }
 
-export const totalText = ({ count, has_more: hasMore }: Count, one: string, more: string): string =>
-  `${hasMore ? t.list_totals.more_than : ''}${formatCount(count, one, more)}`;
+export const totalText = ({ count, has_more: hasMore }: Count, label: ListTotalsProps<Count>['label']): string =>
+  hasMore ? t.list_totals.more_than({ total: label({ count }) }) : label({ count });

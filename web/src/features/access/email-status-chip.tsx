@@ -18,7 +18,11 @@ export function EmailStatusChip({ email: { state, last_error: error }, notSent }
       error === null ? t.email_status_chip.it_is_about_to_be : t.email_status_chip.it_is_tried_again_the({ error }),
     ],
     sent: [t.email_status_chip.sent, 'good', t.email_status_chip.the_mail_server_took_it],
-    failed: [t.email_status_chip.failed, 'bad', `It was given up. The last try: ${error ?? t.email_status_chip.no_reason_was_given}`],
+    failed: [
+      t.email_status_chip.failed,
+      'bad',
+      t.email_status_chip.we_stopped_trying({ error: error ?? t.email_status_chip.no_reason_was_given }),
+    ],
     kept: [notSent.word, 'neutral', notSent.meaning],
   };
   return <StatusChip texts={texts} state={state} />;

@@ -53,7 +53,7 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
       <ListView
         list={list}
         count={apiQuery(invoiceTotalsPath(store, list.filter))}
-        totals={<ListTotals query={apiQuery(invoiceTotalsPath(store, list.filter))} one="invoice" more="invoices" beside={totalsText} />}
+        totals={<ListTotals query={apiQuery(invoiceTotalsPath(store, list.filter))} label={t.invoices.invoice_count} beside={totalsText} />}
         caption={t.invoices.invoices}
         columns={columnsOf(store, show)}
         keyOf={({ id }) => id}

@@ -1,20 +1,22 @@
 import type { StoreBalances } from '../../api/api-schema.ts';
+import { t } from './messages.ts';
+
 /** The accounts of a statement, as merchants know them. */
 export const accounts: ReadonlyArray<readonly [account: keyof StoreBalances, name: string, meaning: string]> = [
-  ['expected_cents', 'Expected', 'Commissions of recorded orders that no invoice stands for yet.'],
-  ['owed_cents', 'Owed', 'On an invoice, and not paid yet.'],
-  ['collected_cents', 'Paid by you', 'All that you have paid, since the beginning.'],
-  ['to_creators_cents', 'Claims of creators', 'What creators have earned with you, since the beginning.'],
-  ['fee_cents', 'Platform fee', 'The fee of all invoices, since the beginning.'],
-  ['credit_cents', 'Your credit', 'What comes off your next invoices.'],
+  ['expected_cents', t.statement_accounts.expected, t.statement_accounts.expected_help],
+  ['owed_cents', t.statement_accounts.owed, t.statement_accounts.owed_help],
+  ['collected_cents', t.statement_accounts.collected, t.statement_accounts.collected_help],
+  ['to_creators_cents', t.statement_accounts.to_creators, t.statement_accounts.to_creators_help],
+  ['fee_cents', t.statement_accounts.fee, t.statement_accounts.fee_help],
+  ['credit_cents', t.statement_accounts.credit, t.statement_accounts.credit_help],
 ];
 
 const accountLabels: Readonly<Record<string, string>> = {
-  expected: 'Expected',
-  owed: 'Owed',
-  collected: 'Paid by you',
-  to_creators: 'Claims of creators',
-  fee: 'Platform fee',
-  credit: 'Your credit',
+  expected: t.statement_accounts.expected,
+  owed: t.statement_accounts.owed,
+  collected: t.statement_accounts.collected,
+  to_creators: t.statement_accounts.to_creators,
+  fee: t.statement_accounts.fee,
+  credit: t.statement_accounts.credit,
 };
 export const accountName = (account: string): string => accountLabels[account] ?? account;

@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx';
 import billingStyles from '../billing/billing.module.css';
 import { accountName } from '../billing/store-statement-api.ts';
 import { orderPostbacksQuery } from '../tracking/order-postbacks.ts';
-import { operationLabels } from '../tracking/tracking-api.ts';
+import { operationLabels } from '../tracking/operation-labels.ts';
 import styles from './conversions.module.css';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';

@@ -38,7 +38,7 @@ const skippedReasons = [
   ['not_found', t.review_actions.not_found],
 ] as const;
 
-export const conversionCountText = (totals: CommissionTotals): string => totalText(totals, 'conversion', 'conversions');
+export const conversionCountText = (totals: CommissionTotals): string => totalText(totals, t.review_queue.total);
 
 /**
  * Reopening means different things for approved and rejected commissions, so "all" needs one of these two states. Pending ones cannot

@@ -171,7 +171,7 @@ const ReviewShortcuts = ({ mayReview }: { readonly mayReview: boolean }) =>
   mayReview ? <ShortcutHelp shortcuts={reviewShortcuts} note={t.review_queue.they_decide_on_what_is} /> : <ShortcutHelp shortcuts={[]} />;
 
 const ConversionTotals = ({ store, filter }: { readonly store: string; readonly filter: ConversionFilter }) => (
-  <ListTotals query={apiQuery(totalsPath(store, filter))} one="conversion" more="conversions" beside={totalsText} />
+  <ListTotals query={apiQuery(totalsPath(store, filter))} label={t.review_queue.total} beside={totalsText} />
 );
 
 const totalsText = ({ amount_cents: amount, eligible_cents: eligible, earned_cents: earned, has_more: hasMore }: CommissionTotals) => (

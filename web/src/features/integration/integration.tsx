@@ -16,7 +16,7 @@ import { usePermission } from '../access/permissions.tsx';
 import { IntegrationStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
 import { storeQuery } from '../stores/stores-api.ts';
 import { ResponseChip } from '../tracking/log-table.tsx';
-import { operationLabels } from '../tracking/tracking-api.ts';
+import { operationLabels } from '../tracking/operation-labels.ts';
 import { integrationPath, integrationQuery, testLinksPath, testLinksQuery, type IntegrationCheckName } from './integration-api.ts';
 import { IntegrationSwitch } from './integration-switch.tsx';
 import styles from './integration.module.css';

@@ -9,7 +9,7 @@ import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import styles from './integration.module.css';
-import { operationOptions, operationLabels } from '../tracking/tracking-api.ts';
+import { operationOptions, operationLabels } from '../tracking/operation-labels.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 

@@ -41,7 +41,7 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
   };
   return (
     <Section
-      title={`Credit lines of ${invoice?.number ?? t.credit_lines.an_invoice}`}
+      title={t.credit_lines.credit_lines_of({ invoice: invoice?.number ?? t.credit_lines.an_invoice })}
       intro={t.credit_lines.before_the_invoice_is_paid}
       actions={
         <Button variant="subtle" size="xs" onClick={close}>

@@ -104,7 +104,10 @@ function RetryButton({ kind, job, label }: RetryButtonProps) {
     const { ended, error } = await api.post('/jobs/retry', { kind, job });
     await client.invalidateQueries();
     if (ended === 'failed')
-      throw new ApiError(200, { reason: 'failed', message: `It failed: ${error ?? 'no reason was given'}. ${logHint}` });
+      throw new ApiError(200, {
+        reason: 'failed',
+        message: `${t.jobs_page.job_failed({ error: error ?? t.jobs_page.no_error })}. ${logHint}`,
+      });
     notifications.show({ message: ended === 'done' ? t.jobs_page.it_ran_to_its_end : t.jobs_page.it_is_tried_within_seconds });
   };
   const isScheduled = kind === 'night';

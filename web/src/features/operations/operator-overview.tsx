@@ -207,9 +207,9 @@ function MoneyStats({ overview: { payouts, charges, last_verification: verified 
         name={t.operator_overview.last_verification}
         value={
           verified === null
-            ? 'Never'
+            ? t.operator_overview.never
             : verified.differences === 0
-              ? 'In order'
+              ? t.operator_overview.no_differences
               : formatCount(verified.differences, 'difference', 'differences')
         }
         detail={

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import type { RiskSettings } from '../../api/api-schema.ts';
-import { formatHundredths, parseHundredths, formatUsd } from '../../ui/format.ts';
+import { formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -43,9 +43,11 @@ function PendingSettings({ pending, done }: { readonly pending: NonNullable<Risk
 }
 
 const liveModeText = ({ live }: RiskSettings): string =>
-  `This is the sandbox. In live mode, signals ${live.enforce ? t.risk_settings.keep_payouts_back : t.risk_settings.are_only_shown}, the reserve period is ${
-    live.reserve_days
-  } days, and a first payout from ${formatUsd(live.large_first_payout_cents)} needs a review, unless you set something else there.`;
+  t.risk_settings.sandbox_note({
+    effect: live.enforce ? t.risk_settings.keep_payouts_back : t.risk_settings.are_only_shown,
+    days: live.reserve_days,
+    amount: live.large_first_payout_cents,
+  });
 
 function Fields({ settings: { set, effective } }: { readonly settings: RiskSettings }) {
   return (

@@ -71,20 +71,24 @@ const lineKey = ({
   credit,
 }: CreatorStatementLine): string => [at, what, store, commission, payout, debit, credit].join(' ');
 
-const entryTexts: Readonly<Record<string, string>> = {
-  'from_stores available': t.statement_entries.commission_paid_by_the_merchant,
-  'available from_stores': t.statement_entries.reversed_because_of_a_refund,
-  'advance from_stores': t.statement_entries.merchant_payment_reversed_you_keep,
-  'from_stores advance': t.statement_entries.merchant_paid_after_an_earlier,
-  'available advance': t.statement_entries.payout_returned_not_paid_by,
-  'available in_payout': t.statement_entries.added_to_a_payout,
-  'in_payout paid': t.statement_entries.paid_out,
-  'in_payout available': t.statement_entries.payout_failed_included_in_the,
-  'paid available': t.statement_entries.payout_returned_included_in_the,
+/** By the debited account, then the credited one. */
+const entryTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  from_stores: {
+    available: t.statement_entries.commission_paid_by_the_merchant,
+    advance: t.statement_entries.merchant_paid_after_an_earlier,
+  },
+  available: {
+    from_stores: t.statement_entries.reversed_because_of_a_refund,
+    advance: t.statement_entries.payout_returned_not_paid_by,
+    in_payout: t.statement_entries.added_to_a_payout,
+  },
+  advance: { from_stores: t.statement_entries.merchant_payment_reversed_you_keep },
+  in_payout: { paid: t.statement_entries.paid_out, available: t.statement_entries.payout_failed_included_in_the },
+  paid: { available: t.statement_entries.payout_returned_included_in_the },
 };
 
 /** The service describes entries in English only. */
-const entryText = ({ debit, credit, what }: CreatorStatementLine): string => entryTexts[`${debit} ${credit}`] ?? what;
+const entryText = ({ debit, credit, what }: CreatorStatementLine): string => entryTexts[debit]?.[credit] ?? what;
 
 const lineColumns: ReadonlyArray<Column<CreatorStatementLine>> = [
   { title: t.creator_statement.date, cell: ({ at }) => <Time at={at} /> },

@@ -201,8 +201,8 @@ function SubscriptionRuleFields({ index, from, onRemove }: RuleProps<Subscriptio
   const prefix = `subscription_rules.${index}`;
   return (
     <RuleFrame prefix={prefix} title={t.terms_form.rule_for_subscriptions({ value: index + 1 })} onRemove={onRemove}>
-      <RuleField name={`${prefix}.product_id`} label={t.terms_form.product} placeholder="any" value={from.product_id} />
-      <RuleField name={`${prefix}.price_id`} label={t.terms_form.price} placeholder="any" value={from.price_id} />
+      <RuleField name={`${prefix}.product_id`} label={t.terms_form.product} placeholder={t.terms_form.any} value={from.product_id} />
+      <RuleField name={`${prefix}.price_id`} label={t.terms_form.price} placeholder={t.terms_form.any} value={from.price_id} />
       <RateFields prefix={prefix} from={from} />
       <RuleField
         name={`${prefix}.max_invoices`}

@@ -12,7 +12,7 @@ import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
 type Credentials = { readonly email: string; readonly password: string };
-type Outcome = { readonly is: 'entered'; readonly session: Session } | { readonly is: 'code wanted'; readonly credentials: Credentials };
+type Outcome = { readonly is: 'entered'; readonly session: Session } | { readonly is: 'code_required'; readonly credentials: Credentials };
 
 /** Password first; the second factor's code is requested only from people who have one. */
 export function SignIn() {
@@ -50,7 +50,7 @@ async function signIn(credentials: Credentials): Promise<Outcome> {
   try {
     return { is: 'entered', session: await api.post('/session', credentials) };
   } catch (error) {
-    if (error instanceof ApiError && error.reason === 'second_factor_required') return { is: 'code wanted', credentials };
+    if (error instanceof ApiError && error.reason === 'second_factor_required') return { is: 'code_required', credentials };
     throw error;
   }
 }

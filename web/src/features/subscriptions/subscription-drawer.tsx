@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import type { SubscriptionTerms, Subscription, SubscriptionInvoice, SubscriptionDetails } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { formatDollars, formatPercent, formatCount } from '../../ui/format.ts';
+import { formatDollars, formatPercent } from '../../ui/format.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
@@ -107,10 +107,10 @@ function ruleText({
       ? t.subscription_drawer.usd_an_invoice({ dollars: formatDollars(flat ?? 0) })
       : t.subscription_drawer.of_each_invoice({ points: formatPercent(points) });
   const limits = [
-    ...(invoices === null ? [] : [formatCount(invoices, 'invoice')]),
-    ...(months === null ? [] : [formatCount(months, 'month')]),
+    ...(invoices === null ? [] : [t.subscription_drawer.limit_invoices({ count: invoices })]),
+    ...(months === null ? [] : [t.subscription_drawer.limit_months({ count: months })]),
   ];
-  return t.subscription_drawer.terms_version({ rate, value: limits.length === 0 ? '' : `, at most ${limits.join(' and ')}`, version });
+  return t.subscription_drawer.terms_version({ rate, value: limits.map((limit) => `, ${limit}`).join(''), version });
 }
 
 function InvoiceList({ store, invoices }: { readonly store: string; readonly invoices: readonly SubscriptionInvoice[] }) {

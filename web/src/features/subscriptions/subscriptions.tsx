@@ -58,7 +58,7 @@ export function Subscriptions() {
         <ListView
           list={list}
           count={apiQuery(subscriptionTotalsPath(store, list.filter))}
-          totals={<ListTotals query={apiQuery(subscriptionTotalsPath(store, list.filter))} one="subscription" more="subscriptions" />}
+          totals={<ListTotals query={apiQuery(subscriptionTotalsPath(store, list.filter))} label={t.subscriptions.total} />}
           caption={t.subscriptions.subscriptions}
           columns={columnsOf({ show, setFilter: list.setFilter })}
           keyOf={({ id }) => id}

@@ -5,7 +5,7 @@ import { OpenButton } from '../../ui/row-buttons.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './tracking-log.module.css';
-import { operationLabels } from './tracking-api.ts';
+import { operationLabels } from './operation-labels.ts';
 import { t } from './messages.ts';
 
 type LogTableProps = { readonly lines: readonly LogEntry[]; readonly show: (id: string) => void };

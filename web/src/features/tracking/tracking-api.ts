@@ -7,19 +7,15 @@ export const logListPath = (store: string, filter: LogFilter, place: { readonly 
   apiPath('/stores/{store}/tracking-log', { store }, { ...filter, ...place });
 export const logTotalsPath = (store: string, filter: LogFilter) => apiPath('/stores/{store}/tracking-log/totals', { store }, filter);
 
-/** The six operations of a store's server and their paths. */
-const operations = [
-  ['conversion', 'Order', 'conversions'],
-  ['reversal', 'Refund of an order', 'reversals'],
-  ['relationship', 'Subscription begun', 'v2/recurring/relationships'],
-  ['billing_event', 'Invoice', 'v2/recurring/billing-events'],
-  ['invoice_reversal', 'Refund of an invoice', 'v2/recurring/reversals'],
-  ['relationship_end', 'Subscription ended', 'v2/recurring/relationships/end'],
-] as const;
-
-export const operationLabels: Readonly<Record<string, string>> = Object.fromEntries(operations.map(([name, words]) => [name, words]));
-export const operationOptions = operations.map(([name, words]) => [name, words] as const);
-export const operationPaths: Readonly<Record<string, string>> = Object.fromEntries(operations.map(([name, , path]) => [name, path]));
+/** The six operations of a store's server. */
+export const operationPaths: Readonly<Record<string, string>> = {
+  conversion: 'conversions',
+  reversal: 'reversals',
+  relationship: 'v2/recurring/relationships',
+  billing_event: 'v2/recurring/billing-events',
+  invoice_reversal: 'v2/recurring/reversals',
+  relationship_end: 'v2/recurring/relationships/end',
+};
 
 type LoggedRequest = { readonly origin: string; readonly trackingKey: string; readonly operation: string; readonly body: string };
 

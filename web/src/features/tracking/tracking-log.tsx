@@ -15,7 +15,8 @@ import type { LogFilter } from '../stores/store-search-params.ts';
 import { LogDrawer } from './log-drawer.tsx';
 import { LogTable, logColumns } from './log-table.tsx';
 import { postbackAdvice } from './postback-advice.ts';
-import { logPath, logTotalsPath, operationOptions } from './tracking-api.ts';
+import { logPath, logTotalsPath } from './tracking-api.ts';
+import { operationOptions } from './operation-labels.ts';
 import styles from './tracking-log.module.css';
 import { t } from './messages.ts';
 
@@ -75,7 +76,7 @@ export function TrackingLog() {
             columns={logColumns(show)}
             keyOf={({ id }) => id}
             count={apiQuery(logTotalsPath(store, list.filter))}
-            totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} one="request" more="requests" />}
+            totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} label={t.tracking_log.total} />}
             empty={<EmptyLog store={store} isFiltered={list.isFiltered} />}
           />
         )}

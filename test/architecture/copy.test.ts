@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { ESTree } from 'vite';
+import { inspect, isTest, locationOf, readSources, type Source } from './source.ts';
+
+/** Attributes that people read, or that a screen reader reads to them. */
+const copyAttributes = new Set([
+  ...['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'caption', 'confirm', 'description', 'detail'],
+  ...['intro', 'label', 'meaning', 'message', 'more', 'note', 'one', 'placeholder', 'subject', 'submit', 'summary', 'text', 'title'],
+]);
+
+const isReadable = (text: string): boolean => /\p{L}{2}/u.test(text);
+const hasTwoWords = (text: string): boolean => /\p{L}{2,}[,.:;!?’]? +\p{L}{2,}/u.test(text);
+
+/** Literals that look like copy. */
+const notCopy: readonly RegExp[] = [
+  // Addresses and IDs as examples, and the names of file formats.
+  /^(https?:|crt_)\S*$/,
+  /^(CSV|PDF|ID|IBAN|JSON)$/,
+  // Values of the API.
+  /^(new password|first operator|signed in|at once)$/,
+  // Names of products, which browsers send.
+  /^(Samsung Internet|Mac OS)$/,
+  // Code: selectors, a font on a canvas, and headers of curl commands.
+  /^(tbody tr|input, textarea, select|11px system-ui, sans-serif)$/,
+  /^-H |^"Authorization: Bearer/,
+  /^([A-Z]{2} )+[A-Z]{2}$/,
+];
+
+/** Files whose literals are code: snippets in several languages, and lists of fonts. */
+const codeFiles: readonly RegExp[] = [/^web\/src\/features\/integration\/snippets\//, /^web\/src\/app\/shell\/theme\.ts$/];
+
+test('every text of the dashboards is in a message catalog', () => {
+  const sources = readSources('web/src/**/*.{ts,tsx}').filter(({ path }) => !isTest(path) && !codeFiles.some((file) => file.test(path)));
+  expect(sources.flatMap(copyIn)).toEqual([]);
+});
+
+function copyIn(source: Source): readonly string[] {
+  const ignored = new Set<ESTree.Node>();
+  const found: string[] = [];
+  const ignore = (node: ESTree.Node | null | undefined): void => void (node && ignored.add(node));
+  const add = (node: ESTree.Span, text: string): void => {
+    const words = text.trim().replaceAll(/\s+/g, ' ');
+    if (!notCopy.some((known) => known.test(words))) found.push(`${locationOf(source, node)} ${words}`);
+  };
+  inspect(source, {
+    ImportDeclaration: ({ source: from }) => ignore(from),
+    ImportExpression: ({ source: from }) => ignore(from),
+    TSLiteralType: ({ literal }) => ignore(literal),
+    // An error without a reason code is shown as a message of the catalog.
+    NewExpression: ({ callee, arguments: given }) => {
+      if (callee.type === 'Identifier' && callee.name.endsWith('Error')) for (const argument of given) ignore(argument);
+    },
+    CallExpression: ({ callee, arguments: given }) => {
+      if (callee.type === 'Identifier' && callee.name === 'invariant') ignore(given[1]);
+    },
+    JSXText: (node) => isReadable(node.value) && add(node, node.value),
+    JSXAttribute: ({ name, value }) => {
+      if (value?.type !== 'Literal' || typeof value.value !== 'string') return;
+      ignore(value);
+      if (copyAttributes.has(String(name.name)) && isReadable(value.value)) add(value, value.value);
+    },
+    Literal: (node) => {
+      if (typeof node.value === 'string' && !ignored.has(node) && hasTwoWords(node.value)) add(node, node.value);
+    },
+    TemplateLiteral: (node) => {
+      const text = node.quasis.map(({ value }) => value.cooked ?? '').join(' … ');
+      if (!ignored.has(node) && hasTwoWords(text)) add(node, text);
+    },
+  });
+  return found;
+}
