@@ -121,7 +121,7 @@ export const endAll = endpoint({
 });
 
 export const changeProfile = endpoint({
-  summary: 'Change my name, or the language of emails to me',
+  summary: 'Change my name, or my language: of emails, and of pages that have translations',
   access: { allow: 'person' },
   body: strictObject({ name: T.Optional(shortNameField), language: T.Optional(T.Enum([...languages])) }),
   reply: identityReply,

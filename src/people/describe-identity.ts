@@ -17,7 +17,11 @@ export const identityReply = namedObject('Session', {
   actor: T.String({ description: '`user_…`, or `key_…` where an API key asks' }),
   name: T.String(),
   email: orNull(T.String()),
-  language: orNull(T.Enum([...languages], { description: 'The language of emails to this person; `null` for an API key' })),
+  language: orNull(
+    T.Enum([...languages], {
+      description: 'The language of emails to this person, and of pages that have translations; `null` for an API key',
+    }),
+  ),
   is_operator: T.Boolean(),
   creator_id: orNull(T.String()),
   creator_permissions: T.Array(T.String()),

@@ -8,14 +8,17 @@ const copyAttributes = new Set([
   ...['intro', 'label', 'meaning', 'message', 'more', 'note', 'one', 'placeholder', 'subject', 'submit', 'summary', 'text', 'title'],
 ]);
 
+/** Properties of objects with copy. Others of the attributes above are also names of data. */
+const copyProperties = new Set(['aria-label', 'caption', 'description', 'label', 'meaning', 'placeholder', 'title']);
+
 const isReadable = (text: string): boolean => /\p{L}{2}/u.test(text);
 const hasTwoWords = (text: string): boolean => /\p{L}{2,}[,.:;!?’]? +\p{L}{2,}/u.test(text);
 
 /** Literals that look like copy. */
 const notCopy: readonly RegExp[] = [
-  // Addresses and IDs as examples, and the names of file formats.
+  // Addresses and IDs as examples, and names that are the same in every language.
   /^(https?:|crt_)\S*$/,
-  /^(CSV|PDF|ID|IBAN|JSON)$/,
+  /^(CSV|PDF|ID|IBAN|JSON|USD)$/,
   // Values of the API.
   /^(new password|first operator|signed in|at once)$/,
   // Names of products, which browsers send.
@@ -52,6 +55,12 @@ function copyIn(source: Source): readonly string[] {
     },
     CallExpression: ({ callee, arguments: given }) => {
       if (callee.type === 'Identifier' && callee.name === 'invariant') ignore(given[1]);
+    },
+    Property: ({ key, value }) => {
+      const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : '';
+      if (value.type !== 'Literal' || typeof value.value !== 'string' || !copyProperties.has(name)) return;
+      ignore(value);
+      if (isReadable(value.value)) add(value, value.value);
     },
     JSXText: (node) => isReadable(node.value) && add(node, node.value),
     JSXAttribute: ({ name, value }) => {

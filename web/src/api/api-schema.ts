@@ -1757,7 +1757,7 @@ export type Session = {
   readonly actor: string;
   readonly name: string;
   readonly email: string | null;
-  /** The language of emails to this person; `null` for an API key */
+  /** The language of emails to this person, and of pages that have translations; `null` for an API key */
   readonly language: 'en' | 'de' | null;
   readonly is_operator: boolean;
   readonly creator_id: string | null;
@@ -2432,7 +2432,7 @@ export type paths = {
     };
   };
   "/profile": {
-    /** Change my name, or the language of emails to me */
+    /** Change my name, or my language: of emails, and of pages that have translations */
     patch: {
       requestBody: { content: { 'application/json': {
             readonly name?: string;

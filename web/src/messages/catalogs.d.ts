@@ -3067,6 +3067,7 @@ declare module 'messages:programs' {
       readonly needs_a_day_and_a: string;
       readonly needs_whole_numbers: string;
       readonly any: string;
+      readonly percent: string;
     };
     readonly program_page: {
       readonly programs: string;

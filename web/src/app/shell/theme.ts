@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { t } from '../../ui/messages.ts';
 
 /**
  * One teal accent on slightly tinted grays. Filled parts use shade 8 and dimmed text is darker than Mantine's, because its defaults
@@ -32,8 +33,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Anchor: { defaultProps: { underline: 'always', inherit: true } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': t.drawer.close } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t.drawer.close } } },
     Tooltip: { defaultProps: { multiline: true, maw: 320, withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },
 });

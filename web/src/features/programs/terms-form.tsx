@@ -287,7 +287,7 @@ function RateFields({ prefix, from }: { readonly prefix: string; readonly from: 
         value={unit}
         onChange={(event) => setUnit(event.currentTarget.value)}
         data={[
-          { value: 'share', label: 'percent' },
+          { value: 'share', label: t.terms_form.percent },
           { value: 'flat', label: t.terms_form.us_dollars },
         ]}
       />
