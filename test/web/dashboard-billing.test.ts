@@ -105,9 +105,9 @@ test('an invoice opens with its charges and lines, and is exported as CSV and PD
   await expectShown(dialog().getByRole('button', { name: 'Succeeded' }));
   await expectShown(dialog().getByRole('link', { name: 'first-order' }));
   expect(await axeViolations(mara)).toEqual([]);
-  const csv = await saved(dialog().getByRole('button', { name: 'Save the invoice as CSV' }));
+  const csv = await saved(dialog().getByRole('button', { name: 'Export the invoice as CSV' }));
   expect(csv.toString('utf8').trim().split('\r\n')).toHaveLength(3);
-  const pdf = await saved(dialog().getByRole('button', { name: 'Save the invoice as PDF' }));
+  const pdf = await saved(dialog().getByRole('button', { name: 'Export the invoice as PDF' }));
   expect(pdf.subarray(0, 5).toString('latin1')).toBe('%PDF-');
   await mara.closeDialog();
 });
@@ -143,7 +143,7 @@ test('the statement of each month has the totals and lines of the API, and its e
   for (const month of months) {
     const { json } = expectSuccess(await merchant.api('GET', `${biller.store}/statement?period=${month}&limit=200`));
     await open(`statement?period=${month}`);
-    const rows = mara.page.getByRole('table', { name: 'What each account held' }).getByRole('row');
+    const rows = mara.page.getByRole('table', { name: 'Opening and closing balance of each account' }).getByRole('row');
     const cells = await Promise.all(
       (await rows.all()).slice(1).map(async (row) => Promise.all((await row.getByRole('cell').all()).map(textOf))),
     );
@@ -154,7 +154,7 @@ test('the statement of each month has the totals and lines of the API, and its e
     const shown = mara.page.getByRole('table', { name: 'Lines of the month' }).getByRole('row');
     await expect.poll(async () => Math.max(0, (await shown.count()) - 1)).toBe(json.lines.length);
     lines += json.lines.length;
-    const csv = await saved(button('Save the statement as CSV'));
+    const csv = await saved(button('Export the statement as CSV'));
     expect(csv.toString('utf8').trim().split('\r\n')).toHaveLength(json.lines.length + 1);
   }
   expect(lines).toBeGreaterThan(3);

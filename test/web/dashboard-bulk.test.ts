@@ -154,7 +154,7 @@ test('a download streams to disk, not through the page, and a rejection shows it
   expect(lines.length).toBe(count + 1);
   await mara.page.context().setOffline(true);
   await button('Export CSV').click();
-  await notification('The service could not be reached.').waitFor();
+  await notification('Couldn’t reach the service.').waitFor();
   await mara.page.context().setOffline(false);
 });
 

@@ -135,7 +135,7 @@ test('a reopened dialog shows no former error, and stays open while it works', a
   await button(mara, 'Disable the integration').click();
   await mara.page.route('**/integration/disable', away);
   await button(mara, 'Disable it').click();
-  await expectShown(dialog(mara).getByText('The service could not be reached.'));
+  await expectShown(dialog(mara).getByText('Couldn’t reach the service.'));
   await expectShown(dialog(mara).locator('[role=alert]:focus'));
   await button(mara, 'Cancel').click();
   await expect.poll(() => dialog(mara).count()).toBe(0);
@@ -151,7 +151,7 @@ test('a reopened dialog shows no former error, and stays open while it works', a
   await button(mara, 'Disable it').click();
   await mara.page.keyboard.press('Escape');
   held.resolve();
-  await expectShown(dialog(mara).getByText('The service could not be reached.'));
+  await expectShown(dialog(mara).getByText('Couldn’t reach the service.'));
   await mara.page.unroute('**/integration/disable');
   await mara.closeDialog();
 });
@@ -216,7 +216,7 @@ test('a link that could not be read because the service was away is not shown as
 test('when the service’s time cannot be read, the ledger export shows an error instead of loading forever', async () => {
   await olive.page.route('**/api/v1/health', away);
   await olive.page.goto('/operator/ledger');
-  await expectShown(region(olive, 'A month as a file').getByText('The service could not be reached.'));
+  await expectShown(region(olive, 'A month as a file').getByText('Couldn’t reach the service.'));
   await olive.page.unroute('**/api/v1/health');
   await region(olive, 'A month as a file').getByRole('button', { name: 'Try again' }).click();
   await expectShown(region(olive, 'A month as a file').getByLabel('Month'));

@@ -128,7 +128,7 @@ test('a scheduled job that fails again shows the error, and is listed first unti
   await olive.open('/operator/jobs');
   await button(olive, 'Run drop old signing keys').click();
   await dialog(olive).getByRole('button', { name: 'Run it' }).click();
-  await expectShown(dialog(olive).getByText('It failed: SQLSTATE 42P01. The log of the service says where.'));
+  await expectShown(dialog(olive).getByText('The job failed: SQLSTATE 42P01. The log of the service says where.'));
   await merchant.database.run(sql`alter table signing_keys_away rename to signing_keys`);
   await dialog(olive).getByRole('button', { name: 'Cancel' }).click();
   const first = region(olive, 'Jobs of the night').getByRole('row').nth(1);
@@ -203,7 +203,7 @@ test('no request that changes data is sent while an operator views an account', 
     .locator('form')
     .first()
     .evaluate((one) => one.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })));
-  await expectShown(olive.page.getByText('You only look at this, as its people see it.'));
+  await expectShown(olive.page.getByText('You’re viewing this account in read-only mode.'));
   expect(sent).toEqual([]);
   await olive.page.evaluate(() => sessionStorage.clear());
 });

@@ -167,7 +167,7 @@ test('a page says when the service is away, and a retry shows it once it is back
   await mara.signIn(world.logins.merchant);
   await mara.page.route('**/api/**', (route) => route.abort());
   await mara.page.goto('/stores');
-  await expectShown(mara.page.getByText('The service could not be reached.'));
+  await expectShown(mara.page.getByText('Couldn’t reach the service.'));
   await mara.page.unroute('**/api/**');
   await button(mara, 'Try again').click();
   await expectShown(mara.page.getByRole('heading', { name: 'My stores' }));

@@ -32,7 +32,7 @@ test('an operator books a refund at the provider as a loss, and invoices the sto
   expect(await risk.differences()).toEqual([]);
 
   async function decide(button: string, reason: string): Promise<void> {
-    await page.getByRole('button', { name: 'Open the case: Refund at the provider' }).click();
+    await page.getByRole('button', { name: 'Open the case: Refund at the payment provider' }).click();
     await page.getByRole('button', { name: button, exact: true }).click();
     const dialog = page.getByRole('dialog').last();
     await dialog.getByLabel('Reason').fill(reason);
