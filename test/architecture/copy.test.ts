@@ -3,10 +3,12 @@ import type { ESTree } from 'vite';
 import { inspect, isTest, locationOf, readSources, type Source } from './source.ts';
 
 /** Attributes that people read, or that a screen reader reads to them. */
-const copyAttributes = new Set([
-  ...['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'caption', 'confirm', 'description', 'detail'],
-  ...['intro', 'label', 'meaning', 'message', 'more', 'note', 'one', 'placeholder', 'subject', 'submit', 'summary', 'text', 'title'],
-]);
+const copyAttributes = new Set(
+  (
+    'alt aria-description aria-label aria-roledescription aria-valuetext caption confirm description detail intro label meaning message ' +
+    'more note one placeholder subject submit summary text title'
+  ).split(' '),
+);
 
 /** Properties of objects with copy. Others of the attributes above are also names of data. */
 const copyProperties = new Set(['aria-label', 'caption', 'description', 'label', 'meaning', 'placeholder', 'title']);
@@ -66,7 +68,7 @@ function copyIn(source: Source): readonly string[] {
     JSXAttribute: ({ name, value }) => {
       if (value?.type !== 'Literal' || typeof value.value !== 'string') return;
       ignore(value);
-      if (copyAttributes.has(String(name.name)) && isReadable(value.value)) add(value, value.value);
+      if (name.type === 'JSXIdentifier' && copyAttributes.has(name.name) && isReadable(value.value)) add(value, value.value);
     },
     Literal: (node) => {
       if (typeof node.value === 'string' && !ignored.has(node) && hasTwoWords(node.value)) add(node, node.value);

@@ -277,7 +277,7 @@ test('lines selected on one invoice are not selected on another', async () => {
   await olive.page.getByRole('table', { name: 'Lines of the invoice' }).getByRole('checkbox').first().check();
   await expectShown(olive.page.getByText('1 line chosen'));
   await button(olive, 'Credit lines of INV-00002').click();
-  await expectShown(olive.page.getByRole('heading', { name: 'Credit lines of INV-00002' }));
+  await expectShown(olive.page.getByRole('heading', { name: 'Credit invoice lines: INV-00002' }));
   await expectShown(olive.page.getByText('0 lines chosen, 0.00 USD'));
   await olive.page.getByLabel('Reason').fill('Returned');
   await button(olive, 'Credit them').click();
