@@ -173,7 +173,7 @@ function registerRoutes(
   registerDocs(app, () =>
     describeApi({ baseUrl: config.baseUrl, sessionCookie: sessionCookieName(config.baseUrl), routes, postbacks: describePostbacks() }),
   );
-  if (dashboardsFolder !== null) registerDashboards(app, dashboardsFolder);
+  if (dashboardsFolder !== null) registerDashboards(app, dashboardsFolder, config.mode);
 }
 
 /** First fails the readiness check, then waits until load balancers send requests elsewhere, then stops accepting connections. */

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer } from './server.ts';
 import { registerDashboards } from './dashboards.ts';
 
-const html = '<!doctype html><meta property="csp-nonce" nonce="__nonce__" /><title>Tributary</title>';
+const html =
+  '<!doctype html><meta property="csp-nonce" nonce="__nonce__" /><meta name="tributary-mode" content="__mode__" /><title>Tributary</title>';
 const script = 'console.log("a script long enough to be worth packing");\n'.repeat(40);
 
 let folder = '';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   app = createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} });
   app.get('/things', async () => ({ ok: true, reason: 'found' }));
   app.post('/made', async () => ({ ok: true, reason: 'made' }));
-  registerDashboards(app, folder);
+  registerDashboards(app, folder, 'sandbox');
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 });
 afterAll(async () => {
@@ -48,6 +49,10 @@ function ask(path: string, headers: Readonly<Record<string, string>> = {}, metho
 }
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('a page contains the mode of the service', async () => {
+  expect((await ask('/sign-in', browser)).bytes.toString()).toContain('name="tributary-mode" content="sandbox"');
+});
 
 test.each(['/', '/sign-in', '/stores', '/stores/store_x/programs/new', '/operator/mails?a=b', '/link'])(
   'a browser that opens %s gets the page, and revalidates a cached copy',
@@ -146,7 +151,11 @@ test('the pages take nothing from the addresses beside them', async () => {
 test('a folder without the page fails the start', () => {
   const empty = mkdtempSync(join(tmpdir(), 'tributary-web-'));
   expect(() =>
-    registerDashboards(createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} }), empty),
+    registerDashboards(
+      createServer({ trustedProxies: [], problemFormats: [], isTemporary: () => false, onError: () => {} }),
+      empty,
+      'live',
+    ),
   ).toThrow('the dashboards were built');
   rmSync(empty, { recursive: true });
 });

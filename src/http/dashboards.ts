@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { invariant } from '../core/invariant.ts';
+import type { Config } from '../core/config.ts';
 import { type Encoding, chooseEncoding, matchesEtag } from './content-negotiation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { permissionsPolicy } from './security-headers.ts';
@@ -13,11 +14,11 @@ import { pathOf } from './problem.ts';
  * Serves the dashboards from memory: their files, and one HTML page for all their URLs, which the browser renders. Requests never read
  * the disk, so other paths stay unknown.
  */
-export function registerDashboards(app: FastifyInstance, folder: string): void {
+export function registerDashboards(app: FastifyInstance, folder: string, mode: Config['mode']): void {
   const files = readDashboardFiles(folder);
   const page = files.get('/index.html');
   invariant(page, 'the dashboards were built');
-  const pageParts = page.bytes.toString('utf8').split(noncePlaceholder);
+  const pageParts = page.bytes.toString('utf8').replace(modePlaceholder, mode).split(noncePlaceholder);
   invariant(pageParts.length > 1, 'the page has a place for its nonce');
 
   app.get('/*', (request, reply) => {
@@ -30,6 +31,8 @@ export function registerDashboards(app: FastifyInstance, folder: string): void {
 }
 
 const noncePlaceholder = '__nonce__';
+/** The pages before sign-in say whether this is the sandbox. */
+const modePlaceholder = '__mode__';
 const nonceBytes = 16;
 
 /** The first path segments of all pages; a test compares them with web/src/app/routes/routes.tsx. */
@@ -40,6 +43,7 @@ export const pageNames: readonly string[] = [
   'link',
   'forgot-password',
   'account',
+  'notifications',
   'second-factor',
   'stores',
   'new-store',

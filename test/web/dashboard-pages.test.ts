@@ -39,6 +39,7 @@ const pages: ReadonlyArray<readonly [role: Role, path: string]> = [
   ['nobody', '/forgot-password'],
   ['nobody', '/no-such-page'],
   ['merchant', '/account'],
+  ['merchant', '/notifications'],
   ['merchant', '/stores'],
   ['merchant', '/new-store'],
   ['merchant', '/stores/$store'],

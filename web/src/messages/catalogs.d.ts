@@ -541,6 +541,7 @@ declare module 'messages:common' {
     };
     readonly page: {
       readonly tributary: (values: { readonly title: string | number }) => string;
+      readonly breadcrumbs: string;
     };
     readonly dialog: {
       readonly cancel: string;
@@ -642,6 +643,10 @@ declare module 'messages:common' {
       readonly not_reached: string;
       readonly read_only: string;
       readonly unreadable: string;
+    };
+    readonly environment_banner: {
+      readonly sandbox: string;
+      readonly test_data_only: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -824,6 +829,7 @@ declare module 'messages:conversions' {
       readonly version: (values: { readonly version: string | number }) => string;
       readonly commission_id: string;
       readonly the_commissions_id: string;
+      readonly action_on: (values: { readonly action: string | number; readonly subject: string | number }) => string;
     };
     readonly use_review: {
       readonly another_decision_on_thousands_is: string;
@@ -1353,6 +1359,27 @@ declare module 'messages:integration' {
       readonly note: string;
       readonly its_content_security_policy: (values: { readonly policy: string | number }) => string;
       readonly at_once: string;
+    };
+  };
+  const create: import('./messages.ts').CreateMessages<Messages>;
+  export default create;
+}
+
+declare module 'messages:notifications' {
+  type Messages = {
+    readonly notifications: {
+      readonly notifications: string;
+      readonly intro: string;
+      readonly mark_all_as_read: string;
+      readonly mark_as_read: string;
+      readonly mark_as_read_of: (values: { readonly subject: string | number }) => string;
+      readonly none_yet: string;
+      readonly none_yet_text: string;
+      readonly notification: string;
+      readonly received: string;
+      readonly state: string;
+      readonly read: string;
+      readonly new: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3158,6 +3185,7 @@ declare module 'messages:shell' {
       readonly payouts: string;
       readonly my_stores: string;
       readonly my_account: string;
+      readonly notifications: string;
     };
     readonly sidebar: {
       readonly tributary: string;
@@ -3227,6 +3255,48 @@ declare module 'messages:shell' {
       readonly loading: string;
       readonly page_not_found: string;
       readonly the_address_may_be_wrong: string;
+    };
+    readonly navigation_groups: {
+      readonly sales: string;
+      readonly partners: string;
+      readonly money: string;
+      readonly developers: string;
+      readonly settings: string;
+      readonly promote: string;
+      readonly accounts: string;
+      readonly review: string;
+      readonly system: string;
+    };
+    readonly navigation_counts: {
+      readonly to_review: (values: { readonly count: string | number }) => string;
+      readonly open_disputes: (values: { readonly count: string | number }) => string;
+      readonly unpaid_invoices: (values: { readonly count: string | number }) => string;
+      readonly applications: (values: { readonly count: string | number }) => string;
+      readonly unread: (values: { readonly count: string | number }) => string;
+    };
+    readonly palette: {
+      readonly search: string;
+      readonly search_and_commands: string;
+      readonly placeholder: string;
+      readonly results_label: string;
+      readonly searching: string;
+      readonly nothing_found: string;
+      readonly results: (values: { readonly count: number }) => string;
+      readonly on_this_page: string;
+      readonly this_store: string;
+      readonly stores: string;
+      readonly operator_console: string;
+      readonly creator_portal: string;
+      readonly account: string;
+      readonly notifications: string;
+      readonly conversions: string;
+      readonly conversion: (values: { readonly creator: string | number; readonly amount: string | number }) => string;
+      readonly orders_of_this_customer: string;
+      readonly subscriptions: string;
+      readonly creators: string;
+      readonly programs: string;
+      readonly invoices: string;
+      readonly amount: (values: { readonly amount: string | number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { EnvironmentBanner } from './environment-banner.tsx';
 import { Logo } from './icons.tsx';
 import styles from './shell.module.css';
 import { t } from './messages.ts';
@@ -9,6 +10,7 @@ type CenteredPageProps = { readonly children: ReactNode; readonly action?: React
 export function CenteredPage({ children, action }: CenteredPageProps) {
   return (
     <>
+      <EnvironmentBanner />
       <header className={styles.standaloneBar}>
         <Logo size={24} />
         <span className={styles.name}>{t.centered_page.tributary}</span>

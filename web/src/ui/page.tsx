@@ -1,11 +1,11 @@
 import { Title } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Children, useEffect, useRef, type ReactNode } from 'react';
 import styles from './page.module.css';
 import { t } from './messages.ts';
 
 type PageProps = {
   readonly title: string;
-  /** A link back to the parent page. */
+  /** Links to the parent pages, from the top. */
   readonly above?: ReactNode;
   readonly intro?: ReactNode;
   readonly actions?: ReactNode;
@@ -25,7 +25,7 @@ export function Page({ title, above, intro, actions, narrow = false, children }:
     <div className={styles.page} data-narrow={narrow || undefined}>
       <header className={styles.head}>
         <div className={styles.text}>
-          {above && <div className={styles.above}>{above}</div>}
+          {above && <Breadcrumbs above={above} title={title} />}
           <Title order={1} ref={heading} tabIndex={-1}>
             {title}
           </Title>
@@ -37,6 +37,18 @@ export function Page({ title, above, intro, actions, narrow = false, children }:
     </div>
   );
 }
+
+/** The way to a page below the pages of the menu. The parents are links, and the last one is the page itself. */
+const Breadcrumbs = ({ above, title }: { readonly above: ReactNode; readonly title: string }) => (
+  <nav aria-label={t.page.breadcrumbs} className={styles.above}>
+    <ol>
+      {Children.map(above, (parent) => (
+        <li>{parent}</li>
+      ))}
+      <li aria-current="page">{title}</li>
+    </ol>
+  </nav>
+);
 
 type SectionProps = {
   readonly title: string;

@@ -61,9 +61,12 @@ export const noId = 'none';
 
 export const queryKeyOf = (path: string): readonly string[] => path.split(/[/?]/).filter((part) => part !== '');
 
-/** Reads the paths again, with everything below them. */
+/** Reads the paths again, with everything below them, and the counts of the menu, which most changes affect. */
 export const refresh = (client: QueryClient, ...paths: readonly string[]): Promise<unknown> =>
-  Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: queryKeyOf(path) })));
+  Promise.all([
+    ...paths.map((path) => client.invalidateQueries({ queryKey: queryKeyOf(path) })),
+    client.invalidateQueries({ predicate: ({ meta }) => meta?.['refreshesWithAll'] === true }),
+  ]);
 
 /** Whether a list is known to have rows. An empty list shows its own button and needs no second one above it. */
 export function useHasRows<Item>(list: ListQuery<Item>): boolean {

@@ -29,6 +29,7 @@ export function createAppRouter(client: QueryClient) {
       publicProgram,
       signedInRoute.addChildren([
         account,
+        notifications,
         setUpSecondFactor,
         stores,
         newStore,
@@ -135,6 +136,13 @@ const account = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account',
   component: lazyRouteComponent(() => import('../../features/account/account.tsx'), 'Account'),
+});
+
+const notifications = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/notifications',
+  validateSearch: readPagePosition,
+  component: lazyRouteComponent(() => import('../../features/notifications/notifications.tsx'), 'Notifications'),
 });
 
 const stores = createRoute({

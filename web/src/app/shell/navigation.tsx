@@ -1,79 +1,87 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouterState, type LinkProps } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useId } from 'react';
 import { apiPath } from '../../api/operations.ts';
-import { disputeList } from '../../features/disputes/disputes-api.ts';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import type { PendingWork } from '../../api/api-schema.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { apiQuery } from '../../ui/queries.ts';
+import { accountPages, creatorPages, storePages, type NavigationGroup, type NavigationPage } from './navigation-pages.ts';
 import styles from './sidebar.module.css';
 import { t } from '../messages.ts';
 
-/** The navigation of each area. A new page gets its line here. */
+/** Others change the counts too. */
+const countsRefetchMs = 60_000;
+
 export function StoreNavigation({ store }: { readonly store: string }) {
-  const params = { store };
+  const path = apiPath('/stores/{store}/pending-work', { store });
+  const counts = useQuery({ ...apiQuery(path), refetchInterval: countsRefetchMs, meta: { refreshesWithAll: true } }).data;
+  const isOnDisputes = useRouterState({ select: ({ location }) => location.pathname === apiPath('/stores/{store}/disputes', { store }) });
+  // Disputes are rare: the link is shown while one is open, and on the disputes page itself.
+  const isShown = ({ counts: counted }: NavigationPage) => counted !== 'open_disputes' || isOnDisputes || (counts?.open_disputes ?? 0) > 0;
+  const groups = storePages(store).map((group) => ({ ...group, pages: group.pages.filter(isShown) }));
+  return <NavigationGroups groups={groups} counts={counts} />;
+}
+
+export const CreatorNavigation = () => <NavigationGroups groups={creatorPages()} />;
+export const AccountNavigation = () => <NavigationGroups groups={accountPages()} />;
+
+type NavigationGroupsProps = { readonly groups: readonly NavigationGroup[]; readonly counts?: PendingWork | undefined };
+
+export function NavigationGroups({ groups, counts }: NavigationGroupsProps) {
+  return groups.map(({ title, pages }) => (
+    <NavigationSection key={title ?? 'first'} title={title}>
+      {pages.map((page) => (
+        <li key={page.link.to}>
+          <NavigationLink page={page} count={page.counts === undefined ? 0 : (counts?.[page.counts] ?? 0)} />
+        </li>
+      ))}
+    </NavigationSection>
+  ));
+}
+
+function NavigationSection({ title, children }: { readonly title: string | null; readonly children: React.ReactNode }) {
+  const id = useId();
   return (
-    <>
-      <NavigationLink icon="home" label={t.navigation.home} to="/stores/$store" params={params} exact />
-      <NavigationLink icon="coins" label={t.navigation.conversions} to="/stores/$store/conversions" params={params} />
-      <DisputesLink store={store} />
-      <NavigationLink icon="repeat" label={t.navigation.subscriptions} to="/stores/$store/subscriptions" params={params} />
-      <NavigationLink icon="pulse" label={t.navigation.tracking_log} to="/stores/$store/tracking-log" params={params} />
-      <NavigationLink icon="plug" label={t.navigation.integration} to="/stores/$store/integration" params={params} />
-      <NavigationLink icon="program" label={t.navigation.programs} to="/stores/$store/programs" params={params} />
-      <NavigationLink icon="person" label={t.navigation.creators} to="/stores/$store/creators" params={params} />
-      <NavigationLink icon="invoice" label={t.navigation.billing} to="/stores/$store/billing" params={params} />
-      <NavigationLink icon="book" label={t.navigation.statement} to="/stores/$store/statement" params={params} />
-      <NavigationLink icon="people" label={t.navigation.team} to="/stores/$store/team" params={params} />
-      <NavigationLink icon="key" label={t.navigation.api_keys} to="/stores/$store/api-keys" params={params} />
-      <NavigationLink icon="send" label={t.navigation.webhooks} to="/stores/$store/webhooks" params={params} />
-      <NavigationLink icon="log" label={t.navigation.audit_log} to="/stores/$store/audit-log" params={params} />
-      <NavigationLink icon="mail" label={t.navigation.emails} to="/stores/$store/mails" params={params} />
-      <NavigationLink icon="shield" label={t.navigation.customer_data} to="/stores/$store/customer-data" params={params} />
-      <NavigationLink icon="settings" label={t.navigation.settings} to="/stores/$store/settings" params={params} />
-    </>
+    <div className={styles.group}>
+      {title !== null && (
+        <p id={id} className={styles.groupTitle}>
+          {title}
+        </p>
+      )}
+      <ul aria-labelledby={title === null ? undefined : id} className={styles.groupLinks}>
+        {children}
+      </ul>
+    </div>
   );
 }
 
-/** Disputes are rare: the link is shown while one is open, and on the disputes page itself. */
-function DisputesLink({ store }: { readonly store: string }) {
-  const open = useQuery(apiQuery(disputeList(store, { state: 'open', limit: 1 })));
-  const isThere = useRouterState({ select: ({ location }) => location.pathname === apiPath('/stores/{store}/disputes', { store }) });
-  if (!isThere && (open.data?.data.length ?? 0) === 0) return null;
-  return <NavigationLink icon="alert" label={t.navigation.disputes} to="/stores/$store/disputes" params={{ store }} />;
-}
+/** What a count means, for screen readers. */
+const countTexts: Readonly<Record<keyof PendingWork, (count: string) => string>> = {
+  to_review: (count) => t.navigation_counts.to_review({ count }),
+  open_disputes: (count) => t.navigation_counts.open_disputes({ count }),
+  unpaid_invoices: (count) => t.navigation_counts.unpaid_invoices({ count }),
+  applications: (count) => t.navigation_counts.applications({ count }),
+};
+const countShownMax = 99;
 
-export function CreatorNavigation() {
-  return (
-    <>
-      <NavigationLink icon="home" label={t.navigation.home} to="/creator" exact />
-      <NavigationLink icon="program" label={t.navigation.programs} to="/creator/programs" />
-      <NavigationLink icon="link" label={t.navigation.links} to="/creator/links" />
-      <NavigationLink icon="coins" label={t.navigation.sales} to="/creator/sales" />
-      <NavigationLink icon="alert" label={t.navigation.ineligible_orders} to="/creator/refused-orders" />
-      <NavigationLink icon="repeat" label={t.navigation.subscriptions} to="/creator/subscriptions" />
-      <NavigationLink icon="invoice" label={t.navigation.payouts} to="/creator/payouts" />
-      <NavigationLink icon="book" label={t.navigation.statement} to="/creator/statement" />
-      <NavigationLink icon="key" label={t.navigation.api_keys} to="/creator/api-keys" />
-      <NavigationLink icon="settings" label={t.navigation.settings} to="/creator/settings" />
-    </>
-  );
-}
-
-export function AccountNavigation() {
-  return (
-    <>
-      <NavigationLink icon="store" label={t.navigation.my_stores} to="/stores" exact />
-      <NavigationLink icon="person" label={t.navigation.my_account} to="/account" />
-    </>
-  );
-}
-
-type NavigationLinkProps = LinkProps & { readonly icon: IconName; readonly label: string; readonly exact?: boolean };
-
-export function NavigationLink({ icon, label, exact = false, ...link }: NavigationLinkProps) {
+function NavigationLink({
+  page: { icon, label, link, exact = false, counts },
+  count,
+}: {
+  readonly page: NavigationPage;
+  readonly count: number;
+}) {
+  const text = count > countShownMax ? `${countShownMax}+` : String(count);
   return (
     <Link {...link} className={styles.link} activeOptions={{ exact }}>
       <Icon name={icon} />
-      {label}
+      <span className={styles.linkLabel}>{label}</span>
+      {counts !== undefined && count > 0 && (
+        <span className={styles.count} data-urgent={counts === 'unpaid_invoices' || undefined}>
+          <span aria-hidden="true">{text}</span>
+          <span className="visually-hidden">{countTexts[counts](text)}</span>
+        </span>
+      )}
     </Link>
   );
 }

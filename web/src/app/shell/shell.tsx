@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { Outlet, useRouteContext, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { EnvironmentBanner } from '../../ui/environment-banner.tsx';
 import { Icon, Logo } from '../../ui/icons.tsx';
 import { ReadOnlyContext } from '../../ui/read-only.ts';
 import { LazyNotifications } from './notifications.tsx';
@@ -58,6 +59,7 @@ export function Shell() {
         <Sidebar />
       </aside>
       <main id="content" className={styles.main} tabIndex={-1}>
+        <EnvironmentBanner />
         {viewed !== undefined && (
           <Suspense>
             <ViewAsBar viewed={viewed} />

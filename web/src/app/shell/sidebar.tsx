@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react';
 import { Logo } from '../../ui/icons.tsx';
 import { AreaMenu } from './area-menu.tsx';
 import { CreatorNavigation, AccountNavigation, StoreNavigation } from './navigation.tsx';
+import { InboxLink } from './inbox-link.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import shell from '../../ui/shell.module.css';
 import styles from './sidebar.module.css';
@@ -21,6 +23,7 @@ export function Sidebar() {
         <span className={shell.name}>{t.sidebar.tributary}</span>
       </div>
       <AreaMenu />
+      <PaletteButton />
       <nav aria-label={t.sidebar.pages} className={styles.links}>
         {store !== undefined ? (
           <StoreNavigation store={store} />
@@ -35,6 +38,7 @@ export function Sidebar() {
         )}
       </nav>
       <div className={styles.footer}>
+        <InboxLink />
         <AccountMenu />
       </div>
     </div>

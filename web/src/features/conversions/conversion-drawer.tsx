@@ -9,6 +9,7 @@ import { CopyIcon } from '../../ui/copy.tsx';
 import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import dialog from '../../ui/dialog.module.css';
+import { usePageActions } from '../../ui/page-actions.ts';
 import { apiQuery, noId } from '../../ui/queries.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -135,6 +136,13 @@ function ReviewButtons({ commission, review, openDialog }: ReviewButtonsProps) {
     return setDeciding(false);
   };
   const actions = actionsOf(commission);
+  usePageActions(
+    actions.map((action) => ({
+      label: t.conversion_drawer.action_on({ action: actionLabels[action], subject: subjectOf(commission) }),
+      icon: 'check',
+      run: () => void decide(action),
+    })),
+  );
   if (actions.length === 0) return null;
   return (
     <div className={dialog.buttons} style={{ margin: '0 0 12px', justifyContent: 'flex-start' }}>

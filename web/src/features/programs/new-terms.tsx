@@ -21,6 +21,12 @@ export function NewTerms() {
       {label}
     </TextLink>
   );
+  const parents = (label: string) => [
+    <TextLink key="programs" to="/stores/$store/programs" params={{ store }}>
+      {t.program_page.programs}
+    </TextLink>,
+    <span key="program">{back(label)}</span>,
+  ];
   const done = async () => {
     await refresh(client, programPath(store, program));
     await navigate({ to: '/stores/$store/programs/$program', params: { store, program } });
@@ -30,7 +36,7 @@ export function NewTerms() {
     <Page
       title={last === null ? t.new_terms.write_the_first_terms : t.new_terms.new_version_of_the_terms}
       narrow
-      above={back(t.new_terms.program)}
+      above={parents(t.new_terms.program)}
       intro={last === null ? t.new_terms.what_partners_earn_and_from : t.new_terms.it_begins_with_the_rules({ version: last.version })}
     >
       <Section title={t.new_terms.what_is_paid}>

@@ -26,12 +26,18 @@ export function ProgramSettingsPage() {
       {label}
     </TextLink>
   );
+  const parents = (label: string) => [
+    <TextLink key="programs" to="/stores/$store/programs" params={{ store }}>
+      {t.program_page.programs}
+    </TextLink>,
+    <span key="program">{back(label)}</span>,
+  ];
   const done = async () => {
     await refresh(client, programsPath(store));
     await navigate({ to: '/stores/$store/programs/$program', params: { store, program: id } });
   };
   return (
-    <Page title={t.program_settings.program_settings} narrow above={back(program.data?.name ?? t.program_settings.program)}>
+    <Page title={t.program_settings.program_settings} narrow above={parents(program.data?.name ?? t.program_settings.program)}>
       <Section title={t.program_settings.settings} intro={t.program_settings.another_window_hold_or_approval}>
         <RequirePermission store={store} scope="programs:write">
           <QueryView query={program}>

@@ -2,6 +2,7 @@ import { useChooseLanguage } from '../../session/language.ts';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { EnvironmentBanner } from '../../ui/environment-banner.tsx';
 import { Logo } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import styles from './auth-layout.module.css';
@@ -22,25 +23,28 @@ export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
     shown.current = title;
   }, [title]);
   return (
-    <div className={styles.page}>
-      <header className={styles.brand}>
-        <Logo size={30} />
-        <span className={styles.name}>{t.auth_layout.tributary_2}</span>
-      </header>
-      <main className={styles.card}>
-        <Title order={1} ref={heading} tabIndex={-1}>
-          {title}
-        </Title>
-        {intro && <div className={styles.intro}>{intro}</div>}
-        <div className={styles.content}>{children}</div>
-      </main>
-      <footer className={styles.below}>
-        {below}
-        <div className={styles.language}>
-          <LanguageSelect onChoose={(language) => void chooseLanguage(language)} />
-        </div>
-      </footer>
-    </div>
+    <>
+      <EnvironmentBanner />
+      <div className={styles.page}>
+        <header className={styles.brand}>
+          <Logo size={30} />
+          <span className={styles.name}>{t.auth_layout.tributary_2}</span>
+        </header>
+        <main className={styles.card}>
+          <Title order={1} ref={heading} tabIndex={-1}>
+            {title}
+          </Title>
+          {intro && <div className={styles.intro}>{intro}</div>}
+          <div className={styles.content}>{children}</div>
+        </main>
+        <footer className={styles.below}>
+          {below}
+          <div className={styles.language}>
+            <LanguageSelect onChoose={(language) => void chooseLanguage(language)} />
+          </div>
+        </footer>
+      </div>
+    </>
   );
 }
 
