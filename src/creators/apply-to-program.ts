@@ -2,7 +2,7 @@ import { emailMessage } from '../messages/format-message.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { notFound, refuse, type Refusal } from '../http/responses.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { newId, publicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { listEmailRecipients } from '../merchants/store-emails.ts';
@@ -10,14 +10,28 @@ import type { EmailContent } from '../notify/render-email.ts';
 import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { findCreator, lockCreator } from './creators-sql.ts';
+import type { ApplicationAnswer } from '../merchants/question-shapes.ts';
+import { decideAnswers } from './decide-answers.ts';
 import { decideApplication } from './decide-application.ts';
-import { countApplications, insertMember, lockMembership, transitionMember, type Member, type ProgramKey } from './members-sql.ts';
+import {
+  countApplications,
+  insertMember,
+  lockMembership,
+  setAnswers,
+  transitionMember,
+  type Member,
+  type ProgramKey,
+} from './members-sql.ts';
 import { isOpenToCreators } from './open-programs.ts';
 
-type Application = ProgramKey & { readonly creatorId: Id<'crt'>; readonly at: Date };
+type Application = ProgramKey & {
+  readonly creatorId: Id<'crt'>;
+  readonly answers: readonly ApplicationAnswer[];
+  readonly at: Date;
+};
 
 /** Locks the creator, so that parallel requests cannot exceed the limit of open applications. */
-export async function applyToProgram(db: Queryable, { creatorId, at, ...of }: Application): Promise<Member | Refusal> {
+export async function applyToProgram(db: Queryable, { creatorId, at, answers, ...of }: Application): Promise<Member | Refusal> {
   const [program, store] = [await findProgram(db, of), await findStore(db, of.storeId)];
   invariant(program !== null && store !== null, 'the directory lists only existing rows');
   const creator = await lockCreator(db, creatorId);
@@ -33,9 +47,19 @@ export async function applyToProgram(db: Queryable, { creatorId, at, ...of }: Ap
   });
   if (decision.do === 'hide') return notFound;
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
-  // Reuse the former membership, because the creator's links and their orders belong to it.
+  const answered = decideAnswers(program.questions, answers);
+  if (answered.do === 'refuse') return refuse('unprocessable', 'The answers are not valid; see errors.', answered.errors);
+  const applied = await insertApplication(db, { former, of: { ...of, creatorId }, at });
+  if (!isRefusal(applied)) await setAnswers(db, applied, answered.answers);
+  return applied;
+}
+
+type NewApplication = { readonly former: Member | null; readonly of: ProgramKey & { readonly creatorId: Id<'crt'> }; readonly at: Date };
+
+/** Reuses the former membership, because the creator's links and their orders belong to it. */
+async function insertApplication(db: Queryable, { former, of, at }: NewApplication): Promise<Member | Refusal> {
   if (former !== null) return transitionMember(db, former, { event: 'applyAgain', at });
-  const member = { memberId: newId<'mem'>(at), creatorId, status: 'applied', since: at, createdAt: at, ...of } as const;
+  const member = { memberId: newId<'mem'>(at), status: 'applied', since: at, createdAt: at, ...of } as const;
   return (await insertMember(db, member)) ?? refuse('conflict', 'You have applied to this program already.');
 }
 

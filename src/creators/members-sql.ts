@@ -4,6 +4,7 @@ import { inStates, stateAfterSql } from '../db/state-sql.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
+import type { ApplicationAnswer } from '../merchants/question-shapes.ts';
 import { joinedStatuses, membershipTransitions, type MembershipEvent, type MemberStatus } from './membership-states.ts';
 
 export type Member = {
@@ -51,6 +52,26 @@ export async function lockMember(db: Queryable, { storeId, programId, memberId }
     where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId} for no key update`);
 }
 
+export const setAnswers = (
+  db: Queryable,
+  { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>,
+  answers: readonly ApplicationAnswer[],
+): Promise<number> =>
+  db.run(sql`update members set answers = ${JSON.stringify(answers)}::jsonb where store_id = ${storeId} and member_id = ${memberId}`);
+
+/** By primary key, for the members of one page. */
+export async function answersOf(
+  db: Queryable,
+  members: ReadonlyArray<Pick<Member, 'storeId' | 'memberId'>>,
+): Promise<(member: Pick<Member, 'memberId'>) => readonly ApplicationAnswer[]> {
+  const rows = await db.all<Pick<Member, 'memberId'> & { readonly answers: readonly ApplicationAnswer[] }>(sql`
+    select member_id, answers from members
+    where (store_id, member_id) in (
+      select * from unnest(${uuids(members.map(({ storeId }) => storeId))}, ${uuids(members.map(({ memberId }) => memberId))}))`);
+  const byMember = new Map(rows.map(({ memberId, answers }) => [memberId, answers]));
+  return ({ memberId }) => byMember.get(memberId) ?? [];
+}
+
 type MembershipKey = ProgramKey & { readonly creatorId: Id<'crt'> };
 
 /** By the unique key of creator and program. The lock keeps the member from being removed while a link is created. */
@@ -80,6 +101,9 @@ export const removeFromAllPrograms = (db: Queryable, { creatorId, storeIds, at }
     update members set status = ${stateAfterSql(membershipTransitions.erase)}, since = ${at}
     where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
       and ${inStates(membershipTransitions.erase.from, sql`status`)}`);
+
+export const eraseAnswers = (db: Queryable, { creatorId, storeIds }: CreatorStores): Promise<number> =>
+  db.run(sql`update members set answers = '[]' where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}`);
 
 /** The approved and paused members of all programs, one page at a time, for announcements. */
 export const listCreatorsOfStore = (

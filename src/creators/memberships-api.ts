@@ -2,10 +2,12 @@ import { memberStatuses } from './membership-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { programsByName, storeOfProgram } from '../merchants/programs-sql.ts';
 import { statusOf, storesById } from '../merchants/stores-sql.ts';
+import { questionsMax } from '../merchants/question-shapes.ts';
 import { endpoint } from '../people/endpoint.ts';
+import { strictObject } from '../people/fields.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
-import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { isoTime, isoTimeOrNull, namedObject, orNull, textField } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { applyToProgram } from './apply-to-program.ts';
@@ -67,19 +69,30 @@ export const listMembershipsEndpoint = listEndpoint({
   key: ({ memberId }) => [memberId],
 });
 
+const answerLengthMax = 2_000;
+const answerField = strictObject({ question: textField(200), answer: textField(answerLengthMax, 0) });
+
 export const applyToProgramEndpoint = endpoint({
   summary: 'Apply to a program, as the creator that one is; the merchant approves it or not',
   access: { allow: 'signed in' },
   ids: { program: 'prog' },
+  body: strictObject({ answers: T.Optional(T.Array(answerField, { maxItems: questionsMax })) }),
+  isBodyOptional: true,
   reply: membershipJson,
   status: 201,
   audit: 'member.apply',
-  async handle({ platform, db, identity: { creator }, ids, now }) {
+  async handle({ platform, db, identity: { creator }, ids, body, now }) {
     if (creator === null) return refuse('conflict', 'Become a creator first: POST /api/v1/creators/me.');
     if (!creator.permissions.has('creator:write')) return refuse('permission_missing', 'This needs the permission creator:write.');
     const storeId = await storeOfProgram(db, ids.program);
     if (storeId === null) return notFound;
-    const member = await applyToProgram(db, { storeId, programId: ids.program, creatorId: creator.creatorId, at: now });
+    const member = await applyToProgram(db, {
+      storeId,
+      programId: ids.program,
+      creatorId: creator.creatorId,
+      answers: body.answers ?? [],
+      at: now,
+    });
     if (isRefusal(member)) return member;
     await notifyOfApplication(db, platform, member);
     return (await loadMembershipRenderer(db, [member]))(member);

@@ -6,6 +6,7 @@ import { afterKey, orderBy, orderOf, type ListSorts, type SortColumn } from '../
 import type { Id } from '../core/ids.ts';
 import type { ProgramStatus } from './decide-publish.ts';
 import { approvalOf, columnsOf, type ApprovalColumns } from './terms-json.ts';
+import type { ApplicationQuestion } from './question-shapes.ts';
 import type { TermsSettings } from './terms.ts';
 
 export type ProgramName = { readonly storeId: Id<'store'>; readonly programId: Id<'prog'> };
@@ -16,13 +17,15 @@ export type Program = ProgramName &
     readonly landingUrl: string;
     readonly status: ProgramStatus;
     readonly firstPublishedAt: Date | null;
+    /** What creators are asked when they apply. */
+    readonly questions: readonly ApplicationQuestion[];
     readonly createdAt: Date;
   };
 
 type Row = Omit<Program, 'approval'> & ApprovalColumns;
 
 const columns = sql`
-  store_id, program_id, name, landing_url, status, first_published_at, created_at,
+  store_id, program_id, name, landing_url, status, first_published_at, questions, created_at,
   attribution_days, hold_days, approval, auto_approve_days`;
 
 const programOf = ({ approval, autoApproveDays, ...row }: Row): Program => ({
@@ -74,6 +77,11 @@ export async function programsByName(db: Queryable, names: readonly ProgramName[
       select * from unnest(${uuids(names.map(({ storeId }) => storeId))}, ${uuids(names.map(({ programId }) => programId))}))`);
   return new Map(rows.map((row) => [row.programId, programOf(row)]));
 }
+
+export const updateQuestions = (db: Queryable, name: ProgramName, questions: readonly ApplicationQuestion[]): Promise<number> =>
+  db.run(sql`
+    update programs set questions = ${JSON.stringify(questions)}::jsonb
+    where store_id = ${name.storeId} and program_id = ${name.programId}`);
 
 /** Serializes changes of one program and its terms; rows that refer to it can still be written. */
 export async function lockProgram(db: Queryable, name: ProgramName): Promise<Program | null> {

@@ -24,6 +24,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { sortedListEndpoint } from '../people/list-endpoint.ts';
 import { pageFields, sortField } from '../http/page.ts';
 import { isoTime, isoTimeOrNull, namedObject, nameField, orNull, searchField } from '../http/fields.ts';
+import { questionJson } from './question-shapes.ts';
 import { addressLengthMax } from './site.ts';
 import { columnsOf } from './terms-json.ts';
 import { attributionDaysMax } from './terms.ts';
@@ -112,6 +113,7 @@ const programJson = namedObject('Program', {
   approval: approvalWords,
   auto_approve_days: orNull(T.Integer()),
   first_published_at: orNull(T.String()),
+  questions: T.Array(questionJson),
   created_at: T.String(),
 });
 
@@ -127,6 +129,7 @@ function showProgram(program: Program): Static<typeof programJson> {
     approval,
     auto_approve_days: autoApproveDays,
     first_published_at: isoTimeOrNull(program.firstPublishedAt),
+    questions: [...program.questions],
     created_at: isoTime(program.createdAt),
   };
 }

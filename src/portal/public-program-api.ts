@@ -4,6 +4,7 @@ import { findMembership } from '../creators/members-sql.ts';
 import { isOpenToCreators } from '../creators/open-programs.ts';
 import { findProgram, storeOfProgram } from '../merchants/programs-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
+import { questionJson } from '../merchants/question-shapes.ts';
 import { showTerms, termsJson } from '../merchants/program-terms.ts';
 import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { applicableVersions, termsInForce } from '../merchants/terms.ts';
@@ -38,6 +39,7 @@ export const readPublicProgram = endpoint({
       refused_basis_points: orNull(T.Integer({ description: 'The share that was refused; null likewise' })),
     }),
     is_open: T.Boolean({ description: 'Whether one may apply' }),
+    questions: T.Array(questionJson, { description: 'To answer with the application' }),
     my_membership: orNull(T.Enum(memberStatuses)),
   }),
   async handle({ db, identity, ids, now }) {
@@ -68,6 +70,7 @@ export const readPublicProgram = endpoint({
         refused_basis_points: record.refusedBasisPoints,
       },
       is_open: isOpenToCreators({ status: program.status, store }),
+      questions: [...program.questions],
       my_membership: member?.status ?? null,
     };
   },

@@ -188,6 +188,7 @@ export const creatorShapes = {
     since: time,
     left_at: time,
     created_at: time,
+    answers: plain,
   },
   links: {
     store_id: id('store'),

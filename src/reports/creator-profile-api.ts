@@ -3,8 +3,9 @@ import { commissionStates } from '../commissions/commission-states.ts';
 import { listLinksOfCreator, listLinkTotals } from '../creators/creator-links-sql.ts';
 import { findCreator } from '../creators/creators-sql.ts';
 import { linkUrl, codeShape } from '../creators/links.ts';
-import { listMembershipsOfCreator, type Member } from '../creators/members-sql.ts';
+import { answersOf, listMembershipsOfCreator, type Member } from '../creators/members-sql.ts';
 import { memberStatuses } from '../creators/membership-states.ts';
+import { answerJson } from '../merchants/question-shapes.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { termsOfPrograms } from '../merchants/terms-sql.ts';
 import { termsInForce } from '../merchants/terms.ts';
@@ -52,6 +53,7 @@ const profileJson = namedObject('CreatorProfile', {
       since: T.String({ description: 'When the status last changed' }),
       left_at: orNull(T.String({ description: 'When the creator left; null if the merchant ended the membership' })),
       created_at: T.String(),
+      answers: T.Array(answerJson, { description: 'Given with the application' }),
       terms_version: orNull(T.Integer({ description: 'The version in force; null if the program has no terms' })),
     }),
   ),
@@ -118,6 +120,7 @@ const canBePaid = ({ isSuspended, method }: PayeeEligibility): boolean => !isSus
 
 async function showMemberships(db: Queryable, members: readonly Member[], now: Date) {
   const [programs, terms] = [await programsByName(db, members), await termsOfPrograms(db, members)];
+  const answers = await answersOf(db, members);
   return members.map((member) => {
     const program = programs.get(member.programId);
     invariant(program !== undefined, 'programs are never deleted');
@@ -130,6 +133,7 @@ async function showMemberships(db: Queryable, members: readonly Member[], now: D
       since: isoTime(member.since),
       left_at: isoTimeOrNull(member.leftAt),
       created_at: isoTime(member.createdAt),
+      answers: [...answers(member)],
       terms_version: termsInForce(terms.get(member.programId) ?? [], now)?.version ?? null,
     };
   });

@@ -1,7 +1,8 @@
 import { memberStatuses } from '../creators/membership-states.ts';
 import { Type as T, type Static } from 'typebox';
 import { creatorNames } from '../creators/creators-sql.ts';
-import type { Member } from '../creators/members-sql.ts';
+import { answersOf, type Member } from '../creators/members-sql.ts';
+import { answerJson } from '../merchants/question-shapes.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Refusal } from '../http/responses.ts';
@@ -41,6 +42,7 @@ const creatorOfStore = namedObject('StoreCreator', {
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
   earned_cents: centsField('The commissions of these orders, without what was rejected or reversed since'),
+  answers: T.Array(answerJson, { description: 'Given with the application' }),
 });
 type CreatorOfStore = Static<typeof creatorOfStore>;
 
@@ -93,12 +95,13 @@ async function loadRenderer(
   members: readonly Member[],
   range: OpenRange,
 ): Promise<(member: Member) => CreatorOfStore> {
-  const [names, programs, sums] = await Promise.all([
+  const [names, programs, answers, sums] = await Promise.all([
     creatorNames(
       db,
       members.map(({ creatorId }) => creatorId),
     ),
     programsByName(db, members),
+    answersOf(db, members),
     listMemberTotals(
       db,
       storeId,
@@ -124,6 +127,7 @@ async function loadRenderer(
       orders: Number(of?.orders ?? 0n),
       revenue_cents: of?.revenueCents ?? 0n,
       earned_cents: of?.earnedCents ?? 0n,
+      answers: [...answers(member)],
     };
   };
 }

@@ -45,6 +45,7 @@ test('a program starts as a draft with 30 days of attribution, a 30-day hold, an
     approval: 'manual',
     auto_approve_days: null,
     first_published_at: null,
+    questions: [],
     created_at: '2026-03-01T12:00:00.000Z',
   });
   expect((await alice('GET', `${path}/${json.id}`)).json).toEqual(json);

@@ -41,6 +41,7 @@ const withoutProof: Readonly<Record<string, string>> = {
   'POST /stores/:store/webhook-endpoints/:endpoint/test': 'sends no data, to an address that was set with a proof',
   'POST /stores/:store/webhook-endpoints/:endpoint/deliveries/:delivery/resend': 'sends to an address that was set with a proof',
   'POST /stores/:store/programs': 'a draft pays nothing before it has terms',
+  'PUT /stores/:store/programs/:program/questions': 'changes what creators are asked',
   'POST /stores/:store/programs/:program/publish': 'offers terms that were set with a proof',
   'POST /stores/:store/programs/:program/pause': 'stops new commissions',
   'POST /stores/:store/programs/:program/simulate': 'changes nothing',

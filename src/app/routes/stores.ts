@@ -12,6 +12,7 @@ import { readIntegration } from '../../integration/integration-api.ts';
 import { lintReport } from '../../integration/lint-api.ts';
 import * as postbackKeys from '../../merchants/postback-keys.ts';
 import * as payment from '../../merchants/payment-methods.ts';
+import { setQuestionsEndpoint } from '../../merchants/application-questions.ts';
 import * as programs from '../../merchants/programs.ts';
 import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
@@ -96,6 +97,7 @@ export const programRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/programs', programs.listProgramsEndpoint],
   ['GET', '/stores/:store/programs/:program', programs.getProgramEndpoint],
   ['PATCH', '/stores/:store/programs/:program', programs.changeProgramEndpoint],
+  ['PUT', '/stores/:store/programs/:program/questions', setQuestionsEndpoint],
   ['POST', '/stores/:store/programs/:program/publish', programs.publishProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint],

@@ -25,6 +25,20 @@ export type ApiKey = {
   readonly last_used_at: string | null;
 };
 
+export type ApplicationAnswer = {
+  readonly question: string;
+  readonly answer: string;
+};
+
+export type ApplicationQuestion = {
+  readonly label: string;
+  /** `url`: the address of a profile or website; `choice`: one of `choices` */
+  readonly type: 'text' | 'long_text' | 'url' | 'choice';
+  readonly required: boolean;
+  /** Empty unless the type is `choice` */
+  readonly choices: ReadonlyArray<string>;
+};
+
 export type AuditEntry = {
   readonly id: string;
   /** ISO 8601, UTC */
@@ -385,6 +399,8 @@ export type CreatorProfile = {
     /** When the creator left; null if the merchant ended the membership */
     readonly left_at: string | null;
     readonly created_at: string;
+    /** Given with the application */
+    readonly answers: ReadonlyArray<ApplicationAnswer>;
     /** The version in force; null if the program has no terms */
     readonly terms_version: number | null;
   }>;
@@ -1414,6 +1430,7 @@ export type Program = {
   readonly approval: 'manual' | 'auto';
   readonly auto_approve_days: number | null;
   readonly first_published_at: string | null;
+  readonly questions: ReadonlyArray<ApplicationQuestion>;
   readonly created_at: string;
 };
 
@@ -1458,6 +1475,8 @@ export type PublicProgram = {
   };
   /** Whether one may apply */
   readonly is_open: boolean;
+  /** To answer with the application */
+  readonly questions: ReadonlyArray<ApplicationQuestion>;
   readonly my_membership: 'applied' | 'approved' | 'paused' | 'removed' | null;
 };
 
@@ -1844,6 +1863,8 @@ export type StoreCreator = {
   readonly revenue_cents: Cents;
   /** The commissions of these orders, without what was rejected or reversed since */
   readonly earned_cents: Cents;
+  /** Given with the application */
+  readonly answers: ReadonlyArray<ApplicationAnswer>;
 };
 
 export type StoreEmailPreferences = {
@@ -3406,6 +3427,32 @@ export type paths = {
           } } };
       responses: {
         200: { content: { 'application/json': Program } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/questions": {
+    /** Set the questions that creators answer when they apply; answers that were given stay as they are */
+    put: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly questions: ReadonlyArray<{
+              readonly label: string;
+              /** `url`: the address of a profile or website; `choice`: one of `choices` */
+              readonly type: 'text' | 'long_text' | 'url' | 'choice';
+              readonly required: boolean;
+              /** Empty unless the type is `choice` */
+              readonly choices: ReadonlyArray<string>;
+            }>;
+          } } };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly questions: ReadonlyArray<ApplicationQuestion>;
+          } } };
       };
     };
   };
@@ -5745,6 +5792,12 @@ export type paths = {
           program: string;
         };
       };
+      requestBody: { content: { 'application/json': {
+            readonly answers?: ReadonlyArray<{
+              readonly question: string;
+              readonly answer: string;
+            }>;
+          } } };
       responses: {
         201: { content: { 'application/json': Membership } };
       };

@@ -948,6 +948,7 @@ declare module 'messages:creators' {
       readonly owners_and_marketers_decide_on: string;
       readonly asks_to_take_part_in: string;
       readonly decide: string;
+      readonly answers: string;
     };
     readonly creator_page: {
       readonly days_30: string;
@@ -1012,6 +1013,8 @@ declare module 'messages:creators' {
       readonly was_paused: string;
       readonly was_removed: string;
       readonly membership_changed: string;
+      readonly application: string;
+      readonly application_to: (values: { readonly program: string | number }) => string;
     };
     readonly creator_chart: {
       readonly clicks: string;
@@ -2602,6 +2605,8 @@ declare module 'messages:portal' {
       readonly hours: (values: { readonly hours: number }) => string;
       readonly days: (values: { readonly days: number }) => string;
       readonly none_approved: string;
+      readonly choose_an_answer: string;
+      readonly web_address_example: string;
     };
     readonly sale_drawer: {
       readonly sale: string;
@@ -3148,6 +3153,25 @@ declare module 'messages:programs' {
       readonly a_later_version_took_its: string;
       readonly nothing_is_earned: string;
       readonly and_more_rules: (values: { readonly value: string | number }) => string;
+    };
+    readonly application_questions: {
+      readonly application_questions: string;
+      readonly intro: (values: { readonly most: number }) => string;
+      readonly saved: string;
+      readonly save_questions: string;
+      readonly add_question: string;
+      readonly question: (values: { readonly number: number }) => string;
+      readonly label: string;
+      readonly type: string;
+      readonly text: string;
+      readonly long_text: string;
+      readonly url: string;
+      readonly choice: string;
+      readonly choices: string;
+      readonly choices_description: string;
+      readonly required: string;
+      readonly remove: string;
+      readonly remove_question: (values: { readonly number: number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

@@ -18,6 +18,7 @@ import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
 import { defaultPeriod, isPeriod, periodDays, type Period } from './creators-api.ts';
+import { ApplicationAnswers } from './application-answers.tsx';
 import { CreatorChart } from './creator-chart.tsx';
 import { CreatorNotes } from './creator-notes.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
@@ -55,6 +56,7 @@ export function CreatorPage() {
     <Page title={profile.data.name} above={above}>
       <Results store={store} profile={profile.data} period={period} />
       <Memberships store={store} profile={profile.data} />
+      <Application profile={profile.data} />
       <Commissions store={store} profile={profile.data} />
       <Links store={store} creator={creator} />
       <CreatorNotes store={store} creator={creator} />
@@ -167,6 +169,21 @@ const membershipColumns = ({
       ]
     : []),
 ];
+
+function Application({ profile }: { readonly profile: CreatorProfile }) {
+  const answered = profile.memberships.filter(({ answers }) => answers.length > 0);
+  if (answered.length === 0) return null;
+  return (
+    <Section title={t.creator_page.application}>
+      {answered.map(({ id, program_name: program, answers }) => (
+        <div key={id}>
+          {answered.length > 1 && <h3>{t.creator_page.application_to({ program })}</h3>}
+          <ApplicationAnswers answers={answers} />
+        </div>
+      ))}
+    </Section>
+  );
+}
 
 type StateTotals = CreatorProfile['commissions'][number];
 

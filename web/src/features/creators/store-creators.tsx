@@ -13,6 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { programsQuery } from '../programs/programs-api.ts';
 import type { CreatorFilter } from '../stores/store-search-params.ts';
+import { ApplicationAnswers } from './application-answers.tsx';
 import { storeCreatorsPath } from './creators-api.ts';
 import { InviteCreators } from './invite-creators.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
@@ -166,6 +167,7 @@ const applicationColumns = (store: string, mayChange: boolean): ReadonlyArray<Co
     ),
   },
   { title: t.store_creators.asks_to_take_part_in, cell: ({ program_name: name }) => name },
+  { title: t.store_creators.answers, cell: ({ answers }) => <ApplicationAnswers answers={answers} /> },
   { title: t.store_creators.applied, cell: ({ since }) => <Time at={since} /> },
   ...(mayChange
     ? [

@@ -4,13 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import type { Terms, PublicProgram } from '../../api/api-schema.ts';
+import type { ApplicationQuestion, Terms, PublicProgram } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { formatPercent } from '../../ui/format.ts';
-import { TextField } from '../../ui/fields.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, type Values } from '../../ui/form.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
@@ -149,14 +150,16 @@ function ApplyForm({ program, session }: { readonly program: PublicProgram; read
   const client = useQueryClient();
   const become = useBecomeCreator();
   const isCreator = session.creator_id !== null;
-  const send = async (name: string, key: string) => {
-    if (!isCreator) await become(name);
-    await api.post(apiPath('/programs/{program}/applications', { program: program.id }), {}, key);
+  const { questions } = program;
+  const send = async (values: Values, key: string) => {
+    const answers = questions.map(({ label }, index) => ({ question: label, answer: values.text(`answers.${index}`) }));
+    if (!isCreator) await become(values.text('name'));
+    await api.post(apiPath('/programs/{program}/applications', { program: program.id }), { answers }, key);
   };
   return (
     <Section title={t.public_program.apply} intro={t.public_program.reviews_your_application_and_sees({ storeName: program.store_name })}>
       <Form
-        send={(values, key) => send(values.text('name'), key)}
+        send={send}
         done={() => refresh(client, publicProgramPath(program.id), '/creators')}
         submit={isCreator ? t.public_program.apply : t.public_program.create_creator_account_and_apply}
       >
@@ -169,7 +172,30 @@ function ApplyForm({ program, session }: { readonly program: PublicProgram; read
             maxLength={200}
           />
         )}
+        {questions.map((question, index) => (
+          <QuestionField key={question.label} name={`answers.${index}`} question={question} />
+        ))}
       </Form>
     </Section>
   );
+}
+
+const answerLengthMax = { text: 200, long_text: 2_000, url: 500 } as const;
+
+function QuestionField({ name, question }: { readonly name: string; readonly question: ApplicationQuestion }) {
+  const { label, type, required, choices } = question;
+  const common = { name, label, optional: !required };
+  if (type === 'choice') return <SelectField {...common} data={[{ value: '', label: t.public_program.choose_an_answer }, ...choices]} />;
+  if (type === 'long_text') return <TextAreaField {...common} maxLength={answerLengthMax.long_text} autosize minRows={3} />;
+  if (type === 'url')
+    return (
+      <TextField
+        {...common}
+        description={t.public_program.web_address_example}
+        inputMode="url"
+        autoComplete="url"
+        maxLength={answerLengthMax.url}
+      />
+    );
+  return <TextField {...common} maxLength={answerLengthMax.text} />;
 }

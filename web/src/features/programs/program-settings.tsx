@@ -10,7 +10,8 @@ import { Form, readValues, fieldError, type Values } from '../../ui/form.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { RequirePermission } from '../access/permissions.tsx';
+import { RequirePermission, usePermission } from '../access/permissions.tsx';
+import { ApplicationQuestions } from './application-questions.tsx';
 import { programPath, programQuery, programsPath, type ProgramSettings } from './programs-api.ts';
 import { TermsChanges, settingsChanges } from './terms-changes.tsx';
 import styles from './terms.module.css';
@@ -21,6 +22,7 @@ export function ProgramSettingsPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const program = useQuery(programQuery(store, id));
+  const mayChange = usePermission(store)('programs:write');
   const back = (label: string) => (
     <TextLink to="/stores/$store/programs/$program" params={{ store, program: id }}>
       {label}
@@ -69,6 +71,7 @@ export function ProgramSettingsPage() {
           </QueryView>
         </RequirePermission>
       </Section>
+      {program.isSuccess && mayChange && <ApplicationQuestions store={store} program={program.data} />}
     </Page>
   );
 }
