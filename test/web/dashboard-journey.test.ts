@@ -22,6 +22,8 @@ beforeAll(async () => {
 afterAll(() => dashboard.stop());
 
 const button = (visitor: Visitor, name: string) => visitor.page.getByRole('button', { name, exact: true });
+const openStep = (person: Visitor, title: string) =>
+  person.page.getByRole('heading', { level: 2, name: title }).getByRole('button').click();
 const heading = (visitor: Visitor, name: string) => visitor.page.getByRole('heading', { name, level: 1 });
 
 /** Waits for the element, so that a failure names it. */
@@ -77,6 +79,7 @@ test('a postback key is shown once, and authenticates postbacks of its store', a
   expect(await button(ada, 'I’ve stored it').isVisible()).toBe(true);
   await button(ada, 'I’ve stored it').click();
   await expectShown(ada.page.getByRole('cell', { name: `pbk_…${key.slice(-4)}`, exact: true }));
+  await openStep(ada, 'Send a test order');
   // The key is filled into the snippets until it is removed or the page is left.
   await expectShown(ada.page.getByText(`'Authorization: Bearer ${key}'`).first());
   await button(ada, 'Take the key out again').click();
@@ -94,9 +97,11 @@ test('a postback key is shown once, and authenticates postbacks of its store', a
 test('a test link and the command next to it turn tracking on', async () => {
   await button(ada, 'Make a test link').click();
   await expectShown(ada.page.getByRole('link', { name: 'Open the link' }));
+  await openStep(ada, 'Create a postback key');
   await button(ada, 'Create key').click();
   const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await button(ada, 'I’ve stored it').click();
+  await openStep(ada, 'Send a test order');
   const shown = ada.page.getByRole('group', { name: 'the paid order in curl' });
   await expect.poll(() => shown.innerText()).toContain(key);
   const command = await shown.innerText();

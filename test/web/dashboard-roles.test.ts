@@ -73,7 +73,7 @@ test('a viewer sees the integration checks, but no full key and no action, and t
   const { page } = viewer;
   await viewer.open(`/stores/${merchant.world.store.id}/integration`);
   await page.getByText('You may look at this and try reports.').waitFor();
-  await page.getByText('of 6 lights are on.').waitFor();
+  await page.getByText('of 6 integration checks passed').waitFor();
   expect(await page.locator('main').getByRole('link', { name: 'Create key' }).count()).toBe(0);
   expect(await page.locator('main').innerText()).not.toContain(merchant.world.store.postback_key);
   const store = `/api/v1/stores/${merchant.world.store.id}`;

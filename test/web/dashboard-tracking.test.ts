@@ -91,13 +91,14 @@ test('an accepted postback links to its conversion, and back', async () => {
   await expectShown(dialog().getByText('What was answered'));
 });
 
-test('the live log shows new requests, which can be opened', async () => {
+test('the live log shows new requests, which can be opened, above the history', async () => {
   await open('tracking-log');
   await button('Watch live').click();
   await expectShown(mara.page.getByText('Listening.'));
   await merchant.convert({ order_id: 'while watching' });
-  const answer = mara.page.getByRole('row').filter({ hasText: 'invalid_payload' });
+  const answer = mara.page.getByRole('region', { name: 'As it happens' }).getByRole('row').filter({ hasText: 'invalid_payload' }).first();
   await expectShown(answer);
+  await expectShown(mara.page.getByRole('region', { name: 'Requests', exact: true }).getByRole('row').nth(1));
   await answer.getByRole('button').first().click();
   await expectShown(dialog().getByText('Mend the field that the answer names'));
   await mara.closeDialog();

@@ -1249,17 +1249,11 @@ declare module 'messages:integration' {
       readonly tracking_key: string;
       readonly the_tracking_key: string;
       readonly key_used: string;
-      readonly create_key: string;
       readonly script_tag_on_the_landing: string;
-      readonly look_at_the_page: string;
       readonly test_link_opened: string;
-      readonly make_a_test_link: string;
       readonly test_order_posted: string;
-      readonly see_how: string;
       readonly tracking_on: string;
       readonly refund_tested: string;
-      readonly what_is_proved: string;
-      readonly of_lights_are_on: (values: { readonly onCount: string | number; readonly checks: string | number }) => string;
       readonly before_you_go_live: string;
       readonly everything_is_there_real_orders: string;
       readonly of_done_it_ticks_itself: (values: { readonly done: string | number; readonly items: string | number }) => string;
@@ -1362,6 +1356,24 @@ declare module 'messages:integration' {
       readonly note: string;
       readonly its_content_security_policy: (values: { readonly policy: string | number }) => string;
       readonly at_once: string;
+    };
+    readonly stepper: {
+      readonly continue_to: (values: { readonly title: string | number }) => string;
+      readonly done: string;
+      readonly to_do: string;
+      readonly passed_of: (values: { readonly passed: string | number; readonly count: string | number }) => string;
+      readonly proof: string;
+      readonly passed: string;
+      readonly not_yet: string;
+    };
+    readonly steps: {
+      readonly create_key: string;
+      readonly capture: string;
+      readonly test_order: string;
+      readonly later: string;
+      readonly go_live: string;
+      readonly progress: string;
+      readonly checks_passed: (values: { readonly passed: string | number; readonly count: string | number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

@@ -66,8 +66,6 @@ type ListOptions<P extends ListPath, Filter> = {
   readonly isShort?: boolean;
   /** The order of the API without the parameter `sort`. Without it, no column sorts. */
   readonly defaultSort?: string;
-  /** False while the page shows something else. */
-  readonly isEnabled?: boolean;
   /** Reads the list again after this time, while it returns a number. */
   readonly refetchInterval?: (rows: ReadonlyArray<Row<P>>) => number | false;
   /** Rows can be selected for an action on several. */
@@ -80,14 +78,13 @@ type ListOptions<P extends ListPath, Filter> = {
  */
 export function useList<P extends ListPath, Filter>(options: ListOptions<P, Filter>) {
   const [rowsUsual] = useState(usualRowsPerPage);
-  const { search, navigate, fields, path, rowsPerPage = rowsUsual, defaultSort, isEnabled = true, refetchInterval, selection } = options;
+  const { search, navigate, fields, path, rowsPerPage = rowsUsual, defaultSort, refetchInterval, selection } = options;
   const { isShort = false } = options;
   const filter = pickFilter(search, fields);
   const { cursor, back, sort } = search;
   const page = useQuery({
     ...apiPageQuery<P>(withQuery(path, { ...filter, sort, limit: rowsPerPage, cursor })),
     placeholderData: keepPreviousData,
-    enabled: isEnabled,
     refetchInterval: ({ state }) => refetchInterval?.(state.data?.data ?? []) ?? false,
   });
   const rows = page.data?.data ?? [];

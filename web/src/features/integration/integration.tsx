@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import type { Store, IntegrationState, IntegrationCheck } from '../../api/api-schema.ts';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Page as ListPage } from '../../api/client.ts';
+import type { Store, IntegrationState, IntegrationCheck, TestLink } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { CopyableValue } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -9,7 +10,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { refresh } from '../../ui/queries.ts';
+import { refresh, useHasRows } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
@@ -23,6 +24,8 @@ import styles from './integration.module.css';
 import { LaterReports, ReportOrder, SaveClick } from './snippet-sections.tsx';
 import { useLiveLog, type LiveLog } from './live-log.ts';
 import { PostbackKeysSection } from './postback-keys.tsx';
+import { postbackKeysQuery } from './postback-keys-api.ts';
+import { Stepper, type IntegrationStep } from './stepper.tsx';
 import { RequestLinter } from './request-linter.tsx';
 import { ScriptTag } from './script-tag.tsx';
 import type { SnippetValues } from './snippets/snippet-values.ts';
@@ -38,13 +41,15 @@ export function Integration() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const currentStore = useQuery(storeQuery(store));
   const state = useQuery({ ...integrationQuery(store), refetchInterval: refreshMs });
-  const problem = currentStore.error ?? state.error;
-  const isLoaded = currentStore.data !== undefined && state.data !== undefined;
+  // The first open step depends on the keys.
+  const keys = useInfiniteQuery(postbackKeysQuery(store));
+  const problem = currentStore.error ?? state.error ?? keys.error;
+  const isLoaded = currentStore.data !== undefined && state.data !== undefined && keys.data !== undefined;
   return (
     <Page title={t.integration.integration} intro={t.integration.how_the_shop_and_tributary}>
       {!isLoaded && problem === null && <LoadingSkeleton lines={8} />}
       {!isLoaded && problem !== null && (
-        <ErrorAlert error={problem} onRetry={() => void Promise.all([currentStore.refetch(), state.refetch()])} />
+        <ErrorAlert error={problem} onRetry={() => void Promise.all([currentStore.refetch(), state.refetch(), keys.refetch()])} />
       )}
       {isLoaded && <IntegrationSteps currentStore={currentStore.data} state={state.data} />}
     </Page>
@@ -64,44 +69,81 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
     key,
     clickId: links.data?.data[0]?.click_id ?? null,
   };
+  const steps = useSteps({ currentStore, state, links, mayChange, values, setKey });
+  const [first] = useState(() => steps.find(({ id }) => `#${id}` === location.hash)?.id);
   return (
     <>
       {!mayChange && <p className={styles.hint}>{t.integration.you_may_look_at_this}</p>}
       <div className={styles.columns}>
-        <IntegrationChecks checks={state.lights} mayChange={mayChange} />
-        <LiveRequests store={currentStore.id} live={live} />
+        <div>
+          <Stepper steps={steps} first={first} />
+          <RequestLinter store={currentStore.id} />
+          <IntegrationStatus currentStore={currentStore} mayChange={mayChange} />
+        </div>
+        <div className={styles.beside}>
+          <Progress checks={state.lights} />
+          <LiveRequests store={currentStore.id} live={live} />
+        </div>
       </div>
-      <div id="keys">
-        <PostbackKeysSection store={currentStore.id} onCreated={setKey} />
-      </div>
-      <div id="script">
-        <ScriptTag store={currentStore.id} state={state} mayChange={mayChange} />
-      </div>
-      <SaveClick />
-      <ReportOrder values={values} forgetKey={() => setKey(null)} />
-      <div id="test">
-        <TestLinks currentStore={currentStore} links={links} mayChange={mayChange} />
-      </div>
-      <div id="later">
-        <LaterReports values={values} />
-      </div>
-      <RequestLinter store={currentStore.id} />
-      <GoLiveChecklist items={state.go_live} isReady={state.is_ready} store={currentStore.id} />
-      <Section title={t.integration.state} actions={mayChange && <IntegrationSwitch currentStore={currentStore} />}>
-        <DescriptionList
-          items={[
-            [t.integration.integration, <IntegrationStatusChip key="i" integration={currentStore.integration} />],
-            [t.integration.tracking, <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],
-            [
-              t.integration.tracking_key,
-              <CopyableValue key="k" value={currentStore.tracking_key} label={t.integration.the_tracking_key} />,
-            ],
-          ]}
-        />
-      </Section>
     </>
   );
 }
+
+type StepsContext = StepsProps & {
+  readonly links: UseQueryResult<ListPage<TestLink>>;
+  readonly mayChange: boolean;
+  readonly values: SnippetValues;
+  readonly setKey: (key: string | null) => void;
+};
+
+/** The steps in the order in which a developer takes them, each with the checks that prove it. */
+function useSteps({ currentStore, state, links, mayChange, values, setKey }: StepsContext): readonly IntegrationStep[] {
+  const { id: store } = currentStore;
+  const hasKey = useHasRows(postbackKeysQuery(store));
+  const proofOf = (...names: readonly IntegrationCheckName[]) =>
+    state.lights.filter(({ light }) => names.includes(light)).map((check) => ({ ...check, title: checkTexts[check.light].title }));
+  const step = (id: string, title: string, content: ReactNode, proof: IntegrationStep['proof']): IntegrationStep => ({
+    id,
+    title,
+    content,
+    proof,
+    isDone: proof.every(({ is_on: isOn }) => isOn),
+  });
+  const keys = step('keys', t.steps.create_key, <PostbackKeysSection store={store} onCreated={setKey} />, proofOf('key_used'));
+  const capture = (
+    <>
+      <ScriptTag store={store} state={state} mayChange={mayChange} />
+      <SaveClick />
+    </>
+  );
+  const testOrder = (
+    <>
+      <TestLinks currentStore={currentStore} links={links} mayChange={mayChange} />
+      <ReportOrder values={values} forgetKey={() => setKey(null)} />
+    </>
+  );
+  const goLive = <GoLiveChecklist items={state.go_live} isReady={state.is_ready} store={store} />;
+  return [
+    // A key is used only when the test order is reported.
+    { ...keys, isDone: keys.isDone || hasKey },
+    step('script', t.steps.capture, capture, proofOf('tag_found')),
+    step('test', t.steps.test_order, testOrder, proofOf('link_opened', 'test_order', 'tracking_on')),
+    step('later', t.steps.later, <LaterReports values={values} />, proofOf('refund_tested')),
+    { ...step('live', t.steps.go_live, goLive, []), isDone: state.is_ready },
+  ];
+}
+
+const IntegrationStatus = ({ currentStore, mayChange }: { readonly currentStore: Store; readonly mayChange: boolean }) => (
+  <Section title={t.integration.state} actions={mayChange && <IntegrationSwitch currentStore={currentStore} />}>
+    <DescriptionList
+      items={[
+        [t.integration.integration, <IntegrationStatusChip key="i" integration={currentStore.integration} />],
+        [t.integration.tracking, <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],
+        [t.integration.tracking_key, <CopyableValue key="k" value={currentStore.tracking_key} label={t.integration.the_tracking_key} />],
+      ]}
+    />
+  </Section>
+);
 
 /** Each incoming request may have passed a check or used a key. */
 function useRefreshAfterRequest(store: string, newest: string | undefined) {
@@ -112,40 +154,21 @@ function useRefreshAfterRequest(store: string, newest: string | undefined) {
   }, [client, store, newest]);
 }
 
-const checkTexts: Readonly<Record<IntegrationCheckName, { readonly title: string; readonly step: string; readonly way: string }>> = {
-  key_used: { title: t.integration.key_used, step: 'keys', way: t.integration.create_key },
-  tag_found: { title: t.integration.script_tag_on_the_landing, step: 'script', way: t.integration.look_at_the_page },
-  link_opened: { title: t.integration.test_link_opened, step: 'test', way: t.integration.make_a_test_link },
-  test_order: { title: t.integration.test_order_posted, step: 'test', way: t.integration.see_how },
-  tracking_on: { title: t.integration.tracking_on, step: 'test', way: t.integration.see_how },
-  refund_tested: { title: t.integration.refund_tested, step: 'later', way: t.integration.see_how },
+const checkTexts: Readonly<Record<IntegrationCheckName, { readonly title: string }>> = {
+  key_used: { title: t.integration.key_used },
+  tag_found: { title: t.integration.script_tag_on_the_landing },
+  link_opened: { title: t.integration.test_link_opened },
+  test_order: { title: t.integration.test_order_posted },
+  tracking_on: { title: t.integration.tracking_on },
+  refund_tested: { title: t.integration.refund_tested },
 };
 
-/** The integration checks. Only the first one that has not passed links to its step, for people who may change it. */
-function IntegrationChecks({ checks, mayChange }: { readonly checks: readonly IntegrationCheck[]; readonly mayChange: boolean }) {
-  const next = checks.find(({ is_on: isOn }) => !isOn)?.light;
-  const onCount = checks.filter(({ is_on: isOn }) => isOn).length;
+function Progress({ checks }: { readonly checks: readonly IntegrationCheck[] }) {
+  const passed = checks.filter(({ is_on: isOn }) => isOn).length;
   return (
-    <Section title={t.integration.what_is_proved} intro={t.integration.of_lights_are_on({ onCount, checks: checks.length })}>
-      <ul className={styles.checks}>
-        {checks.map(({ light, is_on: isOn, seen, at }) => (
-          <li key={light} className={styles.check} data-on={isOn || undefined}>
-            <span className={styles.indicator} aria-hidden="true" />
-            <div className={styles.text}>
-              <strong>{checkTexts[light].title}</strong>
-              <span className={styles.visuallyHidden}>{isOn ? ': on. ' : ': off. '}</span>
-              <div className={styles.detail}>
-                {seen} {at !== null && <Time at={at} />}
-              </div>
-            </div>
-            {mayChange && light === next && (
-              <a className={styles.link} href={`#${checkTexts[light].step}`}>
-                {checkTexts[light].way}
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
+    <Section title={t.steps.progress}>
+      <p className={styles.progressText}>{t.steps.checks_passed({ passed, count: checks.length })}</p>
+      <progress className={styles.progress} aria-label={t.steps.progress} value={passed} max={checks.length} />
     </Section>
   );
 }

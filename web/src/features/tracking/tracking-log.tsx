@@ -46,7 +46,6 @@ export function TrackingLog() {
       { type: 'select', name: 'operation', label: t.tracking_log.what, options: operationOptions },
       { type: 'days', from: { name: 'from', label: t.tracking_log.from }, to: { name: 'to', label: t.tracking_log.to } },
     ],
-    isEnabled: !isLive,
   });
   const showReason = (reason: string | undefined) => {
     setIsLive(false);
@@ -66,20 +65,21 @@ export function TrackingLog() {
       }
     >
       <ReasonCountList store={store} chosen={search.reason} choose={showReason} />
-      <Section title={isLive ? t.tracking_log.as_it_happens : t.tracking_log.requests} bare flush>
-        {isLive ? (
+      {isLive && (
+        <Section title={t.tracking_log.as_it_happens} flush>
           <LiveRequestTable store={store} show={show} />
-        ) : (
-          <ListView
-            list={list}
-            caption={t.tracking_log.requests}
-            columns={logColumns(show)}
-            keyOf={({ id }) => id}
-            count={apiQuery(logTotalsPath(store, list.filter))}
-            totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} label={t.tracking_log.total} />}
-            empty={<EmptyLog store={store} isFiltered={list.isFiltered} />}
-          />
-        )}
+        </Section>
+      )}
+      <Section title={t.tracking_log.requests} bare flush>
+        <ListView
+          list={list}
+          caption={t.tracking_log.requests}
+          columns={logColumns(show)}
+          keyOf={({ id }) => id}
+          count={apiQuery(logTotalsPath(store, list.filter))}
+          totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} label={t.tracking_log.total} />}
+          empty={<EmptyLog store={store} isFiltered={list.isFiltered} />}
+        />
       </Section>
       <LogDrawer store={store} id={search.open} close={() => show(undefined)} />
     </Page>
