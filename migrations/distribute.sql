@@ -57,9 +57,12 @@ select create_distributed_table('charge_losses', 'store_id', colocate_with => 's
 select create_distributed_table('creator_notes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('creator_imports', 'store_id', colocate_with => 'stores');
 select create_distributed_table('creator_import_rows', 'store_id', colocate_with => 'stores');
+select create_distributed_table('creator_messages', 'store_id', colocate_with => 'stores');
+select create_distributed_table('creator_message_recipients', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');
+select create_distributed_table('creator_unsubscribes', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('creator_transfers', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('creator_balances', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('creator_entries', 'creator_id', colocate_with => 'creators');

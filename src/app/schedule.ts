@@ -16,6 +16,7 @@ import { deliverToCreatorsTask } from '../commissions/creator-outbox-sql.ts';
 import { sendEmailsTask } from '../people/enqueue-email.ts';
 import { deleteOldEmails, sendWaitingEmails } from '../notify/send-emails.ts';
 import { announceAutoApprovals, autoApproveDue, nextAnnouncementAt, nextAutoApprovalAt } from '../review/auto-approve.ts';
+import { sendMessages, sendMessagesTask } from '../outreach/send-messages.ts';
 import { runImports, runImportsTask } from '../outreach/run-imports.ts';
 import { deleteOldOutreach } from '../outreach/retention.ts';
 import { deleteExpiredPeopleData } from '../people/retention.ts';
@@ -179,6 +180,7 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => {
       await sendWaitingEmails(platform);
     },
     [runImportsTask]: () => runImports(platform),
+    [sendMessagesTask]: () => sendMessages(platform),
     [resumeBillingTask]: business((now) => resumeBilling({ platform, providers }, now)),
     [deliverToCreatorsTask]: business((now) => deliverEarnings(platform, now)),
     [runWebhooksTask]: async () => {
@@ -194,6 +196,7 @@ export const eachMinute = [
   'run_due_jobs',
   sendEmailsTask,
   runImportsTask,
+  sendMessagesTask,
   resumeBillingTask,
   maintainRiskCasesTask,
   resumePayoutsTask,

@@ -7,6 +7,7 @@ import { describePostbacks } from '../contract/postback-operations.ts';
 import { contractDialect } from '../contract/reply.ts';
 import { creatorExists } from '../creators/creators-sql.ts';
 import { storeExists } from '../merchants/stores-sql.ts';
+import { registerUnsubscribe } from '../outreach/unsubscribe.ts';
 import { sessionCookieName } from '../people/cookie.ts';
 import { createIdentify } from '../people/identify.ts';
 import { mountApi, type PipelineOptions } from '../people/request-pipeline.ts';
@@ -169,6 +170,7 @@ function registerRoutes(
   if (!isForRequests) return;
   registerCapture(app);
   clicks.register(app);
+  registerUnsubscribe(app, platform);
   postbacks.register(app);
   registerDocs(app, () =>
     describeApi({ baseUrl: config.baseUrl, sessionCookie: sessionCookieName(config.baseUrl), routes, postbacks: describePostbacks() }),

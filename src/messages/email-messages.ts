@@ -48,6 +48,17 @@ export type EmailMessages = {
   readonly 'program_invitation.days': {
     readonly days: number;
   };
+  readonly 'creator_message.subject': {
+    readonly subject: string | number;
+    readonly store: string | number;
+  };
+  readonly 'creator_message.why': {
+    readonly store: string | number;
+  };
+  readonly 'creator_message.unsubscribe': {
+    readonly store: string | number;
+    readonly url: string | number;
+  };
   readonly 'sign_up.subject': Readonly<Record<never, never>>;
   readonly 'sign_up.body': Readonly<Record<never, never>>;
   readonly 'sign_up.button': Readonly<Record<never, never>>;

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../http/html.ts';
+import { renderMarkdown } from './safe-markdown.ts';
 import { formatMessage, type EmailMessage } from '../messages/format-message.ts';
 import type { Language } from '../../locales/languages.ts';
 
@@ -6,16 +7,24 @@ import type { Language } from '../../locales/languages.ts';
 export type EmailContent = {
   readonly subject: EmailMessage;
   readonly paragraphs: readonly EmailMessage[];
+  /** The words of a merchant, in the Markdown of safe-markdown.ts, below the paragraphs. */
+  readonly message?: string;
   readonly button: { readonly label: EmailMessage; readonly url: string } | null;
   readonly footnotes: readonly EmailMessage[];
 };
 
-export type EmailBody = { readonly text: string; readonly html: string };
+export type EmailBody = {
+  readonly text: string;
+  readonly html: string;
+  /** For the header of mail clients, if the recipient can unsubscribe. */
+  readonly unsubscribeUrl?: string;
+};
 
 type FormattedEmail = {
   readonly language: Language;
   readonly subject: string;
   readonly paragraphs: readonly string[];
+  readonly message: string | null;
   readonly button: { readonly label: string; readonly url: string } | null;
   readonly footnotes: readonly string[];
 };
@@ -23,11 +32,12 @@ type FormattedEmail = {
 /** Both versions say the same. The full URL follows the button, for people who do not click buttons in emails. */
 export function renderEmail(content: EmailContent, language: Language): EmailBody & { readonly subject: string } {
   const format = (message: EmailMessage) => formatMessage(language, message);
-  const { subject, paragraphs, button, footnotes } = content;
+  const { subject, paragraphs, message = null, button, footnotes } = content;
   const formatted: FormattedEmail = {
     language,
     subject: withoutHostNames(format(subject)),
     paragraphs: paragraphs.map((paragraph) => withoutHostNames(format(paragraph))),
+    message,
     button: button && { label: format(button.label), url: button.url },
     footnotes: footnotes.map(format),
   };
@@ -46,8 +56,14 @@ export const firstParagraphOf = ({ text }: Pick<EmailBody, 'text'>): string => (
 
 const signature = 'Tributary';
 
-function renderText({ paragraphs, button, footnotes }: FormattedEmail): string {
-  const parts = [...paragraphs, ...(button === null ? [] : [`${button.label}:\n${button.url}`]), ...footnotes, signature];
+function renderText({ paragraphs, message, button, footnotes }: FormattedEmail): string {
+  const parts = [
+    ...paragraphs,
+    ...(message === null ? [] : [message]),
+    ...(button === null ? [] : [`${button.label}:\n${button.url}`]),
+    ...footnotes,
+    signature,
+  ];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -58,10 +74,16 @@ const buttonStyle =
 const smallStyle = 'font-size:14px;color:#556269';
 
 /** Emails contain names that strangers chose, so every text is escaped. */
-function renderHtml({ language, subject, paragraphs, button, footnotes }: FormattedEmail): string {
+function renderHtml({ language, subject, paragraphs, message, button, footnotes }: FormattedEmail): string {
   const toParagraph = (text: string, style = '') => `<p${style === '' ? '' : ` style="${style}"`}>${escapeHtml(text)}</p>`;
+  const messages = message === null ? [] : [renderMarkdown(message)];
   const buttons = button === null ? [] : [buttonHtml(button.label, button.url)];
-  const body = [...paragraphs.map((text) => toParagraph(text)), ...buttons, ...footnotes.map((text) => toParagraph(text, smallStyle))];
+  const body = [
+    ...paragraphs.map((text) => toParagraph(text)),
+    ...messages,
+    ...buttons,
+    ...footnotes.map((text) => toParagraph(text, smallStyle)),
+  ];
   return [
     '<!doctype html>',
     `<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,

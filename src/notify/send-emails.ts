@@ -70,14 +70,19 @@ async function createMailer(settings: SmtpSettings, from: string): Promise<Maile
   });
   const host = /@([^>]+)/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send(email, { text, html }) {
+    async send(email, { text, html, unsubscribeUrl }) {
       // An email that is sent twice keeps its ID, so that mail clients can recognize the duplicate.
       const messageId = `<${publicId('mail', email.mailId)}@${host}>`;
-      await transport.sendMail({ messageId, from, to: { name: '', address: email.toAddress }, subject: email.subject, text, html });
+      const to = { name: '', address: email.toAddress };
+      await transport.sendMail({ messageId, from, to, subject: email.subject, text, html, headers: unsubscribeHeaders(unsubscribeUrl) });
     },
     close: () => transport.close(),
   };
 }
+
+/** RFC 8058: the mail client sends a POST to the address. */
+const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
+  url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 async function sendEmail(platform: Platform, mailer: Mailer, email: ClaimedEmail): Promise<boolean> {
   const { database, log, secrets } = platform;

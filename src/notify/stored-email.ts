@@ -33,7 +33,8 @@ export const hasLinkSecret = ({ text }: EmailBody): boolean => linkSecretsIn({ t
 
 export const removedMark = '#(removed)';
 
-export const withoutLinkSecrets = ({ text, html }: EmailBody): EmailBody => ({
+export const withoutLinkSecrets = ({ text, html, ...rest }: EmailBody): EmailBody => ({
+  ...rest,
   text: text.replace(linkSecret, `$1${removedMark}`),
   html: html.replace(linkSecret, `$1${removedMark}`),
 });

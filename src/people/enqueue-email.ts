@@ -19,6 +19,8 @@ export type EmailToEnqueue = {
   readonly storeId: Id<'store'> | null;
   /** The language if no account has the address: the one of the request or the sender. An account's own language takes precedence. */
   readonly languageWithoutAccount?: Language;
+  /** Mail clients offer it as a button (RFC 8058). */
+  readonly unsubscribeUrl?: string;
 };
 
 /**
@@ -38,7 +40,7 @@ export async function enqueueEmail(db: Queryable, secrets: Secrets, email: Email
     now,
     to: email.to,
     subject,
-    bodySealed: sealBody(secrets, mailId, body),
+    bodySealed: sealBody(secrets, mailId, email.unsubscribeUrl === undefined ? body : { ...body, unsubscribeUrl: email.unsubscribeUrl }),
     storeId: email.storeId,
     inbox: recipient === null || hasLinkSecret(body) ? null : { userId: recipient.userId, path: pathOfButton(email.content) },
   });

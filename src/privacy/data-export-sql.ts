@@ -127,6 +127,7 @@ export const creatorShapes = {
   stripe_accounts: { account: plain, begun_at: time },
   creator_tax: { country: plain, legal_name: plain, tax_id_last4: plain, changed_at: time },
   creator_mails_off: { kind: plain },
+  creator_unsubscribes: { store_id: id('store'), at: time },
   creator_digests: { told_until: time },
   creator_suspensions: { suspension_id: id('susp'), reason: plain, suspended_at: time, ended_at: time },
   creator_stores: { store_id: id('store') },
@@ -297,6 +298,8 @@ const ownTables = ({ creatorId, email }: CreatorSubject) => ({
   stripe_accounts: (columns: Sql) => sql`select ${columns} from stripe_accounts where creator_id = ${creatorId}`,
   creator_tax: (columns: Sql) => sql`select ${columns} from creator_tax where creator_id = ${creatorId}`,
   creator_mails_off: (columns: Sql) => sql`select ${columns} from creator_mails_off where creator_id = ${creatorId}`,
+  creator_unsubscribes: (columns: Sql) =>
+    sql`select ${columns} from creator_unsubscribes where creator_id = ${creatorId} order by store_id`,
   creator_digests: (columns: Sql) => sql`select ${columns} from creator_digests where creator_id = ${creatorId}`,
   creator_suspensions: (columns: Sql) => sql`
     select ${columns} from creator_suspensions where creator_id = ${creatorId} order by suspension_id`,

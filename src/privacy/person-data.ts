@@ -13,6 +13,8 @@ import { findUnfinishedPayout } from '../payouts/payouts-sql.ts';
 import { listFormerEmails } from '../people/email-changes-sql.ts';
 import { deleteImportRowsOf, eraseImporter } from '../outreach/imports-sql.ts';
 import { deleteInvitationsTo, eraseInviter } from '../outreach/invitations-sql.ts';
+import { eraseSender } from '../outreach/messages-sql.ts';
+import { deleteUnsubscribesOf } from '../outreach/unsubscribes-sql.ts';
 import { auditRevokedKeys } from '../people/end-access.ts';
 import {
   closeCreator,
@@ -164,6 +166,7 @@ async function eraseCreator(db: Queryable, creatorId: Id<'crt'>, at: Date): Prom
   await erasePayee(db, { creatorId, name: erasedName });
   await deleteRefusedOrdersOfCreator(db, { creatorId, storeIds });
   await deleteNotesAbout(db, { creatorId, storeIds });
+  await deleteUnsubscribesOf(db, creatorId);
   await eraseDisputeTexts(db, { creatorId, storeIds, name: erasedName });
   await closeCreator(db, { creatorId, at });
   await erasePersonFromAudit(db, { actor: publicId('crt', creatorId), email, creatorId });
@@ -215,4 +218,5 @@ async function eraseActors(db: Queryable, by: Actors): Promise<void> {
   await eraseNoteAuthor(db, by);
   await eraseInviter(db, by);
   await eraseImporter(db, by);
+  await eraseSender(db, by);
 }

@@ -101,6 +101,7 @@ const crossing = {
     "the operators' overview adds up what is not at its end, by an index of nothing else",
   'src/operations/overview-sql.ts countChargesInFlight':
     "the operators' overview adds up charges without an end, by an index of nothing else",
+  'src/outreach/messages-sql.ts listUnsentMessages': 'the job finds the messages to send, by an index of nothing else',
   'src/outreach/imports-sql.ts listRunningImports': 'the job finds the imports that run, by an index of nothing else',
   'src/outreach/imports-sql.ts deleteImportsBefore': 'the nightly job deletes the few imports of all stores that are older than a month',
   'src/outreach/imports-sql.ts deleteImportRowsOf': 'a person is erased rarely; the rows are deleted after 30 days',

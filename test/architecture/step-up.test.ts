@@ -54,6 +54,7 @@ const withoutProof: Readonly<Record<string, string>> = {
   'POST /stores/:store/creator-invitations/:invitation/resend': 'daily work; terms decide what a member earns',
   'DELETE /stores/:store/creator-invitations/:invitation': 'ends access',
   'POST /profile/notifications/:notification/read': 'marks as read',
+  'POST /stores/:store/creator-messages': 'daily work; the email names the store, and reaches its own creators only',
   'POST /stores/:store/creator-imports': 'stores a file, and sends nothing',
   'PATCH /stores/:store/creator-imports/:import': 'changes how a file is read, and sends nothing',
   'POST /stores/:store/creator-imports/:import/start': 'daily work; terms decide what a member earns',

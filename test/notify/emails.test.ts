@@ -56,6 +56,16 @@ test('an email is sent once, as text and HTML, with its sender', async () => {
   expect(await stateOf('once@people.example')).toEqual({ state: 'sent', attempts: 1 });
 });
 
+test('an email with a link to unsubscribe has the headers that mail clients show as a button', async () => {
+  const [to, unsubscribeUrl] = ['unsubscribe@people.example', 'https://tributary.example/unsubscribe/a/b/c'];
+  await enqueueEmail(app.platform.database, app.platform.secrets, { to, content, storeId: null, unsubscribeUrl });
+  await sendWaitingEmails(app.platform);
+  const [email = ''] = receivedFor(to);
+  expect(email).toContain(`List-Unsubscribe: <${unsubscribeUrl}>`);
+  expect(email).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  expect(receivedFor('once@people.example')[0]).not.toContain('List-Unsubscribe');
+});
+
 test('no email is sent unencrypted to another machine unless the operator allows it', async () => {
   const [sent, unencrypted] = [receivedFor('elsewhere@people.example').length, server.url.replace('127.0.0.1', '0.0.0.0')];
   const { platform } = app;

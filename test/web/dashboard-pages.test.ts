@@ -57,6 +57,7 @@ const pages: ReadonlyArray<readonly [role: Role, path: string]> = [
   ['merchant', '/stores/$store/creators/$creator'],
   ['merchant', '/stores/$store/creator-invitations'],
   ['merchant', '/stores/$store/creator-imports'],
+  ['merchant', '/stores/$store/creator-messages'],
   ['merchant', '/stores/$store/creator-imports/$import'],
   ['merchant', '/stores/$store/customers/$customer'],
   ['merchant', '/stores/$store/billing'],

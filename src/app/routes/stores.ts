@@ -20,6 +20,7 @@ import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
 import * as imports from '../../outreach/imports-api.ts';
+import * as creatorMessages from '../../outreach/messages-api.ts';
 import * as invitations from '../../outreach/invitations-api.ts';
 import * as profiles from '../../reports/creator-profile-api.ts';
 import { listCreatorsOfStoreEndpoint } from '../../reports/store-creators-api.ts';
@@ -120,6 +121,8 @@ export const programRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/creator-invitations', invitations.listInvitationsEndpoint],
   ['POST', '/stores/:store/creator-invitations/:invitation/resend', invitations.resendInvitationEndpoint],
   ['DELETE', '/stores/:store/creator-invitations/:invitation', invitations.revokeInvitationEndpoint],
+  ['POST', '/stores/:store/creator-messages', creatorMessages.sendMessageEndpoint],
+  ['GET', '/stores/:store/creator-messages', creatorMessages.listMessagesEndpoint],
   ['POST', '/stores/:store/creator-imports', imports.createImportEndpoint],
   ['GET', '/stores/:store/creator-imports', imports.listImportsEndpoint],
   ['GET', '/stores/:store/creator-imports/:import', imports.getImportEndpoint],

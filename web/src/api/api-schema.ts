@@ -371,6 +371,24 @@ export type CreatorLink = {
   readonly refused: number;
 };
 
+export type CreatorMessage = {
+  readonly id: string;
+  readonly subject: string;
+  /** Plain text with a part of Markdown: **bold**, *italic*, [links](https://…), and lists with - */
+  readonly body: string;
+  readonly program_id: string | null;
+  readonly made_at: string;
+  readonly made_by_name: string;
+  /** When the last email was enqueued */
+  readonly sent_at: string | null;
+  readonly recipients: {
+    readonly total: number;
+    readonly waiting: number;
+    readonly sent: number;
+    readonly unsubscribed: number;
+  };
+};
+
 export type CreatorNote = {
   readonly id: string;
   readonly text: string;
@@ -3916,6 +3934,46 @@ export type paths = {
       };
       responses: {
         204: { content: {} };
+      };
+    };
+  };
+  "/stores/{store}/creator-messages": {
+    /** Send a message by email to creators of the store: all, those of a program, or a selection */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly subject: string;
+            readonly body: string;
+            /** Only its approved and paused members */
+            readonly program_id?: string | null;
+            readonly creator_ids?: ReadonlyArray<string> | null;
+          } } };
+      responses: {
+        201: { content: { 'application/json': CreatorMessage } };
+      };
+    };
+    /** List the messages to creators, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<CreatorMessage>;
+            readonly next_cursor: string | null;
+          } } };
       };
     };
   };

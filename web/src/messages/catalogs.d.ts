@@ -949,6 +949,7 @@ declare module 'messages:creators' {
       readonly asks_to_take_part_in: string;
       readonly decide: string;
       readonly answers: string;
+      readonly send_message: string;
     };
     readonly creator_page: {
       readonly days_30: string;
@@ -1015,6 +1016,7 @@ declare module 'messages:creators' {
       readonly membership_changed: string;
       readonly application: string;
       readonly application_to: (values: { readonly program: string | number }) => string;
+      readonly send_message: string;
     };
     readonly creator_chart: {
       readonly clicks: string;
@@ -1174,6 +1176,29 @@ declare module 'messages:creators' {
       readonly invalid_meaning: string;
       readonly invited_meaning: string;
       readonly skipped_meaning: string;
+    };
+    readonly creator_messages: {
+      readonly messages: string;
+      readonly creators: string;
+      readonly intro: string;
+      readonly sent_messages: string;
+      readonly none_yet: string;
+      readonly none_yet_text: string;
+      readonly new_message: string;
+      readonly new_message_to_one: string;
+      readonly form_intro: string;
+      readonly send_message: string;
+      readonly to: string;
+      readonly all_creators: string;
+      readonly creators_of: (values: { readonly name: string | number }) => string;
+      readonly subject: string;
+      readonly message: string;
+      readonly message_description: string;
+      readonly result: (values: { readonly count: number }) => string;
+      readonly sent: string;
+      readonly sent_by: string;
+      readonly recipients: string;
+      readonly unsubscribed: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

@@ -7,6 +7,7 @@ import {
   readDisputesSearch,
   readImportSearch,
   readInvitationsSearch,
+  readMessagesSearch,
   readOverviewSearch,
   readStatementSearch,
   readSubscriptionsSearch,
@@ -107,6 +108,12 @@ const creatorImport = createRoute({
   validateSearch: readImportSearch,
   component: lazyRouteComponent(() => import('../../features/creators/creator-import-page.tsx'), 'CreatorImportPage'),
 });
+const creatorMessages = createRoute({
+  getParentRoute: () => store,
+  path: '/creator-messages',
+  validateSearch: readMessagesSearch,
+  component: lazyRouteComponent(() => import('../../features/creators/creator-messages.tsx'), 'CreatorMessages'),
+});
 const customer = createRoute({
   getParentRoute: () => store,
   path: '/customers/$customer',
@@ -192,6 +199,7 @@ export const storeRoutes = store.addChildren([
   creatorInvitations,
   creatorImports,
   creatorImport,
+  creatorMessages,
   customer,
   billing,
   statement,

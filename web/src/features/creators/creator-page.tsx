@@ -7,7 +7,7 @@ import { CopyableValue } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
-import { TextLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { ShortList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiQuery } from '../../ui/queries.ts';
@@ -53,7 +53,15 @@ export function CreatorPage() {
       />
     );
   return (
-    <Page title={profile.data.name} above={above}>
+    <Page
+      title={profile.data.name}
+      above={above}
+      actions={
+        <ButtonLink variant="default" size="xs" to="/stores/$store/creator-messages" params={{ store }} search={{ creator_id: creator }}>
+          {t.creator_page.send_message}
+        </ButtonLink>
+      }
+    >
       <Results store={store} profile={profile.data} period={period} />
       <Memberships store={store} profile={profile.data} />
       <Application profile={profile.data} />

@@ -5,6 +5,8 @@ export const creatorInvitationsPath = (store: string) => apiPath('/stores/{store
 
 export const creatorImportsPath = (store: string) => apiPath('/stores/{store}/creator-imports', { store });
 
+export const creatorMessagesPath = (store: string) => apiPath('/stores/{store}/creator-messages', { store });
+
 /** The periods of a creator's results, as they are in the URL. */
 export const periodDays = { '30d': 30, '90d': 90, '365d': 365 } as const;
 export type Period = keyof typeof periodDays;

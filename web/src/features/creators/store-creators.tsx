@@ -61,7 +61,14 @@ export function StoreCreators() {
     <Page
       title={t.store_creators.creators}
       intro={t.store_creators.who_promotes_your_store_and}
-      actions={<ExportCsvButton path={list.exportPath} name="creators.csv" />}
+      actions={
+        <>
+          <ButtonLink variant="default" size="xs" to="/stores/$store/creator-messages" params={{ store }}>
+            {t.store_creators.send_message}
+          </ButtonLink>
+          <ExportCsvButton path={list.exportPath} name="creators.csv" />
+        </>
+      }
     >
       <Applications store={store} mayChange={mayChange} />
       <Section title={t.store_creators.all_creators} intro={t.store_creators.amounts_are_in_usd_commission} flush>

@@ -43,6 +43,9 @@ export type ImportSearch = ImportRowFilter & PagePosition;
 export const readImportSearch = (search: Readonly<Record<string, unknown>>): ImportSearch =>
   readSearchParams(search, [...importRowFilterNames, ...positionParams]);
 
+export type MessagesSearch = { readonly creator_id?: string | undefined };
+export const readMessagesSearch = (search: Readonly<Record<string, unknown>>): MessagesSearch => readSearchParams(search, ['creator_id']);
+
 export type DisputesSearch = PagePosition & { readonly state?: string | undefined };
 export const readDisputesSearch = (search: Readonly<Record<string, unknown>>): DisputesSearch =>
   readSearchParams(search, [...positionParams, 'state']);
