@@ -103,3 +103,25 @@ test('a conversion links to the page of its customer, where the customer is expo
   expect(orders).toEqual([]);
   expect(mara.complaints).toEqual([]);
 });
+
+test('a merchant sends a message to one creator from their page, and one to the creators of a program', async () => {
+  await mara.open(`${store}/creators/${merchant.world.creator.id}`);
+  await mara.page.getByRole('link', { name: 'Send message' }).click();
+  await mara.page.getByLabel('Subject').fill('Thank you');
+  await mara.page.getByRole('textbox', { name: 'Message' }).fill('You had a **great** month.');
+  await button('Send message').click();
+  await mara.page.getByText('The message is on its way to 1 creator.').waitFor();
+  await mara.open(`${store}/creator-messages`);
+  await mara.page.getByLabel('To', { exact: true }).selectOption(merchant.world.program.id);
+  await mara.page.getByLabel('Subject').fill('Spring sale');
+  await mara.page.getByRole('textbox', { name: 'Message' }).fill('It starts today.');
+  expect(await axeViolations(mara)).toEqual([]);
+  await button('Send message').click();
+  await region('Sent messages').getByText('Spring sale').waitFor();
+  const { data } = (await merchant.api('GET', `${store}/creator-messages`)).json;
+  expect(data.map(({ subject, recipients }: { subject: string; recipients: { total: number } }) => [subject, recipients.total])).toEqual([
+    ['Spring sale', 2],
+    ['Thank you', 1],
+  ]);
+  expect(mara.complaints).toEqual([]);
+});

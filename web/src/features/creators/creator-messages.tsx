@@ -20,6 +20,7 @@ import { t } from './messages.ts';
 
 const subjectLengthMax = 150;
 const bodyLengthMax = 10_000;
+const everyone = 'all';
 
 /** Sends messages to creators by email, and lists the sent ones. */
 export function CreatorMessages() {
@@ -55,7 +56,7 @@ function MessageForm({ store, creator }: { readonly store: string; readonly crea
   const all = useInfiniteQuery(programsQuery(store)).data?.pages.flatMap(({ data }) => data) ?? [];
   const send = (values: Values, key: string) => {
     const program = values.text('program_id');
-    const audience = creator === undefined ? { program_id: program === '' ? null : program } : { creator_ids: [creator] };
+    const audience = creator === undefined ? { program_id: program === everyone ? null : program } : { creator_ids: [creator] };
     return api.post(creatorMessagesPath(store), { subject: values.text('subject'), body: values.text('body'), ...audience }, key);
   };
   const done = async ({ recipients }: CreatorMessage) => {
@@ -72,9 +73,8 @@ function MessageForm({ store, creator }: { readonly store: string; readonly crea
           <SelectField
             name="program_id"
             label={t.creator_messages.to}
-            optional
             data={[
-              { value: '', label: t.creator_messages.all_creators },
+              { value: everyone, label: t.creator_messages.all_creators },
               ...all.map(({ id, name }) => ({ value: id, label: t.creator_messages.creators_of({ name }) })),
             ]}
           />
