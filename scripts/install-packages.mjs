@@ -192,7 +192,7 @@ function findMissing({ root, packed, includesDev }) {
   if (!existsSync(packed)) return null;
   const trial = spawnSync(packed, ['--version'], { encoding: 'utf8' });
   if (trial.status === 0) return null;
-  const why = trial.error ? trial.error.message : String(trial.stderr).trim().split('\n')[0] || trial.signal;
+  const why = trial.error ? trial.error.message : trial.stderr.trim().split('\n')[0] || trial.signal;
   return `The Node that package-lock.json names does not run on this system, it needs glibc 2.28 or newer (${why}).`;
 }
 

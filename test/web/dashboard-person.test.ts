@@ -136,6 +136,7 @@ test.each(['America/New_York', 'Asia/Kolkata'])(
     const mara = await dashboard.visitor({ timeZone });
     await mara.signIn(world.logins.merchant);
     await mara.open(`/stores/${world.store.id}/integration`);
+    await mara.page.getByRole('button', { name: 'Create a postback key' }).click();
     const time = mara.page.locator('td time').first();
     const at = (await time.getAttribute('datetime')) ?? '';
     const shape = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;

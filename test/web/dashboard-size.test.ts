@@ -8,6 +8,8 @@ import { pathsOfRoutes } from '../support/web-routes.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const firstLoadBytesMax = 250_000;
+/** The typeface comes beside: texts are shown before it is loaded. */
+const fontBytesMax = 60_000;
 
 let dashboard: Dashboard;
 let world: World;
@@ -40,14 +42,19 @@ test.each(ofStore)('the page %s loads at most 250 kB, compressed with gzip, with
 /** Everything from our own build: page, scripts, style sheets, images. */
 async function bytesLoadedBy({ page, context, open }: Visitor, path: string): Promise<number> {
   const bodies: Array<Promise<Buffer>> = [];
+  const fonts: Array<Promise<Buffer>> = [];
   page.on('response', (answer) => {
-    if (!answer.url().includes('/api/')) bodies.push(answer.body());
+    if (!answer.url().includes('/api/')) (answer.url().endsWith('.woff2') ? fonts : bodies).push(answer.body());
   });
   await open(path);
   await page.waitForLoadState('networkidle');
   const loaded = await Promise.all(bodies);
+  const typeface = await Promise.all(fonts);
   // An open page keeps polling and slows down the pages after it.
   await context.close();
   expect(loaded.length).toBeGreaterThan(5);
-  return loaded.reduce((sum, body) => sum + gzipSync(body).length, 0);
+  expect(sizeOf(typeface)).toBeLessThanOrEqual(fontBytesMax);
+  return sizeOf(loaded);
 }
+
+const sizeOf = (bodies: readonly Buffer[]): number => bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
+import './shell/fonts.css';
 import './shell/mantine.css';
 import './shell/styles.css';
 import { MantineProvider } from '@mantine/core';

@@ -55,6 +55,8 @@ export function ConfirmButton({ label, subject, title, danger = false, variant =
         variant={variant}
         size={size}
         color={variant === 'subtle' ? (danger ? 'red' : 'accent') : 'gray'}
+        data-danger={danger || undefined}
+        classNames={{ root: styles.opener ?? '' }}
         aria-label={subject === undefined ? undefined : `${label} ${subject}`}
         disabled={isReadOnly}
         onClick={() => setOpened(true)}

@@ -4,13 +4,13 @@ import { language } from '../../messages/messages.ts';
 import { useChooseLanguage } from '../../session/language.ts';
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { notifications } from '@mantine/notifications';
 import { api, ApiError } from '../../api/client.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { errorText } from '../../ui/error-alert.tsx';
 import { clearSession } from '../../session/session.ts';
-import styles from './sidebar.module.css';
+import { PersonButton } from './menu-buttons.tsx';
 import { t } from '../messages.ts';
 
 const schemes = [
@@ -19,22 +19,16 @@ const schemes = [
   ['dark', t.account_menu.dark],
 ] as const;
 
+/** Opens when it is mounted, because it loads when its button is pressed. */
 export function AccountMenu() {
-  const { session } = useRouteContext({ from: '/signed-in' });
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
   const signOut = useSignOut();
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
-    <Menu width={220} position="top-start">
+    <Menu width={220} position="top-start" defaultOpened>
       <Menu.Target>
-        <button type="button" className={styles.person}>
-          <Icon name="person" />
-          <span className={styles.label}>
-            <span className={styles.primaryText}>{session.name}</span>
-            <span className={styles.secondaryText}>{session.email}</span>
-          </span>
-        </button>
+        <PersonButton />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/account' })}>

@@ -1,34 +1,23 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useRouteContext, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router';
 import { Icon } from '../../ui/icons.tsx';
-import { newestStoresQuery, storeQuery } from '../../features/stores/stores-api.ts';
-import type { Session } from '../../session/session.ts';
-import styles from './sidebar.module.css';
+import { newestStoresQuery } from '../../features/stores/stores-api.ts';
+import { AreaButton } from './menu-buttons.tsx';
 import { t } from '../messages.ts';
 
 const storesShownMax = 8;
 
-/** Shows the current area and links to the others. */
+/** Links to the areas and stores. Opens when it is mounted, because it loads when its button is pressed. */
 export function AreaMenu() {
   const { session } = useRouteContext({ from: '/signed-in' });
-  const { viewAs: viewed } = session;
-  if (viewed !== undefined)
-    return <div className={styles.viewedAccount} children={<TwoLineLabel first={viewed.name} second={t.area_menu.read_only} />} />;
-  return <AreaSwitcher session={session} />;
-}
-
-function AreaSwitcher({ session }: { readonly session: Session }) {
   const navigate = useNavigate();
   const { store } = useParams({ strict: false });
   const shown = useQuery(newestStoresQuery(storesShownMax)).data?.data ?? [];
   return (
-    <Menu width={260} position="bottom-start">
+    <Menu width={260} position="bottom-start" defaultOpened>
       <Menu.Target>
-        <button type="button" className={styles.area}>
-          <AreaName />
-          <Icon name="down" size={16} />
-        </button>
+        <AreaButton />
       </Menu.Target>
       <Menu.Dropdown>
         {shown.length > 0 && <Menu.Label>{t.area_menu.stores}</Menu.Label>}
@@ -55,28 +44,5 @@ function AreaSwitcher({ session }: { readonly session: Session }) {
         )}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function AreaName() {
-  const { store } = useParams({ strict: false });
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  if (store !== undefined) return <StoreName store={store} />;
-  if (path.startsWith('/operator')) return <TwoLineLabel first={t.area_menu.operator} second={t.area_menu.entire_service} />;
-  if (path.startsWith('/creator')) return <TwoLineLabel first={t.area_menu.creator} second={t.area_menu.creator_portal_2} />;
-  return <TwoLineLabel first={t.area_menu.my_account} second={t.area_menu.stores_and_account} />;
-}
-
-function StoreName({ store }: { readonly store: string }) {
-  const { data } = useQuery(storeQuery(store));
-  return <TwoLineLabel first={data?.name ?? t.area_menu.store} second={data === undefined ? '…' : new URL(data.site_url).host} />;
-}
-
-function TwoLineLabel({ first, second }: { readonly first: string; readonly second: string }) {
-  return (
-    <span className={styles.label}>
-      <span className={styles.primaryText}>{first}</span>
-      <span className={styles.secondaryText}>{second}</span>
-    </span>
   );
 }

@@ -1,11 +1,10 @@
 import { useParams, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Logo } from '../../ui/icons.tsx';
-import { AreaMenu } from './area-menu.tsx';
 import { CreatorNavigation, AccountNavigation, StoreNavigation } from './navigation.tsx';
 import { InboxLink } from './inbox-link.tsx';
 import { PaletteButton } from './palette-button.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { AccountMenu, AreaMenu } from './lazy-menus.tsx';
 import shell from '../../ui/shell.module.css';
 import styles from './sidebar.module.css';
 import { t } from '../messages.ts';

@@ -17,16 +17,16 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
   fontFamily:
-    'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, ' +
+    '"Geist Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, ' +
     // Japanese glyphs. The fonts before have none, and the browser's own fallback may choose Chinese forms.
     '"Hiragino Sans", "Yu Gothic UI", Meiryo, "Noto Sans CJK JP", "Noto Sans JP", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: {
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
-      h2: { fontSize: '1rem', lineHeight: '1.4' },
-      h3: { fontSize: '0.875rem', lineHeight: '1.4' },
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.0625rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
     },
   },
   respectReducedMotion: true,
