@@ -108,7 +108,7 @@ async function takeAll(scene: Scene): Promise<void> {
     await scrollTo(mara, 'A year');
     await take(mara, 'overview');
     await mara.open(`${path}/conversions?open=${paid}`);
-    await mara.page.getByRole('dialog').getByText('Reached the creator').scrollIntoViewIfNeeded();
+    await mara.page.getByRole('dialog').getByText('Paid to the creator').scrollIntoViewIfNeeded();
     await take(mara, 'story');
     await mara.open(`${path}/tracking-log?open=${refused}`);
     await take(mara, 'tracking-log');

@@ -23,10 +23,11 @@ export const patternMessages: ReadonlyMap<string, string> = new Map([
 export const externalIdField = () => T.String({ minLength: 1, maxLength: externalIdLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$` });
 const externalIdLengthMax = 500;
 
-/** The text of a search. One character would match nearly every row. */
-export const searchText = (description: string, lengthMax = 100) =>
-  T.String({ minLength: 2, maxLength: lengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description });
-export const searchField = (description: string, lengthMax = 100) => T.Optional(searchText(description, lengthMax));
+/** The text of a search over several lists. One character would match nearly every row. */
+export const searchText = (description: string, lengthMax = 100) => searchString(2, lengthMax, description);
+export const searchField = (description: string, lengthMax = 100) => T.Optional(searchString(1, lengthMax, description));
+const searchString = (minLength: number, maxLength: number, description: string) =>
+  T.String({ minLength, maxLength, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description });
 
 /**
  * Cents in a response are a bigint from the database to the last byte: a sum may exceed 2^53, above which a JavaScript number is not

@@ -85,7 +85,7 @@ test.each([
   `works once, for ${signUpHours} hours`,
   `works once, for ${invitationDays} days`,
   `works for ${testLinkHours} hours`,
-  `**A click counts for** 1 to ${attributionDaysMax} days`,
+  `**Attribution window** 1 to ${attributionDaysMax} days`,
 ])('it agrees with the code: %s', (words) => {
   expect(text).toContain(words);
 });

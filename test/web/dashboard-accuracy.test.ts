@@ -30,11 +30,11 @@ test('the timeline of an order shows its own postbacks, however many newer order
   const { commissionId } = await reviewerOf(merchant).sale({ order_id: '12' });
   for (let number = 0; number < newerOrders; number++) await merchant.reverse({ order_id: `12${number}` });
   await mara.open(`${storePath()}/conversions?open=${commissionId}`);
-  await expectShown(dialog().getByText('What happened'));
+  await expectShown(dialog().getByText('Timeline'));
   await mara.settled();
   await expectShown(dialog().getByRole('link', { name: 'recorded', exact: true }));
   expect(await dialog().getByRole('link', { name: 'unknown_order' }).count()).toBe(0);
-  expect(await dialog().getByText('Older reports').count()).toBe(0);
+  expect(await dialog().getByText('Older postbacks').count()).toBe(0);
 });
 
 test('another store’s page shows no totals of the previous store, even while its own load', async () => {

@@ -45,9 +45,9 @@ const trouble = () => mara.page.getByText('could not be charged').first();
 test('the next charge shows the lines of the API before it is invoiced', async () => {
   const { json } = await merchant.api('GET', `${biller.store}/billing`);
   await open('billing');
-  const lines = mara.page.getByRole('table', { name: 'The lines of the next charge' });
+  const lines = mara.page.getByRole('table', { name: 'Lines of the next charge' });
   expect(await textOf(lines)).toContain(`2 commissions approved and past the refund hold ${usd(json.lines_cents)} USD`);
-  expect(await textOf(lines)).toContain(`To be charged ${usd(json.total_cents)} USD`);
+  expect(await textOf(lines)).toContain(`Total ${usd(json.total_cents)} USD`);
   expect(json.total_cents).toBe(15_005);
 });
 
@@ -56,10 +56,10 @@ test('a declined card shows the cause, what happens next and what to do', async 
   await biller.run({ minimum_cents: 0 });
   await merchant.moveClock('4d');
   await open('billing');
-  await expectShown(mara.page.getByText('INV-00001: 150.05 USD could not be charged'));
+  await expectShown(mara.page.getByText('INV-00001: the charge of 150.05 USD was declined'));
   await expectShown(mara.page.getByText('The payment method was declined.'));
-  await expectShown(mara.page.getByText('If it fails for a week, links of your creators pause.'));
-  await expectShown(button('Charge failed'));
+  await expectShown(mara.page.getByText('If it is declined for a week, your creators’ links pause.'));
+  await expectShown(button('Charge declined'));
   expect(await axeViolations(mara)).toEqual([]);
 });
 
@@ -67,14 +67,14 @@ test('after a week the store is past due, and its overview links to billing', as
   await merchant.moveClock('14d');
   expect(await biller.status()).toBe('past_due');
   await mara.open(`/stores/${merchant.world.store.id}`);
-  await mara.page.getByRole('link', { name: '1 bill is not paid' }).click();
+  await mara.page.getByRole('link', { name: '1 unpaid invoice' }).click();
   await expectShown(mara.page.getByText('so the store is past due'));
 });
 
 test('another card is charged immediately: the invoice is paid, and the store is active again', async () => {
   await expectShown(mara.page.getByLabel('Each charge', { exact: true }));
   await mara.page.getByLabel('Each charge', { exact: true }).selectOption('ok');
-  await button('Set, and pay what is open').click();
+  await button('Save and pay outstanding invoices').click();
   await trouble().waitFor({ state: 'detached' });
   await expectShown(button('Paid'));
   expect(await biller.status()).toBe('active');
@@ -83,7 +83,7 @@ test('another card is charged immediately: the invoice is paid, and the store is
 
 test('the filter of the invoices is in the URL, and totals and export cover exactly the matching ones', async () => {
   await open('billing?state=past_due');
-  await expectShown(mara.page.getByText('No invoice matches'));
+  await expectShown(mara.page.getByText('No matching invoices'));
   await button('Show all invoices').click();
   await expectShown(button('INV-00001'));
   await mara.page.getByLabel('State').selectOption('paid');
@@ -94,7 +94,7 @@ test('the filter of the invoices is in the URL, and totals and export cover exac
   expect([csv.length, csv[1]?.split(',')[1]]).toEqual([2, 'INV-00001']);
   await mara.page.getByLabel('Issued from').fill('2000-01-01');
   await mara.page.getByLabel('Issued to').fill('2000-12-31');
-  await expectShown(mara.page.getByText('No invoice matches'));
+  await expectShown(mara.page.getByText('No matching invoices'));
   await button('Clear filters').click();
   await expectShown(button('INV-00001'));
 });
@@ -115,10 +115,10 @@ test('an invoice opens with its charges and lines, and is exported as CSV and PD
 test('the timeline of a conversion shows its invoice, the declined charge, the payment, and its ledger lines', async () => {
   await open(`conversions?open=${soldIds[0]}`);
   await expectShown(dialog().getByRole('link', { name: 'INV-00001' }));
-  await expectShown(dialog().getByText('The bill could not be charged').first());
-  await expectShown(dialog().getByText('The bill was paid: 150.05 USD'));
+  await expectShown(dialog().getByText('Invoice charge declined').first());
+  await expectShown(dialog().getByText('Invoice paid: 150.05 USD'));
   const { json } = await merchant.api('GET', `${biller.store}/commissions/${soldIds[0]}/story`);
-  const rows = dialog().getByRole('table', { name: 'Lines of the ledger' }).getByRole('row');
+  const rows = dialog().getByRole('table', { name: 'Ledger postings' }).getByRole('row');
   const amounts = async () => Promise.all((await rows.all()).slice(1).map(async (row) => textOf(row.getByRole('cell').last())));
   await expect.poll(amounts).toEqual(['120.00', '120.00', '120.00']);
   expect(await amounts()).toEqual(json.ledger.map(({ amount_cents: cents }: Json) => usd(cents)));
@@ -128,13 +128,13 @@ test('the timeline of a conversion shows its invoice, the declined charge, the p
 
 test('a backup method is saved, shown, and removed after a confirmation', async () => {
   await open('billing');
-  const backup = mara.page.getByRole('region', { name: 'Backup method' });
-  await backup.getByLabel('Each charge of the backup').selectOption('insufficient_then_ok');
-  await button('Set as the backup').click();
-  await expectShown(backup.getByRole('button', { name: 'Has too little at first' }));
-  await button('Remove the backup method').click();
-  await button('Remove it').click();
-  await expectShown(backup.getByText('None. One is tried'));
+  const backup = mara.page.getByRole('region', { name: 'Backup payment method' });
+  await backup.getByLabel('Each charge of the backup method').selectOption('insufficient_then_ok');
+  await button('Save as backup').click();
+  await expectShown(backup.getByRole('button', { name: 'Insufficient funds once' }));
+  await button('Remove the backup payment method').click();
+  await button('Remove').click();
+  await expectShown(backup.getByText('None. If a charge is declined'));
 });
 
 test('the statement of each month has the totals and lines of the API, and its export has as many', async () => {
@@ -151,7 +151,7 @@ test('the statement of each month has the totals and lines of the API, and its e
     expect(cells.map(([, opening, , closing]) => [opening, closing])).toEqual(
       order.map((account) => [usd(json.opening[`${account}_cents`]), usd(json.closing[`${account}_cents`])]),
     );
-    const shown = mara.page.getByRole('table', { name: 'Lines of the month' }).getByRole('row');
+    const shown = mara.page.getByRole('table', { name: 'Postings this month' }).getByRole('row');
     await expect.poll(async () => Math.max(0, (await shown.count()) - 1)).toBe(json.lines.length);
     lines += json.lines.length;
     const csv = await saved(button('Export the statement as CSV'));
@@ -180,14 +180,14 @@ test('a store is renamed, its integration is disabled and enabled, and the pages
   await button('Rename').click();
   await expectShown(mara.page.getByText('Rivera & Sons').first());
   await button('Disable the integration').click();
-  await button('Disable it').click();
+  await button('Disable integration').click();
   await expectShown(button('Disabled'));
   await pause(rememberedMs);
   const [refused, order] = [await merchant.convert(await merchant.order()), await merchant.order()];
   expect(refused.json.reason).toBe('integration_disabled');
   await expect.poll(() => dialog().count()).toBe(0);
   await button('Enable the integration').click();
-  await button('Enable it').click();
+  await button('Enable integration').click();
   await expectShown(button('Enabled'));
   expect((await merchant.convert(order)).json.reason).toBe('recorded');
 });
@@ -195,19 +195,19 @@ test('a store is renamed, its integration is disabled and enabled, and the pages
 test('a store is archived only by typing its name, then rejects postbacks, and can be restored', async () => {
   const order = await merchant.order();
   await open('settings');
-  await button('Archive the store').click();
-  await dialog().getByLabel('Type the store’s name').fill('River');
-  await button('Archive it').click();
+  await button('Archive store').click();
+  await dialog().getByLabel('Enter the store’s name to confirm').fill('River');
+  await dialog().getByRole('button', { name: 'Archive store' }).click();
   await expectShown(dialog().getByText('Must be exactly: Rivera & Sons.'));
   expect(await biller.status()).toBe('active');
   expect(await axeViolations(mara)).toEqual([]);
-  await dialog().getByLabel('Type the store’s name').fill('Rivera & Sons');
-  await button('Archive it').click();
+  await dialog().getByLabel('Enter the store’s name to confirm').fill('Rivera & Sons');
+  await dialog().getByRole('button', { name: 'Archive store' }).click();
   await expectShown(button('Archived'));
   await pause(rememberedMs);
   expect((await merchant.convert(order)).json.reason).toBe('store_archived');
   await button('Unarchive the store').click();
-  await button('Take it out').click();
+  await button('Unarchive store').click();
   await expectShown(button('Active'));
   expect(await biller.status()).toBe('active');
 });
@@ -218,10 +218,10 @@ test('a viewer sees no form that the service would reject', async () => {
   await viewer.signIn(merchant.world.logins.merchant);
   await viewer.open(`${biller.store}/settings`);
   await expectShown(viewer.page.getByText('Rivera & Sons').last());
-  for (const name of ['Rename', 'Disable the integration', 'Archive the store'])
+  for (const name of ['Rename', 'Disable the integration', 'Archive store'])
     expect([name, await viewer.page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
   await viewer.open(`${biller.store}/billing`);
-  expect(await viewer.page.getByRole('button', { name: 'Set, and pay what is open' }).count()).toBe(0);
+  expect(await viewer.page.getByRole('button', { name: 'Save and pay outstanding invoices' }).count()).toBe(0);
   expect([...viewer.complaints, ...mara.complaints]).toEqual([]);
   await viewer.context.close();
 });

@@ -33,11 +33,11 @@ test('the home page renders when the browser’s language is not a BCP 47 tag', 
 test('the timeline of a program without a refund hold is in order and shows no end of a hold', async () => {
   await reviewerOf(merchant).act('approve', { ids: [sold.commissionId] });
   await mara.open(`${storePath()}/conversions?open=${sold.commissionId}`);
-  await dialog().getByText('What happened').waitFor();
+  await dialog().getByText('Timeline').waitFor();
   const events = await dialog().locator('ol > li > div:first-child').allInnerTexts();
   expect(events).toEqual([
-    expect.stringMatching(/^Came through a link/),
-    'Order was placed',
+    expect.stringMatching(/^Clicked a link from/),
+    'Order placed',
     expect.stringContaining('recorded'),
     expect.stringMatching(/^Approved by/),
   ]);
@@ -48,19 +48,19 @@ test('a chart with only zeros says that nothing happened instead of drawing an e
   await merchant.click();
   await expect.poll(async () => (await merchant.api('GET', `${storePath()}/overview?days=7`)).json.totals.clicks).toBe(1);
   await mara.open(`${storePath()}?last=7d`);
-  await mara.page.getByText('Attributed revenue: nothing on these days.').waitFor();
+  await mara.page.getByText('Attributed revenue: no activity in this period.').waitFor();
   expect(await mara.page.locator('canvas').count()).toBe(0);
 });
 
 test('the error for a rate of 150 percent is in percent, and the error for a high amount is in dollars', async () => {
   await mara.open(`${storePath()}/programs/${merchant.world.program.id}/new-terms`);
-  const rule = mara.page.getByRole('group', { name: 'Rule 1 for orders' });
-  await rule.getByLabel('How much').fill('150');
-  await mara.page.getByRole('button', { name: 'Add this version' }).click();
-  await rule.getByText('This rule needs a rate of at most 100 percent.').waitFor();
-  await rule.getByLabel('In', { exact: true }).selectOption('flat');
-  await rule.getByLabel('How much').fill('1000000.01');
-  await mara.page.getByRole('button', { name: 'Add this version' }).click();
-  await rule.getByText('This rule needs an amount of at most 1,000,000.00 USD.').waitFor();
+  const rule = mara.page.getByRole('group', { name: 'Order rule 1' });
+  await rule.getByLabel('Commission').fill('150');
+  await mara.page.getByRole('button', { name: 'Add version' }).click();
+  await rule.getByText('This rule must be at most 100 percent.').waitFor();
+  await rule.getByLabel('Type', { exact: true }).selectOption('flat');
+  await rule.getByLabel('Commission').fill('1000000.01');
+  await mara.page.getByRole('button', { name: 'Add version' }).click();
+  await rule.getByText('This rule must be at most 1,000,000.00 USD.').waitFor();
   expect(mara.complaints).toEqual([]);
 });

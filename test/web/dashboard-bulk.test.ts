@@ -58,7 +58,7 @@ async function approveAll(): Promise<void> {
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button('Select all matching').click();
   await button('Approve').click();
-  await mara.page.getByRole('dialog').getByText('part by part').waitFor();
+  await mara.page.getByRole('dialog').getByText('processed in batches').waitFor();
   await mara.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
 }
 
@@ -75,7 +75,7 @@ test('a bulk review of thousands shows its progress on every page and can be sto
   await mara.page.getByRole('heading', { name: 'Programs', level: 1 }).waitFor();
   await button('Stop').click();
   await parts.let();
-  await notification('Stopped. Approved: 4,000. The rest is as it was.').waitFor();
+  await notification('Stopped. Approved: 4,000. The rest is unchanged.').waitFor();
   expect(await approved()).toBe(2 * perCall);
   await parts.end();
 });
@@ -93,17 +93,17 @@ test('one click undoes a bulk review in batches; after a stop, another click und
   await reviewer.results('reject', row === undefined ? [] : [publicId('com', row.id)]);
   const parts = await partByPart('undo');
   await notification('Approved: 7,000.').getByRole('button', { name: 'Undo' }).click();
-  await notification('Taking back: 0 of 7,000').waitFor();
+  await notification('Undoing: 0 of 7,000').waitFor();
   expect(await axeViolations(mara)).toEqual([]);
   await parts.let();
-  await notification('Taking back: 1,000 of 7,000').waitFor();
+  await notification('Undoing: 1,000 of 7,000').waitFor();
   await button('Stop').click();
   await parts.let();
-  await notification('Stopped. Taken back: 2,000. The rest is as it was.').waitFor();
+  await notification('Stopped. Undone: 2,000. The rest is unchanged.').waitFor();
   expect(await approved()).toBe(count - 2_000 - 1);
   await parts.end();
   await notification('Stopped.').getByRole('button', { name: 'Undo' }).click();
-  await notification('Taken back: 4,999. Left as they were: 1 decided on otherwise since.').waitFor();
+  await notification('Undone: 4,999. Not changed: 1 changed by someone else since.').waitFor();
   expect(await approved()).toBe(0);
   await reviewer.act('reopen', { filter: { state: 'rejected' } });
 });
@@ -117,7 +117,7 @@ test('a failed batch shows what was done; repeating the action continues with th
     await (calls === 2 ? route.fulfill({ status: 503, contentType: 'application/json', body: busy }) : route.continue());
   });
   await approveAll();
-  await notification(/Approved: 2,000\. Then it ended: .+ Do the same again to go on with the rest\./).waitFor();
+  await notification(/Approved: 2,000\. Then it failed: .+ Repeat the action to continue with the rest\./).waitFor();
   expect(await approved()).toBe(before + perCall);
   await mara.page.unrouteAll({ behavior: 'wait' });
   await mara.page.getByRole('alert').getByRole('button', { name: 'Close' }).first().click();
@@ -161,9 +161,9 @@ test('a download streams to disk, not through the page, and a rejection shows it
 test('the auto-approval filter takes one click, and is in the URL', async () => {
   await openMany(merchant, 2, { autoApproveAt: new Date(merchant.at(24 * 3_600_000)) });
   await mara.open(`/stores/${merchant.world.store.id}`);
-  await mara.page.getByRole('link', { name: '2 approve themselves within two days' }).click();
+  await mara.page.getByRole('link', { name: '2 conversions will be auto-approved within two days' }).click();
   await mara.page.getByText('2 conversions').waitFor();
   await expect.poll(() => new URL(mara.page.url()).searchParams.get('approves_itself_within_days')).toMatch(/^"?2"?$/);
-  await expect.poll(() => mara.page.getByLabel('Approves itself').inputValue()).toBe('2');
+  await expect.poll(() => mara.page.getByLabel('Auto-approval').inputValue()).toBe('2');
   expect(mara.complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });

@@ -46,19 +46,19 @@ test('a card entered on Stripe’s page becomes the payment method on return; a 
   await onStripesPage(mara, 'goes back');
   // The redirect leads to the current path, so the page must show the result.
   const isBack = mara.page.waitForEvent('load');
-  await mara.page.getByRole('button', { name: 'Enter another card at Stripe' }).click();
+  await mara.page.getByRole('button', { name: 'Replace the card with Stripe' }).click();
   await isBack;
   await mara.settled();
   expect(new URL(mara.page.url()).pathname).toBe(billing);
   expect((await merchant.api('GET', `/stores/${merchant.world.store.id}/payment-method`)).json.payment_method.provider).toBe('sandbox');
 
   await onStripesPage(mara, 'enters a card');
-  await mara.page.getByRole('button', { name: 'Enter another card at Stripe' }).click();
-  await mara.page.getByText('The card is saved. What is open is charged to it.').waitFor();
+  await mara.page.getByRole('button', { name: 'Replace the card with Stripe' }).click();
+  await mara.page.getByText('Card saved. Outstanding invoices are being charged.').waitFor();
   await part('Payment method').getByText('stripe', { exact: true }).waitFor();
   await mara.page.waitForURL((address) => address.search === '');
-  await mara.page.getByRole('button', { name: 'Enter a backup card at Stripe' }).click();
-  await part('Backup method').getByText('stripe', { exact: true }).waitFor();
+  await mara.page.getByRole('button', { name: 'Add a backup card with Stripe' }).click();
+  await part('Backup payment method').getByText('stripe', { exact: true }).waitFor();
   expect((await merchant.api('GET', `/stores/${merchant.world.store.id}/payment-method`)).json).toMatchObject({
     payment_method: { provider: 'stripe' },
     backup_payment_method: { provider: 'stripe' },

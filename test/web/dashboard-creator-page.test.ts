@@ -97,7 +97,7 @@ test('a conversion links to the page of its customer, where the customer is expo
   await mara.page.getByText('600.00 USD').waitFor();
   expect(await axeViolations(mara)).toEqual([]);
   await button('Erase this customer’s data').click();
-  await dialog().getByRole('button', { name: 'Erase it for good' }).click();
+  await dialog().getByRole('button', { name: 'Erase permanently' }).click();
   await mara.page.getByRole('heading', { level: 1, name: 'Customer data' }).waitFor();
   const { orders } = (await merchant.api('POST', `${store}/customers/export`, { customer_id: 'customer/7?' })).json;
   expect(orders).toEqual([]);

@@ -46,7 +46,7 @@ async function linkInMail(email: string): Promise<string> {
   return new URL(link).pathname + new URL(link).hash;
 }
 
-/** The merchant's storefront: a page with the script tag and a checkout whose server reports the order as in the snippet. */
+/** The merchant's storefront: a page with script tag and a checkout whose server reports the order as in the snippet. */
 function runStorefront(tag: string): void {
   const html = `<!doctype html><html><head><title>Tea</title>${tag}</head><body><button onclick="
     fetch('/checkout', { method: 'POST', body: window.ServiceCapture.getClick() ?? '' })
@@ -88,35 +88,35 @@ test('signing up creates an account by email, and a form creates a store', async
   await dev.settled();
   await dev.open('/new-store');
   await dev.page.getByLabel('Name').fill('Tea');
-  await dev.page.getByLabel('Address of the site').fill(landingPage.url);
-  await button('Create the store').click();
+  await dev.page.getByLabel('Site URL').fill(landingPage.url);
+  await button('Create store').click();
   await expectShown(dev.page.getByRole('heading', { name: 'Tea', level: 1 }));
 });
 
 test('a program gets terms that are tried on an order before they are saved', async () => {
   await dev.open(`${new URL(dev.page.url()).pathname}/new-program`);
   await dev.page.getByLabel('Name').fill('Friends of tea');
-  await button('Create the draft').click();
-  await dev.page.getByRole('link', { name: 'Write the first terms' }).click();
-  await dev.page.getByLabel('How much').fill('7.5');
+  await button('Create draft').click();
+  await dev.page.getByRole('link', { name: 'Set terms' }).click();
+  await dev.page.getByLabel('Commission', { exact: true }).fill('7.5');
   await dev.page.getByLabel('Order total').fill('120');
-  await button('Try this order').click();
+  await button('Simulate order').click();
   await expectShown(dev.page.getByText('9.00 USD').first());
-  await button('Add this version').click();
+  await button('Add version').click();
   await expectShown(dev.page.getByText('7.5 % of each order'));
 });
 
 test('the changes of a new version are shown in words before it is saved', async () => {
   await dev.page.getByRole('link', { name: 'New version' }).click();
-  await expectShown(dev.page.getByText('Nothing: the rules are those of version 1.'));
-  await dev.page.getByLabel('How much').fill('10');
-  await expectShown(dev.page.getByText('10 % of each order, no longer 7.5 % of each order'));
-  await button('Add a rule for subscriptions').click();
+  await expectShown(dev.page.getByText('No changes. The rules are the same as in version 1.'));
+  await dev.page.getByLabel('Commission', { exact: true }).fill('10');
+  await expectShown(dev.page.getByText('10 % of each order, previously 7.5 % of each order'));
+  await button('Add subscription rule').click();
   await expectShown(dev.page.getByText('10 % of each paid invoice of any subscription, for 12 months'));
-  await button('Remove rule 1 for subscriptions').click();
-  await expectShown(dev.page.getByRole('listitem').filter({ hasText: 'no longer 7.5 %' }));
+  await button('Remove subscription rule 1').click();
+  await expectShown(dev.page.getByRole('listitem').filter({ hasText: 'previously 7.5 %' }));
   await expect.poll(() => dev.page.getByText('each paid invoice').count()).toBe(0);
-  await button('Add this version').click();
+  await button('Add version').click();
   await expectShown(dev.page.getByText('10 % of each order', { exact: true }));
 });
 
@@ -137,18 +137,18 @@ test('all six integration checks have not passed, and a new key is filled into t
 
 test('the service finds the script tag on the landing page', async () => {
   await openStep('Capture the click');
-  await button('Look at the landing page').click();
-  await expectShown(section('Script tag').getByText('is not kept, or nobody can tell'));
+  await button('Check the landing page').click();
+  await expectShown(section('Script tag').getByText('is not saved, or we can’t tell'));
   await expectPassedChecks(0);
-  runStorefront(await dev.page.getByRole('group', { name: 'the script tag' }).innerText());
-  await button('Look at the landing page').click();
-  await expectShown(section('Script tag').getByText('A click that comes to this page is kept.'));
+  runStorefront(await dev.page.getByRole('group', { name: 'script tag' }).innerText());
+  await button('Check the landing page').click();
+  await expectShown(section('Script tag').getByText('A click on this page is saved.'));
   await expectPassedChecks(1);
 });
 
 test('a test link, an order and its postback each pass their check, and the request is shown as it arrives', async () => {
   await button('Continue: Send a test order').click();
-  await button('Make a test link').click();
+  await button('Create a test link').click();
   const arriving = dev.context.waitForEvent('page');
   await dev.page.getByRole('link', { name: 'Open the link' }).click();
   const shopper = await arriving;
@@ -157,7 +157,7 @@ test('a test link, an order and its postback each pass their check, and the requ
   await shopper.getByRole('button', { name: 'Buy tea' }).click();
   await shopper.waitForFunction("document.title === 'test_verified'");
   await shopper.close();
-  await expectShown(section('Requests, as they arrive').getByText('200 test_verified'));
+  await expectShown(section('Live requests').getByText('200 test_verified'));
   await expectPassedChecks(5);
 });
 
@@ -168,10 +168,10 @@ test('a refund of the test order passes the last check', async () => {
 });
 
 test('a pasted request is validated, corrected, and answered as it would be', async () => {
-  const tried = section('Try a report');
+  const tried = section('Validate a postback');
   const order = { order_id: 'tea-2', click_id: 'x', currency: 'USD', order_subtotal_cents: 10.5, occurred_at: new Date().toISOString() };
   await tried.getByLabel('Body or curl command').fill(JSON.stringify(order));
-  await tried.getByRole('button', { name: 'Judge it' }).click();
+  await tried.getByRole('button', { name: 'Validate' }).click();
   await expectShown(tried.getByText('400 invalid_payload'));
   await expectShown(tried.getByText('"order_subtotal_cents": 1050'));
   await expectShown(tried.getByText('422 unknown_referral_click'));
@@ -180,7 +180,7 @@ test('a pasted request is validated, corrected, and answered as it would be', as
 
 test('the go-live checklist shows what is left', async () => {
   await openStep('Go live');
-  const list = section('Before you go live');
+  const list = section('Go-live checklist');
   await expectShown(list.getByText('All six lights are on.'));
   await expectShown(list.getByText('Save a payment method'));
 });

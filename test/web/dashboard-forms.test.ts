@@ -54,7 +54,7 @@ test('leaving a long form asks first when it has changes, and only then', async 
   const leave = mara.page.getByRole('dialog', { name: 'Leave without saving?' });
   const terms = `${programPath()}/new-terms`;
   await mara.open(terms);
-  await button('Add a rule for subscriptions').first().click();
+  await button('Add subscription rule').first().click();
   await mara.page.getByRole('link', { name: 'Conversions' }).first().click();
   await leave.getByRole('button', { name: 'Stay on page' }).click();
   await leave.waitFor({ state: 'detached' });

@@ -53,21 +53,21 @@ test('a used link says so and what to do', async () => {
 });
 
 test('an invalid site URL shows an error next to its field, and the typed text stays', async () => {
-  await ada.page.getByRole('link', { name: 'Create the first store' }).click();
+  await ada.page.getByRole('link', { name: 'Create first store' }).click();
   await ada.page.getByLabel('Name').fill('Northwind Coffee');
-  await ada.page.getByLabel('Address of the site').fill('https://ada@northwind.example');
-  await button(ada, 'Create the store').click();
+  await ada.page.getByLabel('Site URL').fill('https://ada@northwind.example');
+  await button(ada, 'Create store').click();
   await expectShown(ada.page.getByText('Must not hold a name or a password.'));
   expect(await ada.page.getByLabel('Name').inputValue()).toBe('Northwind Coffee');
   await ada.focused('name === "site_url"');
 });
 
 test('a new store shows the next setup steps', async () => {
-  await ada.page.getByLabel('Address of the site').fill('https://northwind.example');
-  await button(ada, 'Create the store').click();
+  await ada.page.getByLabel('Site URL').fill('https://northwind.example');
+  await button(ada, 'Create store').click();
   await expectShown(heading(ada, 'Northwind Coffee'));
   storePath = new URL(ada.page.url()).pathname;
-  await expectShown(ada.page.getByText('0 of 5 done'));
+  await expectShown(ada.page.getByText('0 of 5 complete'));
 });
 
 test('a postback key is shown once, and authenticates postbacks of its store', async () => {
@@ -82,7 +82,7 @@ test('a postback key is shown once, and authenticates postbacks of its store', a
   await openStep(ada, 'Send a test order');
   // The key is filled into the snippets until it is removed or the page is left.
   await expectShown(ada.page.getByText(`'Authorization: Bearer ${key}'`).first());
-  await button(ada, 'Take the key out again').click();
+  await button(ada, 'Remove the key').click();
   await expect.poll(() => ada.page.content()).not.toContain(key);
 
   const trackingKey = await ada.page.getByText(/^tk_/).innerText();
@@ -95,7 +95,7 @@ test('a postback key is shown once, and authenticates postbacks of its store', a
 });
 
 test('a test link and the command next to it turn tracking on', async () => {
-  await button(ada, 'Make a test link').click();
+  await button(ada, 'Create a test link').click();
   await expectShown(ada.page.getByRole('link', { name: 'Open the link' }));
   await openStep(ada, 'Create a postback key');
   await button(ada, 'Create key').click();
@@ -114,31 +114,31 @@ test('a test link and the command next to it turn tracking on', async () => {
   });
   expect(await answer.json()).toMatchObject({ ok: true, reason: 'test_verified' });
   await ada.open(storePath);
-  await expectShown(ada.page.getByText('3 of 5 done'));
+  await expectShown(ada.page.getByText('3 of 5 complete'));
 });
 
 test('terms with two equal rules are rejected at the second rule', async () => {
   await ada.page.getByRole('link', { name: 'Create a program' }).click();
   await ada.page.getByLabel('Name').fill('Partners');
-  await button(ada, 'Create the draft').click();
+  await button(ada, 'Create draft').click();
   await expectShown(heading(ada, 'Partners'));
-  await ada.page.getByRole('link', { name: 'Write the first terms' }).click();
-  await ada.page.getByLabel('How much').fill('12.5');
-  await button(ada, 'Add a rule for subscriptions').click();
-  await button(ada, 'Add a rule for subscriptions').click();
-  await button(ada, 'Add this version').click();
+  await ada.page.getByRole('link', { name: 'Set terms' }).click();
+  await ada.page.getByLabel('Commission', { exact: true }).fill('12.5');
+  await button(ada, 'Add subscription rule').click();
+  await button(ada, 'Add subscription rule').click();
+  await button(ada, 'Add version').click();
   await expectShown(ada.page.getByText('This rule is as specific as a rule above it.'));
-  await button(ada, 'Remove rule 2 for subscriptions').click();
-  await button(ada, 'Add this version').click();
+  await button(ada, 'Remove subscription rule 2').click();
+  await button(ada, 'Add version').click();
   await expectShown(ada.page.getByText('12.5 % of each order'));
-  await expectShown(button(ada, 'In force'));
+  await expectShown(button(ada, 'Active'));
 });
 
 test('the program is published, and paused again after a confirmation', async () => {
   await button(ada, 'Publish').click();
   await expectShown(button(ada, 'Published'));
   await button(ada, 'Pause').click();
-  await button(ada, 'Pause it').click();
+  await button(ada, 'Pause program').click();
   await expectShown(button(ada, 'Paused'));
 });
 
@@ -172,7 +172,7 @@ test('an invited person joins through the link in the email', async () => {
   await ada.open(`${storePath}/team`);
   await button(ada, 'Invite person').click();
   const dialog = ada.page.getByRole('dialog');
-  await dialog.getByLabel('E-mail').fill('grace@example.com');
+  await dialog.getByLabel('Email').fill('grace@example.com');
   await dialog.getByLabel('Role').selectOption('developer');
   await button(ada, 'Send invitation').click();
   await expectShown(ada.page.getByRole('cell', { name: 'grace@example.com', exact: true }));

@@ -49,8 +49,8 @@ function typedDay(daysAgo: number): { readonly day: string; readonly keys: strin
 }
 
 test.each([
-  ['From, a day in UTC', ''],
-  ['Figures from, UTC', '/creators'],
+  ['From, in UTC', ''],
+  ['Performance from, UTC', '/creators'],
   ['From', '/conversions'],
 ])('the day “%s” is typed digit by digit: it is requested once it is complete, and its field keeps the focus', async (label, path) => {
   const { page } = mara;
@@ -89,7 +89,7 @@ test('a key that is held down decides one row, and not the rows that replace it'
   await mara.settled();
   expect(await states()).toEqual({ approved: 1, pending: 5 });
   await button(mara, 'Undo').click();
-  await expectShown(notification('Taken back: 1.'));
+  await expectShown(notification('Undone: 1.'));
 });
 
 test('a selection decided by two key presses is decided once, and can be undone', async () => {
@@ -107,7 +107,7 @@ test('a selection decided by two key presses is decided once, and can be undone'
   expect(sent).toBe(1);
   await mara.page.unroute('**/commissions/approve');
   await button(mara, 'Undo').click();
-  await expectShown(notification('Taken back: 2.'));
+  await expectShown(notification('Undone: 2.'));
   expect(await states()).toEqual({ pending: 6 });
 });
 
@@ -134,13 +134,13 @@ test('a reopened dialog shows no former error, and stays open while it works', a
   await mara.open(`${storePath()}/settings`);
   await button(mara, 'Disable the integration').click();
   await mara.page.route('**/integration/disable', away);
-  await button(mara, 'Disable it').click();
+  await button(mara, 'Disable integration').click();
   await expectShown(dialog(mara).getByText('Couldn’t reach the service.'));
   await expectShown(dialog(mara).locator('[role=alert]:focus'));
   await button(mara, 'Cancel').click();
   await expect.poll(() => dialog(mara).count()).toBe(0);
   await button(mara, 'Disable the integration').click();
-  await expectShown(button(mara, 'Disable it'));
+  await expectShown(button(mara, 'Disable integration'));
   expect(await dialog(mara).getByRole('alert').count()).toBe(0);
   await mara.page.unroute('**/integration/disable');
   const held = Promise.withResolvers<void>();
@@ -148,7 +148,7 @@ test('a reopened dialog shows no former error, and stays open while it works', a
     await held.promise;
     await route.abort();
   });
-  await button(mara, 'Disable it').click();
+  await button(mara, 'Disable integration').click();
   await mara.page.keyboard.press('Escape');
   held.resolve();
   await expectShown(dialog(mara).getByText('Couldn’t reach the service.'));
@@ -216,10 +216,10 @@ test('a link that could not be read because the service was away is not shown as
 test('when the service’s time cannot be read, the ledger export shows an error instead of loading forever', async () => {
   await olive.page.route('**/api/v1/health', away);
   await olive.page.goto('/operator/ledger');
-  await expectShown(region(olive, 'A month as a file').getByText('Couldn’t reach the service.'));
+  await expectShown(region(olive, 'Monthly export').getByText('Couldn’t reach the service.'));
   await olive.page.unroute('**/api/v1/health');
-  await region(olive, 'A month as a file').getByRole('button', { name: 'Try again' }).click();
-  await expectShown(region(olive, 'A month as a file').getByLabel('Month'));
+  await region(olive, 'Monthly export').getByRole('button', { name: 'Try again' }).click();
+  await expectShown(region(olive, 'Monthly export').getByLabel('Month'));
 });
 
 test('copy buttons work on plain http', async () => {
@@ -252,14 +252,14 @@ test('a UTC day is the same day for a viewer in another time zone', async () => 
 
 test('terms without a start day are not simulated, and the page says what is missing', async () => {
   await mara.open(`${storePath()}/programs/${seller.world.program.id}/new-terms`);
-  await mara.page.getByLabel('from a day that I name').check();
-  await button(mara, 'Try this order').click();
-  await expectShown(mara.page.getByText('What is typed above is not whole yet: it needs a day and a time.'));
+  await mara.page.getByLabel('a specific date').check();
+  await button(mara, 'Simulate order').click();
+  await expectShown(mara.page.getByText('Complete the terms above first: a field must have a day and a time.'));
 });
 
 test('the result of a simulated order disappears when another order is typed', async () => {
   await mara.open(`${storePath()}/programs/${seller.world.program.id}`);
-  await button(mara, 'Try this order').click();
+  await button(mara, 'Simulate order').click();
   await expectShown(mara.page.getByText('12.00 USD', { exact: true }));
   await mara.page.getByLabel('Order total').fill('50');
   expect(await mara.page.getByText('12.00 USD', { exact: true }).count()).toBe(0);
@@ -275,13 +275,13 @@ test('lines selected on one invoice are not selected on another', async () => {
   await olive.open(`/operator/stores/${seller.world.store.id}`);
   await button(olive, 'Credit lines of INV-00001').click();
   await olive.page.getByRole('table', { name: 'Lines of the invoice' }).getByRole('checkbox').first().check();
-  await expectShown(olive.page.getByText('1 line chosen'));
+  await expectShown(olive.page.getByText('1 line selected'));
   await button(olive, 'Credit lines of INV-00002').click();
   await expectShown(olive.page.getByRole('heading', { name: 'Credit invoice lines: INV-00002' }));
-  await expectShown(olive.page.getByText('0 lines chosen, 0.00 USD'));
+  await expectShown(olive.page.getByText('0 lines selected, 0.00 USD'));
   await olive.page.getByLabel('Reason').fill('Returned');
-  await button(olive, 'Credit them').click();
-  await expectShown(olive.page.getByText('Choose at least one line of the invoice.', { exact: true }));
+  await button(olive, 'Credit lines').click();
+  await expectShown(olive.page.getByText('Select at least one line of the invoice.', { exact: true }));
 });
 
 test('the live log reconnects when something other than the service answers', async () => {
@@ -289,7 +289,7 @@ test('the live log reconnects when something other than the service answers', as
   await mara.open(`${storePath()}/tracking-log`);
   await button(mara, 'Watch live').click();
   await expectShown(mara.page.getByText('Connecting…'));
-  await expectShown(mara.page.getByText('Listening.'));
+  await expectShown(mara.page.getByText('Listening for requests.'));
 });
 
 test('a person who gives up a permission no longer sees its buttons', async () => {

@@ -34,22 +34,22 @@ test('a charge with an unknown result links from the overview to the checks, and
   await biller.setPaymentMethod('timeout_not_done');
   expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
   await olive.open('/operator');
-  await olive.page.getByRole('link', { name: '1 charge with an unknown end' }).click();
+  await olive.page.getByRole('link', { name: '1 charge with unknown result' }).click();
   await olive.page.waitForURL((url) => url.pathname === '/operator/charges' && url.searchParams.get('state') === 'unknown');
   const [charge] = expectSuccess(await merchant.api('GET', '/charges')).json.data;
-  await olive.page.getByRole('button', { name: `Settle ${charge.id}` }).click();
+  await olive.page.getByRole('button', { name: `Set result of ${charge.id}` }).click();
   await expectShown(dialog(olive).getByText(charge.id));
   await expectShown(dialog(olive).getByText('“Tributary INV-00001”'));
-  await dialog(olive).getByRole('radio', { name: 'It is not there' }).check();
-  await dialog(olive).getByLabel('Where you saw it').fill('The list of today');
+  await dialog(olive).getByRole('radio', { name: 'Not found' }).check();
+  await dialog(olive).getByLabel('Source').fill('The list of today');
   expect(await axeViolations(olive)).toEqual([]);
-  await dialog(olive).getByRole('button', { name: 'Say so' }).click();
+  await dialog(olive).getByRole('button', { name: 'Set result' }).click();
   await expectShown(dialog(olive).getByText('It is still sent again under its key'));
   expect(await biller.invoices()).toMatchObject([{ state: 'unknown' }]);
 
-  await dialog(olive).getByRole('radio', { name: 'It was declined' }).check();
-  await dialog(olive).getByLabel('Where you saw it').fill('Declined, in the list of today');
-  await dialog(olive).getByRole('button', { name: 'Say so' }).click();
+  await dialog(olive).getByRole('radio', { name: 'Declined' }).check();
+  await dialog(olive).getByLabel('Source').fill('Declined, in the list of today');
+  await dialog(olive).getByRole('button', { name: 'Set result' }).click();
   await expect.poll(() => dialog(olive).count()).toBe(0);
   expect(await biller.invoices()).toMatchObject([{ state: 'retrying' }]);
   const { data: log } = expectSuccess(await merchant.api('GET', `/stores/${merchant.world.store.id}/audit-log`)).json;
@@ -68,21 +68,21 @@ test('open commissions of all stores are on one page, oldest first, with the fil
   await expectShown(row(olive, 'waits-long').filter({ hasText: 'Review' }));
   await expectShown(row(olive, 'is-held').filter({ hasText: 'It is under review.' }));
   expect(await axeViolations(olive)).toEqual([]);
-  await olive.page.getByLabel('What waits', { exact: true }).selectOption('fraud_review');
+  await olive.page.getByLabel('Status', { exact: true }).selectOption('fraud_review');
   await olive.page.waitForURL((url) => url.searchParams.get('held') === 'fraud_review');
   await row(olive, 'waits-long').waitFor({ state: 'detached' });
-  await olive.page.getByLabel('What waits', { exact: true }).selectOption('merchant_request');
-  await expectShown(olive.page.getByText('Nothing of the kind waits'));
-  await olive.page.getByRole('link', { name: 'Show all that waits' }).click();
+  await olive.page.getByLabel('Status', { exact: true }).selectOption('merchant_request');
+  await expectShown(olive.page.getByText('No matching commissions'));
+  await olive.page.getByRole('link', { name: 'Show all' }).click();
   await row(olive, 'is-held')
-    .getByRole('link', { name: /^At the store: is-held/ })
+    .getByRole('link', { name: /^Open in store: is-held/ })
     .click();
   await olive.page.waitForURL((url) => url.pathname === `/stores/${other.world.store.id}/conversions`);
   await dialog(olive).getByRole('button', { name: 'Release' }).click();
   await expectShown(olive.page.getByRole('alert').filter({ hasText: 'Released: 1.' }));
   await olive.open('/operator/review');
   await row(olive, 'waits-long')
-    .getByRole('link', { name: /^At the store: waits-long/ })
+    .getByRole('link', { name: /^Open in store: waits-long/ })
     .click();
   await dialog(olive).getByRole('button', { name: 'Approve' }).click();
   await expectShown(olive.page.getByRole('alert').filter({ hasText: 'Approved: 1.' }));
@@ -102,10 +102,10 @@ test('disputes of all stores are on one page, with the filter in the URL and lin
   await expectShown(row(olive, 'My sister bought it.').filter({ hasText: 'Open' }));
   expect(await axeViolations(olive)).toEqual([]);
   await olive.page.getByLabel('State').selectOption('declined');
-  await expectShown(olive.page.getByText('No dispute ended so.'));
+  await expectShown(olive.page.getByText('No dispute ended in this state.'));
   await olive.page.waitForURL((url) => url.searchParams.get('state') === 'declined');
   await olive.open('/operator/disputes?state=open');
-  await row(olive, 'My sister bought it.').getByRole('link', { name: 'At the store' }).click();
+  await row(olive, 'My sister bought it.').getByRole('link', { name: 'Open in store' }).click();
   await olive.page.getByRole('button', { name: /^Accept the dispute of/ }).click();
   await dialog(olive).getByRole('button', { name: 'Accept' }).click();
   await expect.poll(() => dialog(olive).count()).toBe(0);
@@ -115,13 +115,13 @@ test('disputes of all stores are on one page, with the filter in the URL and lin
 test('the ledger page shows the scheduled verification with each of its checks', async () => {
   await merchant.moveClock('1d');
   await olive.open('/operator/ledger');
-  await expectShown(olive.page.getByText(/^Everything was in order on/));
-  await olive.page.getByText('What was checked').click();
+  await expectShown(olive.page.getByText(/^No differences on/));
+  await olive.page.getByText('All checks').click();
   const [scheduled] = expectSuccess(await merchant.api('GET', '/ledger/verifications')).json.data;
   const checks = olive.page.getByRole('table', { name: 'Checks of the last verification' }).getByRole('row');
   await expect.poll(() => checks.count()).toBe(scheduled.checks.length + 1);
   await olive.page.getByText('The last one', { exact: true }).click();
-  await expectShown(row(olive, 'the job of the night').filter({ hasText: 'In order' }));
+  await expectShown(row(olive, 'the job of the night').filter({ hasText: 'Passed' }));
   expect(await axeViolations(olive)).toEqual([]);
 });
 

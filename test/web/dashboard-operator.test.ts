@@ -42,7 +42,7 @@ const storePage = () => `/operator/stores/${merchant.world.store.id}`;
 
 test('the payout settings are saved and take effect', async () => {
   await olive.open('/operator/settings');
-  await olive.page.getByLabel('Second person above, USD').fill('50');
+  await olive.page.getByLabel('Second person required above, USD').fill('50');
   await button(olive, 'Save payouts').click();
   await expectShown(olive.page.getByText('Saved. Effective immediately.'));
   expect(expectSuccess(await merchant.api('GET', '/payout-settings')).json).toMatchObject({ second_person_above_cents: 5_000 });
@@ -62,18 +62,18 @@ test('a dry run shows what would be issued, and issues nothing', async () => {
 });
 
 test('a past run replaces the shown dry run, which is listed immediately', async () => {
-  const past = region(olive, 'Runs that somebody asked for').getByRole('row').filter({ hasText: 'Dry run' });
+  const past = region(olive, 'Manual runs').getByRole('row').filter({ hasText: 'Dry run' });
   await past.getByRole('button', { name: /^Open the run/ }).click();
-  await expectShown(region(olive, 'What a dry run told').getByRole('button', { name: 'Would be issued' }));
+  await expectShown(region(olive, 'Result of the dry run').getByRole('button', { name: 'Would be issued' }));
   expect(await region(olive, 'Dry run').count()).toBe(0);
-  await region(olive, 'A run now').getByRole('button', { name: 'Dry run' }).click();
+  await region(olive, 'Manual run').getByRole('button', { name: 'Dry run' }).click();
   await expectShown(region(olive, 'Dry run'));
 });
 
 test('a confirmed run issues and charges, and shows the result', async () => {
   await button(olive, 'Issue and charge').click();
-  await dialog(olive).getByRole('button', { name: 'Go' }).click();
-  await expectShown(region(olive, 'What became of a run').getByRole('button', { name: 'Paid' }));
+  await dialog(olive).getByRole('button', { name: 'Start run' }).click();
+  await expectShown(region(olive, 'Result of the run').getByRole('button', { name: 'Paid' }));
   const [invoice] = await biller.invoices();
   expect(invoice).toMatchObject({ state: 'paid', total_cents: 15_005 });
   expect(await biller.chargedAmounts()).toEqual([15_005]);
@@ -83,12 +83,12 @@ test('a payout run pays creators, and payouts above the limit wait for a second 
   await olive.open('/operator/payouts');
   await button(olive, 'Dry run').click();
   await expectShown(region(olive, 'Dry run').getByText('1 payout, 150.05 USD'));
-  await expectShown(region(olive, 'Dry run').getByRole('button', { name: 'Would wait for a second person' }));
+  await expectShown(region(olive, 'Dry run').getByRole('button', { name: 'Would need a second person' }));
   expect(expectSuccess(await merchant.api('GET', '/payouts')).json.data).toEqual([]);
-  await button(olive, 'Pay them').click();
-  await expectShown(dialog(olive).getByText('About 150.05 USD are above the limit, and not sent yet'));
+  await button(olive, 'Send payouts').click();
+  await expectShown(dialog(olive).getByText('About 150.05 USD is above the limit and not sent yet'));
   expect(await dialog(olive).getByText('sent now').count()).toBe(0);
-  await dialog(olive).getByRole('button', { name: 'Go' }).click();
+  await dialog(olive).getByRole('button', { name: 'Start run' }).click();
   await expectShown(region(olive, 'Waiting for a second person'));
   expect(expectSuccess(await merchant.api('GET', '/payouts')).json.data).toMatchObject([
     { state: 'awaiting_second', amount_cents: 15_005 },
@@ -116,26 +116,26 @@ test('the person who started a payout cannot confirm it, and a second person’s
 test('the ledger is verified, and the overview shows when', async () => {
   await second.open('/operator/ledger');
   await button(second, 'Verify now').click();
-  await expectShown(second.page.getByText('Everything is in order:'));
+  await expectShown(second.page.getByText('No differences found:'));
   expect(await differences(merchant)).toEqual([]);
   await second.open('/operator');
   await expectShown(second.page.getByText('No differences', { exact: true }));
-  await expectShown(second.page.getByText('Nothing. Everything runs by itself.'));
+  await expectShown(second.page.getByText('You’re all caught up.'));
 });
 
 test('a scheduled job that fails again shows the error, and is listed first until it succeeds', async () => {
   await merchant.database.run(sql`alter table signing_keys rename to signing_keys_away`);
   await olive.open('/operator/jobs');
   await button(olive, 'Run drop old signing keys').click();
-  await dialog(olive).getByRole('button', { name: 'Run it' }).click();
-  await expectShown(dialog(olive).getByText('The job failed: SQLSTATE 42P01. The log of the service says where.'));
+  await dialog(olive).getByRole('button', { name: 'Run job' }).click();
+  await expectShown(dialog(olive).getByText('The job failed: SQLSTATE 42P01. See the service log for details.'));
   await merchant.database.run(sql`alter table signing_keys_away rename to signing_keys`);
   await dialog(olive).getByRole('button', { name: 'Cancel' }).click();
-  const first = region(olive, 'Jobs of the night').getByRole('row').nth(1);
+  const first = region(olive, 'Scheduled jobs').getByRole('row').nth(1);
   await expectShown(first.getByText('SQLSTATE 42P01'));
   await first.getByRole('button', { name: 'Retry drop old signing keys' }).click();
-  await dialog(olive).getByRole('button', { name: 'Run it' }).click();
-  await expectShown(olive.page.getByText('It ran to its end.'));
+  await dialog(olive).getByRole('button', { name: 'Run job' }).click();
+  await expectShown(olive.page.getByText('The job completed.'));
 });
 
 test('a line of a paid invoice whose creator was paid is credited only at the operator’s expense', async () => {
@@ -144,26 +144,26 @@ test('a line of a paid invoice whose creator was paid is credited only at the op
   const lines = olive.page.getByRole('table', { name: 'Lines of the invoice' });
   await lines.getByRole('checkbox').first().check();
   await olive.page.getByLabel('Reason').fill('Returned after the payout');
-  await button(olive, 'Credit them').click();
-  await expectShown(olive.page.getByText('Nothing was credited. 1 line was left'));
+  await button(olive, 'Credit lines').click();
+  await expectShown(olive.page.getByText('Nothing was credited. 1 line was not credited'));
   await lines.getByRole('checkbox').first().check();
   await olive.page.getByLabel('Reason').fill('Returned after the payout');
-  await olive.page.getByLabel('Also what a creator was paid').check();
+  await olive.page.getByLabel('Include amounts already paid to creators').check();
   expect(await axeViolations(olive)).toEqual([]);
-  await button(olive, 'Credit them').click();
+  await button(olive, 'Credit lines').click();
   await expectShown(region(olive, 'Credit notes').getByText('CN-00001'));
   expect(await differences(merchant)).toEqual([]);
 });
 
 test('an operator views a store read-only, and the store’s audit log records it', async () => {
   await olive.open(storePage());
-  await button(olive, 'View as the store').click();
-  await dialog(olive).getByRole('button', { name: 'View it' }).click();
+  await button(olive, 'View as store').click();
+  await dialog(olive).getByRole('button', { name: 'View store' }).click();
   await expectShown(region(olive, 'Viewing'));
   await olive.page.waitForURL((address) => address.pathname === `/stores/${merchant.world.store.id}`);
   await olive.open(`/stores/${merchant.world.store.id}/settings`);
   await expectShown(region(olive, 'Viewing'));
-  for (const name of ['Rename', 'Archive the store', 'Disable the integration'])
+  for (const name of ['Rename', 'Archive store', 'Disable the integration'])
     expect([name, await button(olive, name).count()]).toEqual([name, 0]);
   expect(await axeViolations(olive)).toEqual([]);
   await olive.open(`/stores/${merchant.world.store.id}/integration`);
@@ -174,20 +174,20 @@ test('an operator views a store read-only, and the store’s audit log records i
   await olive.page.waitForURL((address) => address.pathname !== '/operator');
   await button(olive, 'End viewing').click();
   await olive.page.waitForURL((address) => address.pathname === storePage());
-  await expectShown(button(olive, 'View as the store'));
+  await expectShown(button(olive, 'View as store'));
   await region(olive, 'Viewing').waitFor({ state: 'detached' });
 });
 
 test('an operator views a creator’s portal, and every form is disabled', async () => {
   await olive.open(`/operator/creators/${merchant.world.creator.id}`);
   await expectShown(olive.page.getByRole('button', { name: 'Suspend Cora Creator' }));
-  await button(olive, 'View as the creator').click();
-  await dialog(olive).getByRole('button', { name: 'View it' }).click();
+  await button(olive, 'View as creator').click();
+  await dialog(olive).getByRole('button', { name: 'View portal' }).click();
   await expectShown(olive.page.getByRole('heading', { name: 'Hello, Cora Creator' }));
   await olive.open('/creator/settings');
   await expectNoFormWorks();
   await button(olive, 'End viewing').click();
-  await expectShown(button(olive, 'View as the creator'));
+  await expectShown(button(olive, 'View as creator'));
 });
 
 test('no request that changes data is sent while an operator views an account', async () => {
@@ -218,10 +218,10 @@ test('a failed payout that was reported paid says so, until an operator records 
   await handlePayoutEvent({ platform, providers: openProviders(platform) }, payout.id, { is: 'succeeded', providerId: 'po_late' });
   await second.open('/operator/payouts?state=failed');
   const row = region(second, 'All payouts').getByRole('row').filter({ hasText: '42.00' });
-  await expectShown(row.getByRole('button', { name: 'Told paid afterwards' }));
-  await row.getByRole('button', { name: `Money is back ${payout.id}` }).click();
-  await dialog(second).getByLabel('Why').fill('The bank sent it back');
-  await dialog(second).getByRole('button', { name: 'Money is back' }).click();
+  await expectShown(row.getByRole('button', { name: 'Reported paid later' }));
+  await row.getByRole('button', { name: `Money returned ${payout.id}` }).click();
+  await dialog(second).getByLabel('Reason').fill('The bank returned it');
+  await dialog(second).getByRole('button', { name: 'Money returned' }).click();
   await expectShown(row.getByRole('button', { name: 'Failed' }));
   const [failed] = expectSuccess(await merchant.api('GET', '/payouts?state=failed')).json.data;
   expect(failed).toMatchObject({ id: payout.id, contradiction_decided_at: expect.any(String) });

@@ -51,12 +51,12 @@ test.each(['30', '365', '7'])(
     await mara.open(`${storePath()}?last=${days}d`);
     await expect.poll(stats).toEqual({
       'Attributed revenue': `${usd(totals.revenue_cents)} USD`,
-      Earned: `${usd(totals.earned_cents)} USD`,
+      Commissions: `${usd(totals.earned_cents)} USD`,
       'Effective rate': `${totals.effective_rate_basis_points / 100} %`,
       Refunded: `${usd(totals.refunded_cents)} USD`,
       'Next charge': `${usd(billing.total_cents)} USD`,
     });
-    const steps = async () => (await textsOf(section('From click to paid').locator('li strong'))).map(Number);
+    const steps = async () => (await textsOf(section('Funnel').locator('li strong'))).map(Number);
     await expect.poll(steps).toEqual([totals.clicks, totals.orders, totals.approved, totals.paid]);
     const row = section('Top creators').getByRole('row').nth(1).getByRole('cell');
     const [creator] = creators;
@@ -69,15 +69,15 @@ test.each(['30', '365', '7'])(
 test('the table of the chart has every day with events, and adds up to the totals', async () => {
   const { totals, days } = await read('?days=90');
   await mara.open(`${storePath()}?last=90d`);
-  await mara.page.getByText('The same as a table').click();
-  const rows = section('Day by day').getByRole('row');
+  await mara.page.getByText('View as table').click();
+  const rows = section('Daily activity').getByRole('row');
   await expectShown(rows.nth(1));
   await expect.poll(() => rows.count()).toBe(days.length + 1);
   const cells = await Promise.all((await rows.all()).slice(1).map((row) => textsOf(row.getByRole('cell'))));
   expect(days.length).toBeGreaterThan(1);
   expect(cells.reduce((sum, [, , orders]) => sum + Number(orders), 0)).toBe(totals.orders);
-  const name = await section('Day by day').getByRole('img').getAttribute('aria-label');
-  expect(name).toContain(`${usd(totals.revenue_cents)} USD in all`);
+  const name = await section('Daily activity').getByRole('img').getAttribute('aria-label');
+  expect(name).toContain(`${usd(totals.revenue_cents)} USD in total`);
 });
 
 test('a date range is chosen by a preset or two days, is in the URL, and a link shows it again', async () => {
@@ -86,20 +86,20 @@ test('a date range is chosen by a preset or two days, is in the URL, and a link 
   await mara.page.waitForURL(/last=90d/);
   const { from, to } = await read('?days=90');
   await expectShown(mara.page.locator(`input[type=date][value="${from}"]`));
-  await mara.page.getByLabel('From, a day in UTC').fill(to);
+  await mara.page.getByLabel('From, in UTC').fill(to);
   await mara.page.waitForURL((address) => address.searchParams.get('from') === to && address.searchParams.get('to') === to);
   await mara.settled();
   const own = await read(`?from=${to}&to=${to}`);
   await expect.poll(async () => (await stats())['Attributed revenue']).toBe(`${usd(own.totals.revenue_cents)} USD`);
-  await mara.page.getByText('Click to paid', { exact: true }).click();
+  await mara.page.getByText('Conversion funnel', { exact: true }).click();
   await mara.page.waitForURL(/chart=/);
   const address = mara.page.url();
   await mara.page.goto(address);
-  await expectShown(section('Day by day').getByText('Approved', { exact: true }));
+  await expectShown(section('Daily activity').getByText('Approved', { exact: true }));
   // This day has clicks and orders but no approvals or payouts, which the page says in text.
-  await expect.poll(() => section('Day by day').getByRole('img').count()).toBe(2);
-  await expectShown(section('Day by day').getByText('Approved: nothing on these days.'));
-  await expectShown(section('Day by day').getByText('Paid: nothing on these days.'));
+  await expect.poll(() => section('Daily activity').getByRole('img').count()).toBe(2);
+  await expectShown(section('Daily activity').getByText('Approved: no activity in this period.'));
+  await expectShown(section('Daily activity').getByText('Paid: no activity in this period.'));
 });
 
 /** How much of the chart is colored and how bright it is; null when it was not drawn. */
@@ -129,18 +129,18 @@ test('the chart is drawn in both color schemes, and redrawn when the scheme chan
 
 test('each open task links to exactly its list', async () => {
   await mara.open(storePath());
-  await section('What waits for you').getByRole('link', { name: '1 conversion to review' }).click();
+  await section('Needs your attention').getByRole('link', { name: '1 conversion to review' }).click();
   await expectShown(mara.page.getByText('1 conversion', { exact: true }));
   await mara.page.waitForURL(/state=pending&held=.*false/);
   await mara.open(storePath());
-  await section('What waits for you').getByRole('link', { name: '1 conversion is held' }).click();
-  await expectShown(mara.page.getByRole('button', { name: 'Held', exact: true }).first());
+  await section('Needs your attention').getByRole('link', { name: '1 conversion on hold' }).click();
+  await expectShown(mara.page.getByRole('button', { name: 'On hold', exact: true }).first());
 });
 
 test('a reason for failed postbacks shows advice and links to its lines in the log', async () => {
   await mara.open(storePath());
-  const refused = section('Refused in the last seven days');
-  await expectShown(refused.getByText('If the visit came through a creator'));
+  const refused = section('Failed in the last 7 days');
+  await expectShown(refused.getByText('If the visit came from a creator'));
   await refused.getByRole('link', { name: 'missing_referral_click' }).click();
   await mara.page.waitForURL(/tracking-log\?reason=missing_referral_click/);
   await expectShown(mara.page.getByRole('row').nth(1));
@@ -156,7 +156,7 @@ test('the home page with totals has no serious accessibility violation at 360 pi
   const small = await dashboard.visitor({ scheme: 'dark', width: 360 });
   await small.signIn(merchant.world.logins.merchant);
   await small.open(`${storePath()}?last=90d&chart=funnel`);
-  await small.page.getByText('The same as a table').click();
+  await small.page.getByText('View as table').click();
   expect(await axeViolations(small)).toEqual([]);
   expect(await small.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect([...small.complaints, ...mara.complaints]).toEqual([]);

@@ -107,9 +107,9 @@ test('a store is created with the keyboard alone', async () => {
   await expectShown(mara.page.getByRole('heading', { name: 'My stores' }));
   await mara.settled();
   await mara.focused('tagName === "H1"');
-  await tabTo(mara, 'Create a store');
+  await tabTo(mara, 'Create store');
   await keyboard.press('Enter');
-  await expectShown(mara.page.getByRole('heading', { name: 'Create a store' }));
+  await expectShown(mara.page.getByRole('heading', { name: 'Create store' }));
   await mara.focused('name === "name"');
   await keyboard.type('Keyboard Teas');
   await keyboard.press('Tab');

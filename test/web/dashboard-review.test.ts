@@ -45,7 +45,7 @@ async function states(): Promise<Readonly<Record<string, number>>> {
 }
 const undo = async () => {
   await button('Undo').click();
-  await expectShown(notification('Taken back'));
+  await expectShown(notification('Undone'));
 };
 
 test('two clicks approve fifty conversions, and one click undoes it', async () => {
@@ -64,7 +64,7 @@ test('all matching conversions are approved after a confirmation with their numb
   await open('?state=pending');
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button('Select all matching').click();
-  await expectShown(mara.page.getByText('All that match: 60 conversions'));
+  await expectShown(mara.page.getByText('All matching: 60 conversions'));
   await button('Approve').click();
   await expectShown(dialog().getByText('60 conversions of the list that are pending'));
   await dialog().getByRole('button', { name: 'Approve' }).click();
@@ -79,11 +79,11 @@ test('all matching conversions are reopened only when the filter is a state that
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await expectShown(button('Reopen'));
   await button('Select all matching').click();
-  await expectShown(mara.page.getByText('All that match: 60 conversions'));
+  await expectShown(mara.page.getByText('All matching: 60 conversions'));
   expect(await button('Reopen').count()).toBe(0);
   await rowOf(60).focus();
   await mara.page.keyboard.press('o');
-  await expectShown(notification('Choose the state “Approved” or “Rejected” first'));
+  await expectShown(notification('First filter by state Approved or Rejected'));
   expect(await dialog().count()).toBe(0);
 
   await reviewerOf(merchant).act('approve', { filter: { state: 'pending' } });
@@ -126,16 +126,16 @@ test('three conversions are rejected with a required reason, which their timelin
 test('a conversion on hold cannot be approved until it is released; each action can be undone', async () => {
   await open();
   for (const number of [60, 59]) await tick(number).check();
-  await button('Hold').click();
+  await button('Put on hold').click();
   await dialog().getByLabel('Reason').selectOption('fraud_review');
-  await dialog().getByRole('button', { name: 'Hold' }).click();
-  await expectShown(notification('Held: 2.'));
+  await dialog().getByRole('button', { name: 'Put on hold' }).click();
+  await expectShown(notification('Put on hold: 2.'));
   expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
   await expect.poll(() => dialog().count()).toBe(0);
 
   for (const number of [60, 58]) await tick(number).check();
   await button('Approve').click();
-  await expectShown(notification('Approved: 1. Left as they were: 1 held'));
+  await expectShown(notification('Approved: 1. Not changed: 1 on hold'));
   await undo();
   expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
 
@@ -188,13 +188,13 @@ test('the queue is reviewed with the keyboard alone', async () => {
   await expect.poll(focused).toMatch(/^shop-/);
 
   await keyboard.press('u');
-  await expectShown(notification('Taken back: 2.'));
+  await expectShown(notification('Undone: 2.'));
   expect(await states()).toEqual({ pending: 59, approved: 1 });
 
   await expect.poll(focused).toMatch(/^shop-/);
   const opened = await focused();
   await keyboard.press('Enter');
-  await expectShown(dialog().getByText('What happened'));
+  await expectShown(dialog().getByText('Timeline'));
   await mara.closeDialog();
   await expect.poll(focused).toBe(opened);
 });
@@ -231,7 +231,7 @@ test('typing filters the list, a row’s creator becomes a filter, and clearing 
   await expectShown(mara.page.getByRole('button', { name: /Creator: Cora Creator/ }));
   await mara.page.waitForURL(/q=shop-03/);
   await mara.page.getByLabel('State').selectOption('paid');
-  await expectShown(mara.page.getByText('Nothing matches'));
+  await expectShown(mara.page.getByText('No matching conversions'));
   await mara.page.getByRole('button', { name: 'Clear filters', exact: true }).click();
   await expectShown(mara.page.getByText('60 conversions'));
 });
@@ -251,7 +251,7 @@ test('a viewer sees no review actions, and the service rejects them', async () =
   await viewer.page.keyboard.press('a');
   await viewer.page.keyboard.press('x');
   await viewer.page.keyboard.press('Enter');
-  await expectShown(viewer.page.getByRole('dialog').getByText('What happened'));
+  await expectShown(viewer.page.getByRole('dialog').getByText('Timeline'));
   expect(await viewer.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   expect(sent).toEqual([]);
   const path = `/api/v1/stores/${merchant.world.store.id}/commissions/approve`;
@@ -278,7 +278,7 @@ test.each(looks)(
     expect(await axeViolations(visitor)).toEqual([]);
     await visitor.closeDialog();
     await page.getByRole('button', { name: idOf(59), exact: true }).click();
-    await expectShown(page.getByRole('dialog').getByText('What happened'));
+    await expectShown(page.getByRole('dialog').getByText('Timeline'));
     expect(await axeViolations(visitor)).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   },

@@ -28,9 +28,12 @@ afterAll(() => dashboard.stop());
 /** Controls that only show, filter, copy or save. Any other button must be hidden from viewers. */
 const harmless = [
   /^(Export .*|CSV|PDF|Copy .*|Next|Previous|First|Show more|Clear filters|View|Watch live|Try again)$/,
-  /^(7 days|30 days|90 days|A year|Revenue|Earned|Commissions|Click to paid|The same as a table)$/,
+  /^(7 days|30 days|90 days|A year|Revenue|Commissions|Conversion funnel|View as table)$/,
   /^(curl|Node|Python|PHP|Ruby|Go|Plain|With consent|Tag manager|Single-page app|Pinned|In the form|With fetch|On the server)$/,
-  /^(Refund|Subscription begins|Invoice|Invoice refunded|Subscription ends|Judge it|Add a product|Try this order)$/,
+  /^(Refund|Subscription begins|Invoice|Invoice refunded|Subscription ends|Validate|Add product|Simulate order)$/,
+  // The steps of the integration, each of which opens its part of the page.
+  /^\d?(Create a postback key|Capture the click|Send a test order|Report refunds and subscriptions|Go live)(Done|To do)?/,
+  /^Continue: /,
 ];
 /** Names in a row that open or filter: an order, a creator, a reason. */
 const named = /^(order \d+ of |Cora Creator|Friends of the shop|Per product|\d+ ?[a-z_]+)/;
@@ -66,13 +69,13 @@ test('no link leads to a form that the role does not allow', async () => {
     await viewer.open(path);
     expect([path, await page.locator('main a[href$="/new-program"]').count()]).toEqual([path, 0]);
   }
-  await page.getByText('No program yet').waitFor();
+  await page.getByText('No programs yet').waitFor();
 });
 
-test('a viewer sees the integration checks, but no full key and no action, and the service rejects changes', async () => {
+test('a viewer sees Integration checks, but no full key and no action, and the service rejects changes', async () => {
   const { page } = viewer;
   await viewer.open(`/stores/${merchant.world.store.id}/integration`);
-  await page.getByText('You may look at this and try reports.').waitFor();
+  await page.getByText('You can view this page and validate postbacks.').waitFor();
   await page.getByText('of 6 integration checks passed').waitFor();
   expect(await page.locator('main').getByRole('link', { name: 'Create key' }).count()).toBe(0);
   expect(await page.locator('main').innerText()).not.toContain(merchant.world.store.postback_key);

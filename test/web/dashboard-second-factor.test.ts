@@ -100,9 +100,9 @@ test('without a mail server the reset page says so, the operator passes the link
       return subject.count();
     })
     .toBeGreaterThan(0);
-  await olive.page.getByRole('heading', { name: 'Mails that were not sent' }).waitFor();
+  await olive.page.getByRole('heading', { name: 'Unsent emails' }).waitFor();
   await subject.first().click();
-  await olive.page.getByText('Hand this link on').waitFor();
+  await olive.page.getByText('Pass on this link').waitFor();
   const link = /https?:\/\/\S+\/link#[\w-]{43}/.exec(await olive.page.locator('main').innerText())?.[0];
   invariant(link, 'the page of the mail shows the link');
 

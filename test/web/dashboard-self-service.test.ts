@@ -88,7 +88,7 @@ test('an owner looks up a customer, sees the stored data, and erases it; the pag
   await picture(owner, 'customer-data');
   expect(await axeViolations(owner)).toEqual([]);
   await owner.page.getByRole('button', { name: 'Erase this customer’s data' }).click();
-  await owner.page.getByRole('button', { name: 'Erase it for good' }).click();
+  await owner.page.getByRole('button', { name: 'Erase permanently' }).click();
   await owner.page.getByText(/^Erased from 1 order and 1 request/).waitFor();
   await owner.page.getByRole('cell', { name: 'Erased' }).waitFor();
   const kept = await merchant.api('POST', `/stores/${merchant.world.store.id}/customers/export`, { customer_id: 'customer 77' });
@@ -116,13 +116,13 @@ test('an owner changes the site after reading what moves, and proves their ident
   await owner.open(`${store}/settings`);
   await owner.page.getByRole('button', { name: 'Change site' }).click();
   const dialog = owner.page.getByRole('dialog', { name: /^Change the site of/ });
-  await dialog.getByLabel('New address').fill('https://moved-shop.example');
+  await dialog.getByLabel('New URL').fill('https://moved-shop.example');
   await dialog.getByRole('button', { name: 'Change site' }).click();
   await dialog.getByText(/^Landing pages of \d+ programs? and \d+ links? are outside https:\/\/moved-shop\.example/).waitFor();
   expect((await merchant.api('GET', store)).json.site_url).toBe(merchant.world.store.site_url);
   await picture(owner, 'change-site');
   expect(await axeViolations(owner)).toEqual([]);
-  await dialog.getByLabel('Move landing pages that are outside the new site').check();
+  await dialog.getByLabel('Move landing pages outside the new site').check();
   await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '11 minutes'`);
   await dialog.getByRole('button', { name: 'Change site' }).click();
   const proof = owner.page.getByRole('dialog', { name: 'Confirm your password' });

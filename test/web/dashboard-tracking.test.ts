@@ -29,7 +29,7 @@ test('a text that is applied when its field loses the focus is kept when another
   await open('tracking-log');
   await merchant.convert(await merchant.order({ order_id: 'kept-1', click_id: await merchant.click() }));
   await open('tracking-log');
-  await mara.page.getByLabel('Order or event begins with').fill('kept');
+  await mara.page.getByLabel('Order or event ID starts with').fill('kept');
   await mara.page.evaluate(`{
     const select = document.evaluate("//label[.='Status']", document).iterateNext().control;
     document.activeElement.blur();
@@ -53,7 +53,7 @@ test('a failed postback is found by its reason, with its explanation, advice, an
   await mara.page.waitForURL(/reason=referral_click_already_converted/);
   await button("Mara's second").click();
   await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'backs another order; one click backs one order.' }));
-  await expectShown(dialog().getByText('Store the click of each visit anew'));
+  await expectShown(dialog().getByText('Save the click of each visit'));
   await expectShown(dialog().getByRole('listitem').filter({ hasText: 'discount_code was probably meant.' }));
   await button('Copy as curl').click();
   const copied = () => mara.page.evaluate<string>('navigator.clipboard.readText()');
@@ -66,7 +66,7 @@ test('a failed postback is found by its reason, with its explanation, advice, an
 
   const address = mara.page.url();
   await mara.page.goto(address);
-  await expectShown(dialog().getByText('What to do'));
+  await expectShown(dialog().getByText('Next step'));
 });
 
 test('a key in a body is shown masked, with the steps that replace it and without a command that would send the masked copy', async () => {
@@ -76,7 +76,7 @@ test('a key in a body is shown masked, with the steps that replace it and withou
   await button('with a key').click();
   await expectShown(dialog().getByText('Create a new key, put it into your server, and then revoke the old one.', { exact: false }));
   await expectShown(dialog().getByRole('link', { name: 'Manage postback keys' }));
-  await expectShown(dialog().getByText('was masked before it was stored, so this copy cannot be sent again', { exact: false }));
+  await expectShown(dialog().getByText('was masked before it was stored, so you can’t resend this copy', { exact: false }));
   expect(await button('Copy as curl').count()).toBe(0);
   expect(await mara.page.content()).not.toContain(key.slice(0, -4));
 });
@@ -84,23 +84,23 @@ test('a key in a body is shown masked, with the steps that replace it and withou
 test('an accepted postback links to its conversion, and back', async () => {
   await open('tracking-log?q=first');
   await button('first of the click').click();
-  await dialog().getByRole('link', { name: 'See the conversion' }).click();
+  await dialog().getByRole('link', { name: 'View conversion' }).click();
   await mara.page.waitForURL(/\/conversions/);
   await button('first of the click').click();
   await dialog().getByRole('link', { name: 'recorded' }).click();
-  await expectShown(dialog().getByText('What was answered'));
+  await expectShown(dialog().getByText('Response body'));
 });
 
 test('the live log shows new requests, which can be opened, above the history', async () => {
   await open('tracking-log');
   await button('Watch live').click();
-  await expectShown(mara.page.getByText('Listening.'));
+  await expectShown(mara.page.getByText('Listening for requests.'));
   await merchant.convert({ order_id: 'while watching' });
-  const answer = mara.page.getByRole('region', { name: 'As it happens' }).getByRole('row').filter({ hasText: 'invalid_payload' }).first();
+  const answer = mara.page.getByRole('region', { name: 'Live' }).getByRole('row').filter({ hasText: 'invalid_payload' }).first();
   await expectShown(answer);
   await expectShown(mara.page.getByRole('region', { name: 'Requests', exact: true }).getByRole('row').nth(1));
   await answer.getByRole('button').first().click();
-  await expectShown(dialog().getByText('Mend the field that the answer names'));
+  await expectShown(dialog().getByText('Fix the field that the response names'));
   await mara.closeDialog();
   await button('Live: on').click();
   await expectShown(mara.page.getByLabel('Reason'));
@@ -125,16 +125,16 @@ test('a subscription invoiced for another product is shown with its invoices, an
   await expectShown(row.getByText('Cora Creator'));
   await expectShown(row.getByText('9.80'));
   await button('sub-of-mara').click();
-  await expectShown(dialog().getByText('This waits for a decision.'));
+  await expectShown(dialog().getByText('Needs review.'));
   await expectShown(dialog().getByRole('listitem').filter({ hasText: 'in-2' }));
   await button('Accept').click();
-  await mara.page.getByRole('dialog', { name: 'Accept what was billed?' }).getByRole('button', { name: 'Accept' }).click();
-  await dialog().getByText('This waits for a decision.').waitFor({ state: 'detached' });
+  await mara.page.getByRole('dialog', { name: 'Accept the new product?' }).getByRole('button', { name: 'Accept' }).click();
+  await dialog().getByText('Needs review.').waitFor({ state: 'detached' });
   await expectShown(dialog().getByText('plan-pro, price-pro').first());
   expect((await subscriber.relationship()).heldReason).toBeNull();
   await dialog().getByRole('link', { name: 'in-1' }).click();
-  await expectShown(dialog().getByText('What happened'));
-  await expectShown(dialog().getByText('Invoice was paid'));
+  await expectShown(dialog().getByText('Timeline'));
+  await expectShown(dialog().getByText('Subscription invoice paid').first());
 });
 
 test.each(looks)(

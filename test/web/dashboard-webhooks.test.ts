@@ -75,10 +75,10 @@ test('every event of the service has a description, and no other has', () => {
 test('adds an endpoint by keyboard alone, with an error next to an invalid URL and the secret shown once', async () => {
   const { keyboard } = mara.page;
   await open('webhooks');
-  await expectShown(mara.page.getByText('Nobody is told yet'));
-  await button('Add an endpoint').focus();
+  await expectShown(mara.page.getByText('No endpoints yet'));
+  await button('Add endpoint').focus();
   await keyboard.press('Enter');
-  await expectShown(dialog().getByLabel('Address'));
+  await expectShown(dialog().getByLabel('URL'));
   await mara.focused('name === "url"');
   await keyboard.type('http://shop.example/hook');
   await keyboard.press('Enter');
@@ -87,7 +87,7 @@ test('adds an endpoint by keyboard alone, with an error next to an invalid URL a
   await keyboard.press('ControlOrMeta+a');
   await keyboard.type(receiver.url(hook));
   await keyboard.press('Tab');
-  await keyboard.type('Book-keeping');
+  await keyboard.type('Accounting');
   // The first checkbox: new commissions.
   await keyboard.press('Tab');
   await keyboard.press('Tab');
@@ -95,7 +95,7 @@ test('adds an endpoint by keyboard alone, with an error next to an invalid URL a
   await keyboard.press('Enter');
   secret = await secretShown();
   expect(secret).toMatch(/^whsec_[\w+/=]{40,}$/);
-  const line = row('Book-keeping');
+  const line = row('Accounting');
   await expectShown(line.getByText('On', { exact: true }));
   expect(await line.innerText()).toContain('commission.recorded');
   expect(await line.innerText()).not.toContain('commission.approved');
@@ -104,8 +104,8 @@ test('adds an endpoint by keyboard alone, with an error next to an invalid URL a
 
 test('a test event is sent on request, and its result appears without a reload', async () => {
   await mara.page.getByRole('link', { name: receiver.url(hook) }).click();
-  await expectShown(mara.page.getByText('It was told nothing yet'));
-  await button('Send a test event').click();
+  await expectShown(mara.page.getByText('No deliveries yet'));
+  await button('Send test event').click();
   await expectShown(row('webhook.test').getByText('Delivered', { exact: true }));
   const request = await lastTaken(1);
   expect(verified(request, secret)).toMatchObject({ type: 'webhook.test' });
@@ -130,7 +130,7 @@ test('a failed delivery shows the error of each attempt, and is resent immediate
   await expect.poll(() => dialog().getByText('HTTP 503').count()).toBe(2);
   expect(await axeViolations(mara)).toEqual([]);
   receiver.answer(hook, (response) => response.writeHead(204).end());
-  await button('Send again').click();
+  await button('Resend').click();
   await expectShown(dialog().getByText('HTTP 204'));
   await expectShown(dialog().getByText('Delivered', { exact: true }));
   const again = await lastTaken(4);
@@ -140,28 +140,28 @@ test('a failed delivery shows the error of each attempt, and is resent immediate
   await mara.page.goto(address);
   await expectShown(dialog().getByText('HTTP 204'));
   await mara.closeDialog();
-  await expectShown(mara.page.getByText('There is none'));
+  await expectShown(mara.page.getByText('No matching deliveries'));
   await button('Clear filters').click();
   await expectShown(button('commission.recorded'));
 });
 
 test('after a new secret each call is signed with both, so that no event is lost during the change', async () => {
-  await button('New secret').click();
-  await dialog().getByLabel('The one before stays right').selectOption('For 72 hours');
-  await button('Make a new secret').click();
+  await button('Rotate secret').click();
+  await dialog().getByLabel('Previous secret stays valid').selectOption('For 72 hours');
+  await button('Create new secret').click();
   const newer = await secretShown();
   expect(newer).not.toBe(secret);
-  await button('Send a test event').click();
+  await button('Send test event').click();
   const request = await lastTaken(5);
   verified(request, secret);
   verified(request, newer);
-  await button('New secret').click();
-  await button('Make a new secret').click();
+  await button('Rotate secret').click();
+  await button('Create new secret').click();
   await expectShown(dialog().getByText('Two secrets are valid until'));
-  await dialog().getByLabel('The one before stays right').selectOption('Not at all: somebody else may know it');
-  await button('Make a new secret').click();
+  await dialog().getByLabel('Previous secret stays valid').selectOption('No overlap, because the secret may be compromised');
+  await button('Create new secret').click();
   const newest = await secretShown();
-  await button('Send a test event').click();
+  await button('Send test event').click();
   const last = await lastTaken(6);
   verified(last, newest);
   expect(() => verified(last, newer)).toThrow('No matching signature');
@@ -172,33 +172,33 @@ test('the events of an endpoint can be changed, but not to none', async () => {
   await expectShown(dialog().getByRole('checkbox').last());
   for (const box of await dialog().getByRole('checkbox').all()) await box.uncheck();
   await button('Save').click();
-  await expectShown(dialog().getByText('Choose at least one.'));
+  await expectShown(dialog().getByText('Select at least one.'));
   await dialog().getByRole('checkbox', { name: 'invoice.issued' }).check();
-  await dialog().getByLabel('What it is for').fill('');
+  await dialog().getByLabel('Description').fill('');
   await button('Save').click();
   await expect.poll(() => dialog().count()).toBe(0);
   await expectShown(mara.page.getByRole('definition').filter({ hasText: /^invoice\.issued$/ }));
-  await expect.poll(() => mara.page.getByText('Book-keeping').count()).toBe(0);
+  await expect.poll(() => mara.page.getByText('Accounting').count()).toBe(0);
 });
 
 test('a paused endpoint sends nothing, even on request; an enabled one does', async () => {
   await button('Pause').click();
-  await button('Pause it').click();
-  await expectShown(mara.page.getByText('Nothing is sent here'));
-  await expect.poll(() => button('Send a test event').count()).toBe(0);
+  await button('Pause endpoint').click();
+  await expectShown(mara.page.getByText('No events are sent'));
+  await expect.poll(() => button('Send test event').count()).toBe(0);
   await button('webhook.test').first().click();
-  await expectShown(dialog().getByText('once the endpoint is switched on'));
+  await expectShown(dialog().getByText('Turn on the endpoint to resend it'));
   await mara.closeDialog();
-  await button('Switch it on').click();
-  await button('Send a test event').click();
+  await button('Turn on').click();
+  await button('Send test event').click();
   await lastTaken(7);
 });
 
 test('an endpoint that answered 410 is switched off, and its page says so', async () => {
   receiver.answer(hook, (response) => response.writeHead(410).end());
-  await button('Send a test event').click();
+  await button('Send test event').click();
   await lastTaken(8);
-  await expectShown(mara.page.getByRole('status').filter({ hasText: 'It answered 410' }));
+  await expectShown(mara.page.getByRole('status').filter({ hasText: 'It returned 410' }));
   expect(await axeViolations(mara)).toEqual([]);
 });
 
@@ -214,17 +214,17 @@ test.each(looks.map(([, width]) => width))(
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     };
     await visitor.open(`/stores/${merchant.world.store.id}/webhooks`);
-    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
     await look();
     await visitor.closeDialog();
     await page.getByRole('link', { name: receiver.url(hook) }).click();
     await page.getByRole('table', { name: 'Deliveries' }).waitFor();
     await look();
     await page.getByRole('button', { name: 'commission.recorded' }).click();
-    await page.getByRole('dialog').getByText('What is sent').waitFor();
+    await page.getByRole('dialog').getByText('Request body').waitFor();
     await look();
     await visitor.closeDialog();
-    for (const name of ['New secret', 'Remove']) {
+    for (const name of ['Rotate secret', 'Remove']) {
       await page.getByRole('button', { name, exact: true }).click();
       await page.getByRole('dialog').waitFor();
       await look();
@@ -238,8 +238,8 @@ test.each(looks.map(([, width]) => width))(
 test('a removed endpoint is gone, and its URL says so', async () => {
   const address = mara.page.url();
   await button('Remove').click();
-  await button('Remove it').click();
-  await expectShown(mara.page.getByText('Nobody is told yet'));
+  await button('Remove endpoint').click();
+  await expectShown(mara.page.getByText('No endpoints yet'));
   await mara.page.goto(address);
   await expectShown(mara.page.getByText('It was removed, or belongs to another store.'));
   expect(mara.complaints).toEqual([]);

@@ -55,7 +55,7 @@ function ApiKeysSection({ path, pathOf, availableScopes, mayChange }: ApiKeysPro
         columns={columnsOf({ path, pathOf, mayChange })}
         empty={<EmptyState title={t.api_keys.no_api_keys_yet}>{t.api_keys.create_one_for_each_program}</EmptyState>}
       />
-      <Dialog title={t.api_keys.create_an_api_key} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.api_keys.create_api_key} opened={opened} onClose={() => setOpened(false)}>
         <CreateKeyForm path={path} availableScopes={availableScopes} done={handleCreated} />
       </Dialog>
       <SecretDialog what={t.api_keys.api_key} {...shown}>
@@ -73,28 +73,28 @@ function CreateKeyForm({ path, availableScopes, done }: CreateKeyFormProps) {
       send={async (values, key) => {
         // Each owner has scopes of its own; the form offers only those.
         const chosen = values.options<never>('scopes');
-        if (availableScopes !== null && chosen.length === 0) throw fieldError('scopes', t.api_keys.choose_at_least_one);
+        if (availableScopes !== null && chosen.length === 0) throw fieldError('scopes', t.api_keys.select_at_least_one);
         return api.post<KeysPath>(path, { name: values.text('name'), scopes: chosen }, key);
       }}
       done={done}
-      submit={t.api_keys.create_api_key}
+      submit={t.api_keys.create_api_key_2}
     >
       <TextField
         name="name"
         label={t.api_keys.name}
-        description={t.api_keys.the_program_that_uses_it}
+        description={t.api_keys.the_program_that_uses_the}
         placeholder={t.api_keys.nightly_export}
         maxLength={100}
         data-autofocus
       />
       {availableScopes === null ? (
-        <CheckboxGroup label={t.api_keys.in_live_mode_it_may} name="scopes">
+        <CheckboxGroup label={t.api_keys.additional_scopes_in_live_mode} name="scopes">
           {runScopes.map(([scope, words]) => (
             <CheckboxOption key={scope} name="scopes" value={scope} label={words} description={scope} />
           ))}
         </CheckboxGroup>
       ) : (
-        <CheckboxGroup label={t.api_keys.it_may} name="scopes">
+        <CheckboxGroup label={t.api_keys.scopes} name="scopes">
           {availableScopes.map(([scope, words], index) => (
             <CheckboxOption key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={index === 0} />
           ))}
@@ -110,7 +110,7 @@ function columnsOf({ path, pathOf, mayChange }: ColumnsOf): ReadonlyArray<Column
   return [
     { title: t.api_keys.name, cell: ({ name }) => <strong>{name}</strong> },
     { title: t.api_keys.key, cell: ({ last4 }) => <span className={`mono ${styles.noWrap}`}>{t.api_keys.trb({ last4 })}</span> },
-    { title: t.api_keys.scopes, cell: (key) => <KeyScopes apiKey={key} /> },
+    { title: t.api_keys.scopes_2, cell: (key) => <KeyScopes apiKey={key} /> },
     { title: t.api_keys.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
     { title: t.api_keys.last_used, cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
     ...(mayChange
@@ -149,14 +149,14 @@ function RevokeKeyButton({ path, pathOf, apiKey: { id, name } }: RevokeKeyProps)
   return (
     <ConfirmButton
       label={t.api_keys.revoke}
-      subject={t.api_keys.the_key({ name })}
+      subject={t.api_keys.key_2({ name })}
       variant="subtle"
       danger
       title={t.api_keys.revoke_2({ name })}
       confirm={t.api_keys.revoke_key}
       run={run}
     >
-      <p>{t.api_keys.it_stops_working_immediately_this}</p>
+      <p>{t.api_keys.it_stops_working_immediately_you}</p>
     </ConfirmButton>
   );
 }
@@ -193,7 +193,7 @@ export function CreatorApiKeys() {
 
 export function OperatorApiKeys() {
   return (
-    <Page title={t.api_keys.api_keys} intro={t.api_keys.a_key_made_here_reads}>
+    <Page title={t.api_keys.api_keys} intro={t.api_keys.a_key_created_here_can}>
       <ApiKeysSection path="/api-keys" pathOf={(key) => apiPath('/api-keys/{key}', { key })} availableScopes={null} mayChange />
     </Page>
   );

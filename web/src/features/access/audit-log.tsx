@@ -19,7 +19,7 @@ const AuditLog = ({ intro, list }: AuditLogProps) => (
         caption={t.audit_log.audit_log}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<EmptyState title={t.audit_log.nothing_was_changed_yet}>{t.audit_log.every_change_by_a_person}</EmptyState>}
+        empty={<EmptyState title={t.audit_log.no_changes_yet}>{t.audit_log.changes_by_people_and_api}</EmptyState>}
       />
     </Section>
   </Page>
@@ -28,15 +28,15 @@ const AuditLog = ({ intro, list }: AuditLogProps) => (
 const columns: ReadonlyArray<Column<AuditEntry>> = [
   { title: t.audit_log.when, cell: ({ at }) => <Time at={at} /> },
   {
-    title: t.audit_log.who,
+    title: t.audit_log.by,
     cell: ({ actor, actor_name: name }) => (
       <span className={styles.actor} title={actor}>
         {name}
       </span>
     ),
   },
-  { title: t.audit_log.what, cell: ({ action }) => <strong>{actionText(action)}</strong> },
-  { title: t.audit_log.on, cell: (entry) => <Subject {...entry} /> },
+  { title: t.audit_log.action, cell: ({ action }) => <strong>{actionText(action)}</strong> },
+  { title: t.audit_log.object, cell: (entry) => <Subject {...entry} /> },
 ];
 
 /** `postback_key.create` becomes "postback key: create". */

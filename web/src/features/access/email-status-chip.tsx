@@ -15,13 +15,13 @@ export function EmailStatusChip({ email: { state, last_error: error }, notSent }
     waiting: [
       t.email_status_chip.waiting,
       'wait',
-      error === null ? t.email_status_chip.it_is_about_to_be : t.email_status_chip.it_is_tried_again_the({ error }),
+      error === null ? t.email_status_chip.it_will_be_sent_shortly : t.email_status_chip.it_will_be_retried_last({ error }),
     ],
-    sent: [t.email_status_chip.sent, 'good', t.email_status_chip.the_mail_server_took_it],
+    sent: [t.email_status_chip.sent, 'good', t.email_status_chip.the_email_server_accepted_it],
     failed: [
       t.email_status_chip.failed,
       'bad',
-      t.email_status_chip.we_stopped_trying({ error: error ?? t.email_status_chip.no_reason_was_given }),
+      t.email_status_chip.couldnt_send_this_email_last({ error: error ?? t.email_status_chip.no_reason_was_given }),
     ],
     kept: [notSent.word, 'neutral', notSent.meaning],
   };

@@ -28,17 +28,17 @@ type InvitationsProps = {
 export function InvitationsSection({ path, pathOf, withRole, mayChange }: InvitationsProps) {
   return (
     <Section
-      title={t.invitations.open_invitations}
-      intro={t.invitations.each_link_works_once_for}
+      title={t.invitations.pending_invitations}
+      intro={t.invitations.each_link_works_once_and}
       flush
       actions={mayChange && <InviteButton path={path} withRole={withRole} />}
     >
       <ShortList
-        caption={t.invitations.open_invitations}
+        caption={t.invitations.pending_invitations}
         path={path}
         keyOf={({ id }) => id}
         columns={columnsOf({ path, pathOf, withRole, mayChange })}
-        empty={<EmptyState title={t.invitations.no_open_invitations}>{t.invitations.invite_a_person_by_email}</EmptyState>}
+        empty={<EmptyState title={t.invitations.no_pending_invitations}>{t.invitations.invite_a_person_by_email}</EmptyState>}
       />
     </Section>
   );
@@ -50,7 +50,7 @@ function InviteButton({ path, withRole }: Pick<InvitationsProps, 'path' | 'withR
   const done = async ({ email }: Invitation) => {
     await refresh(client, path);
     setOpened(false);
-    notifications.show({ message: t.invitations.a_link_is_on_its({ email }) });
+    notifications.show({ message: t.invitations.invitation_sent_to({ email }) });
   };
   return (
     <>
@@ -63,7 +63,7 @@ function InviteButton({ path, withRole }: Pick<InvitationsProps, 'path' | 'withR
           done={done}
           submit={t.invitations.send_invitation}
         >
-          <TextField name="email" label={t.invitations.e_mail} type="email" autoComplete="off" data-autofocus />
+          <TextField name="email" label={t.invitations.email} type="email" autoComplete="off" data-autofocus />
           {withRole && (
             <SelectField
               name="role"
@@ -79,10 +79,10 @@ function InviteButton({ path, withRole }: Pick<InvitationsProps, 'path' | 'withR
 }
 
 const columnsOf = ({ path, pathOf, withRole, mayChange }: InvitationsProps): ReadonlyArray<Column<Invitation>> => [
-  { title: t.invitations.e_mail, cell: ({ email }) => <strong>{email}</strong> },
+  { title: t.invitations.email, cell: ({ email }) => <strong>{email}</strong> },
   ...(withRole ? [{ title: t.invitations.role, cell: ({ role }: Invitation) => role }] : []),
   { title: t.invitations.invited, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.invitations.works_until, cell: ({ expires_at: at }) => <Time at={at} /> },
+  { title: t.invitations.expires, cell: ({ expires_at: at }) => <Time at={at} /> },
   ...(mayChange
     ? [
         {
@@ -104,15 +104,15 @@ function WithdrawButton({ path, pathOf, invitation: { id, email } }: WithdrawPro
   };
   return (
     <ConfirmButton
-      label={t.invitations.withdraw}
-      subject={t.invitations.the_invitation_of({ email })}
+      label={t.invitations.revoke}
+      subject={t.invitations.invitation_for({ email })}
       variant="subtle"
       danger
-      title={t.invitations.withdraw_this_invitation}
-      confirm={t.invitations.withdraw_it}
+      title={t.invitations.revoke_this_invitation}
+      confirm={t.invitations.revoke_invitation}
       run={run}
     >
-      <p>{t.invitations.the_link_that_got_stops({ email })}</p>
+      <p>{t.invitations.the_link_sent_to_stops({ email })}</p>
     </ConfirmButton>
   );
 }

@@ -9,7 +9,9 @@ type RequirePermissionProps = { readonly store: string; readonly scope: Scope; r
 export function RequirePermission({ store, scope, children }: RequirePermissionProps) {
   if (usePermission(store)(scope)) return children;
   const [, words = scope] = storeScopes.find(([one]) => one === scope) ?? [];
-  return <EmptyState title={t.permissions.your_role_does_not_allow}>{t.permissions.it_needs_the_permission_ask({ words })}</EmptyState>;
+  return (
+    <EmptyState title={t.permissions.your_role_doesnt_allow_this}>{t.permissions.this_requires_the_permission_ask({ words })}</EmptyState>
+  );
 }
 
 /** The person's permissions in a store. Buttons that the service would reject are not shown; the service checks again. */
@@ -21,13 +23,13 @@ export function usePermission(store: string): (scope: Scope) => boolean {
 
 /** The scopes of a store's keys and roles. */
 export const storeScopes = [
-  ['store:read', t.permissions.see_everything_of_the_store],
+  ['store:read', t.permissions.view_everything_in_the_store],
   ['store:manage', t.permissions.archive_the_store_change_its],
-  ['integration:write', t.permissions.postback_keys_webhooks_test_links],
-  ['programs:write', t.permissions.programs_terms_members_and_links],
+  ['integration:write', t.permissions.manage_postback_keys_webhooks_test],
+  ['programs:write', t.permissions.manage_programs_terms_members_and],
   ['commissions:review', t.permissions.approve_reject_hold_and_release],
-  ['billing:write', t.permissions.payment_methods],
-  ['team:write', t.permissions.invite_people_change_roles_make],
+  ['billing:write', t.permissions.manage_payment_methods],
+  ['team:write', t.permissions.invite_people_change_roles_create],
 ] as const;
 
 /** Extra scopes of an operator key in live mode. */
@@ -40,14 +42,14 @@ export type Scope = (typeof storeScopes)[number][0];
 
 /** The scopes of a creator's keys. */
 export const creatorScopes = [
-  ['creator:read', t.permissions.see_everything_the_creator_sees],
-  ['creator:write', t.permissions.apply_to_programs_make_links],
+  ['creator:read', t.permissions.view_everything_the_creator_sees],
+  ['creator:write', t.permissions.apply_to_programs_create_links],
 ] as const;
 
 export const roles = [
   ['owner', t.permissions.owner_everything],
   ['finance', t.permissions.finance_commissions_and_payment],
-  ['marketer', t.permissions.marketer_programs_terms_creators_c],
+  ['marketer', t.permissions.marketer_programs_terms_creators],
   ['developer', t.permissions.developer_the_integration],
-  ['viewer', t.permissions.viewer_sees_everything_changes_not],
+  ['viewer', t.permissions.viewer_read_only_access_to],
 ] as const;

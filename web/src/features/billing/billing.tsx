@@ -21,7 +21,7 @@ export function Billing() {
   return (
     <Page
       title={t.billing.billing}
-      intro={t.billing.you_are_charged_once_a}
+      intro={t.billing.you_are_charged_once}
       actions={
         <ButtonLink variant="default" size="xs" to="/stores/$store/statement" params={{ store }}>
           {t.billing.statement}

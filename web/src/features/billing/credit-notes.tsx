@@ -16,7 +16,7 @@ export function CreditNotes({ store, show }: CreditNotesProps) {
   const list = useShortList(creditNotesPath(store));
   if (!hasRowsOrError(list)) return null;
   return (
-    <Section title={t.credit_notes.credit_notes} intro={t.credit_notes.what_was_refunded_too_late} flush>
+    <Section title={t.credit_notes.credit_notes} intro={t.credit_notes.credit_notes_correct_commissions} flush>
       <ListView caption={t.credit_notes.credit_notes} list={list} columns={creditNoteColumns(show)} keyOf={({ id }) => id} empty={null} />
     </Section>
   );
@@ -24,27 +24,27 @@ export function CreditNotes({ store, show }: CreditNotesProps) {
 
 const creditNoteColumns = (show: CreditNotesProps['show']): ReadonlyArray<Column<CreditNote>> => [
   { title: t.credit_notes.credit_note, cell: ({ number }) => number },
-  { title: t.credit_notes.made, cell: ({ at }) => <Time at={at} dateOnly /> },
+  { title: t.credit_notes.issued, cell: ({ at }) => <Time at={at} dateOnly /> },
   {
     title: t.credit_notes.kind,
     cell: ({ kind }) =>
       kind === 'before' ? (
-        <Chip label={t.credit_notes.off_the_bill} tone="neutral" meaning={t.credit_notes.the_invoice_was_not_paid} />
+        <Chip label={t.credit_notes.reduces_the_invoice} tone="neutral" meaning={t.credit_notes.the_invoice_was_unpaid_so} />
       ) : (
-        <Chip label={t.credit_notes.for_the_next_bill} tone="good" meaning={t.credit_notes.the_invoice_was_paid_already} />
+        <Chip label={t.credit_notes.credit_for_the_next_invoice} tone="good" meaning={t.credit_notes.the_invoice_was_already_paid} />
       ),
   },
   { title: t.credit_notes.reason, cell: ({ reason }) => reason },
   {
     title: t.credit_notes.invoice,
     cell: ({ invoice_id: invoice, number }) => (
-      <OpenButton ariaLabel={t.credit_notes.open_the_invoice_of({ number })} open={() => show(invoice)}>
+      <OpenButton ariaLabel={t.credit_notes.open_the_invoice_for({ number })} open={() => show(invoice)}>
         {t.credit_notes.open}
       </OpenButton>
     ),
   },
   {
-    title: t.credit_notes.with_fee_usd,
+    title: t.credit_notes.including_fee_usd,
     kind: 'number',
     cell: ({ lines_cents: lines, fee_cents: fee }) => formatDollars(sumCents([lines, fee])),
   },

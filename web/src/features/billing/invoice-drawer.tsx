@@ -33,7 +33,7 @@ export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
       {invoice !== undefined && (
         <>
           <div className={styles.files}>
-            <ExportButtons path={path} name={invoice.number} subject={t.invoice_drawer.the_invoice} />
+            <ExportButtons path={path} name={invoice.number} subject={t.invoice_drawer.invoice_2} />
           </div>
           <InvoiceSummary invoice={invoice} />
           <DrawerSection title={t.invoice_drawer.charges}>
@@ -68,20 +68,18 @@ function InvoiceSummary({ invoice }: { readonly invoice: InvoiceDetails }) {
         [t.invoice_drawer.platform_fee({ fee: formatPercent(fee) }), formatUsd(invoice.fee_cents)],
         ...(credit > 0 ? [[t.invoice_drawer.credit_used, `−${formatUsd(credit)}`] as const] : []),
         [t.invoice_drawer.total, <strong key="t">{formatUsd(invoice.total_cents)}</strong>],
-        ...(credited > 0 ? [[t.invoice_drawer.credited_since, formatUsd(credited)] as const] : []),
-        ...(writtenOff > 0 ? [[t.invoice_drawer.waived_too_little, formatUsd(writtenOff)] as const] : []),
-        [t.invoice_drawer.still_open, formatUsd(invoice.due_cents)],
+        ...(credited > 0 ? [[t.invoice_drawer.credited_later, formatUsd(credited)] as const] : []),
+        ...(writtenOff > 0 ? [[t.invoice_drawer.waived_below_minimum_charge, formatUsd(writtenOff)] as const] : []),
+        [t.invoice_drawer.outstanding, formatUsd(invoice.due_cents)],
         ...(paid === null ? [] : [[t.invoice_drawer.paid, <Time key="p" at={paid} />] as const]),
-        ...(invoice.next_charge_at === null
-          ? []
-          : [[t.invoice_drawer.is_charged_next, <Time key="n" at={invoice.next_charge_at} />] as const]),
+        ...(invoice.next_charge_at === null ? [] : [[t.invoice_drawer.next_charge, <Time key="n" at={invoice.next_charge_at} />] as const]),
       ]}
     />
   );
 }
 
 function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; readonly total: Cents }) {
-  if (charges.length === 0) return <p>{total === 0 ? t.invoice_drawer.none_your_credit_covered_it : t.invoice_drawer.none_yet}</p>;
+  if (charges.length === 0) return <p>{total === 0 ? t.invoice_drawer.none_your_credit_covered_the : t.invoice_drawer.no_charges_yet}</p>;
   return (
     <ul className={styles.charges}>
       {charges.map(({ id, state, amount_cents: cents, is_backup: isBackup, message, made_at: at }) => (
@@ -89,7 +87,7 @@ function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; r
           <span className={styles.method}>
             <ChargeStatusChip state={state} />
             <strong className="number">{formatUsd(cents)}</strong>
-            {isBackup && <span className={styles.muted}>{t.invoice_drawer.by_the_backup_method}</span>}
+            {isBackup && <span className={styles.muted}>{t.invoice_drawer.backup_payment_method}</span>}
           </span>
           {message !== null && <span>{message}</span>}
           <span className={styles.muted}>

@@ -20,12 +20,12 @@ import { t } from './messages.ts';
 const searchLengthMax = 100;
 const states = [
   ['issued', t.invoices.issued],
-  ['charging', t.invoices.being_charged],
-  ['unknown', t.invoices.being_looked_into],
+  ['charging', t.invoices.charging],
+  ['unknown', t.invoices.checking_charge],
   ['paid', t.invoices.paid],
-  ['retrying', t.invoices.charge_failed],
+  ['retrying', t.invoices.charge_declined],
   ['past_due', t.invoices.past_due],
-  ['charged_back', t.invoices.taken_back],
+  ['charged_back', t.invoices.charged_back],
   ['void', t.invoices.void],
 ] as const;
 
@@ -38,7 +38,7 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
     navigate: (to) => navigate({ ...to, resetScroll: false }),
     path: invoicesPath(store),
     fields: [
-      { type: 'search', name: 'q', label: t.invoices.number, lengthMax: searchLengthMax },
+      { type: 'search', name: 'q', label: t.invoices.invoice_number, lengthMax: searchLengthMax },
       { type: 'select', name: 'state', label: t.invoices.state, options: states },
       { type: 'days', from: { name: 'from', label: t.invoices.issued_from }, to: { name: 'to', label: t.invoices.issued_to } },
     ],
@@ -53,7 +53,7 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
       <ListView
         list={list}
         count={apiQuery(invoiceTotalsPath(store, list.filter))}
-        totals={<ListTotals query={apiQuery(invoiceTotalsPath(store, list.filter))} label={t.invoices.invoice_count} beside={totalsText} />}
+        totals={<ListTotals query={apiQuery(invoiceTotalsPath(store, list.filter))} label={t.invoices.invoices_2} beside={totalsText} />}
         caption={t.invoices.invoices}
         columns={columnsOf(store, show)}
         keyOf={({ id }) => id}
@@ -66,25 +66,25 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
 const EmptyInvoices = ({ isFiltered, showAll }: { readonly isFiltered: boolean; readonly showAll: () => void }) =>
   isFiltered ? (
     <EmptyState
-      title={t.invoices.no_invoice_matches}
+      title={t.invoices.no_matching_invoices}
       action={
         <Button variant="default" size="xs" onClick={showAll}>
           {t.invoices.show_all_invoices}
         </Button>
       }
     >
-      {t.invoices.none_in_this_state_was}
+      {t.invoices.no_invoices_with_this_state}
     </EmptyState>
   ) : (
-    <EmptyState title={t.invoices.no_invoice_yet}>{t.invoices.the_first_one_is_made}</EmptyState>
+    <EmptyState title={t.invoices.no_invoices_yet}>{t.invoices.the_first_invoice_is_issued}</EmptyState>
   );
 
 const totalsText = ({ total_cents: total, lines_cents: lines, fee_cents: fee, credit_cents: credit }: InvoiceTotals) => (
   <span>
     {t.invoices.total({ total })}
-    {(fee > 0 || credit > 0) && t.invoices.of_commissions({ lines: formatDollars(lines) })}
-    {fee > 0 && t.invoices.of_fee({ fee: formatDollars(fee) })}
-    {credit > 0 && t.invoices.of_credit({ credit: formatDollars(credit) })}
+    {(fee > 0 || credit > 0) && t.invoices.commissions_2({ lines: formatDollars(lines) })}
+    {fee > 0 && t.invoices.fee({ fee: formatDollars(fee) })}
+    {credit > 0 && t.invoices.credit({ credit: formatDollars(credit) })}
   </span>
 );
 
@@ -106,7 +106,7 @@ const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Col
     cell: ({ total_cents: cents }) => formatDollars(cents),
   },
   {
-    title: t.invoices.files,
+    title: t.invoices.download,
     kind: 'actions',
     cell: ({ id, number }) => (
       <span className={styles.rowNote}>

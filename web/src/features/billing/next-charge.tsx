@@ -36,17 +36,17 @@ function ChargeLines({ store, next }: { readonly store: string; readonly next: N
   const approvedLink = <TextLink to="/stores/$store/conversions" params={{ store }} search={{ state: 'approved', held: 'false' }} />;
   return (
     <table className={styles.lines}>
-      <caption className={styles.visuallyHidden}>{t.next_charge.the_lines_of_the_next}</caption>
+      <caption className={styles.visuallyHidden}>{t.next_charge.lines_of_the_next_charge}</caption>
       <tbody>
         <ChargeLine
-          name={<>{rich(t.next_charge.approved_and_past_their_hold({ count: next.lines_count }), { link: approvedLink })}</>}
+          name={<>{rich(t.next_charge.commissions_approved_and_past_the({ count: next.lines_count }), { link: approvedLink })}</>}
           cents={next.lines_cents}
         />
         <ChargeLine name={t.next_charge.platform_fee({ fee: next.fee_basis_points })} cents={next.fee_cents} />
         {next.credit_cents > 0 && <ChargeLine name={t.next_charge.your_credit} cents={next.credit_cents} isLess />}
       </tbody>
       <tfoot>
-        <ChargeLine name={t.next_charge.to_be_charged} cents={next.total_cents} />
+        <ChargeLine name={t.next_charge.total} cents={next.total_cents} />
       </tfoot>
     </table>
   );
@@ -72,18 +72,18 @@ function ChargeSchedule({ next }: { readonly next: NextCharge }) {
             ? [[t.next_charge.next_invoice, t.next_charge.within_a_day] as const]
             : [
                 [t.next_charge.next_invoice, <Time key="c" at={next.next_cut_at} dateOnly />] as const,
-                [t.next_charge.it_is_charged_on, <Time key="h" at={next.next_charge_at} dateOnly />] as const,
-                [t.next_charge.earlier_once_it_reaches, t.next_charge.usd_2({ earlyCents: formatDollars(next.early_cents) })] as const,
+                [t.next_charge.charged_on, <Time key="h" at={next.next_charge_at} dateOnly />] as const,
+                [t.next_charge.earlier_if_it_reaches, t.next_charge.usd_2({ earlyCents: formatDollars(next.early_cents) })] as const,
               ]),
           [
-            t.next_charge.still_in_hold,
-            held.count === 0 ? 'nothing' : t.next_charge.usd_3({ count: held.count, cents: formatDollars(held.cents) }),
+            t.next_charge.still_in_refund_hold,
+            held.count === 0 ? 'nothing' : t.next_charge.commissions_usd({ count: held.count, cents: formatDollars(held.cents) }),
           ],
           ...(held.first_until === null || held.last_until === null
             ? []
-            : [[t.next_charge.holds_end, <HoldEnds key="e" first={held.first_until} last={held.last_until} />] as const]),
+            : [[t.next_charge.refund_holds_end, <HoldEnds key="e" first={held.first_until} last={held.last_until} />] as const]),
           ...(next.credit_left_cents > 0
-            ? [[t.next_charge.credit_you_have, t.next_charge.usd_4({ creditLeftCents: formatDollars(next.credit_left_cents) })] as const]
+            ? [[t.next_charge.available_credit, t.next_charge.usd_4({ creditLeftCents: formatDollars(next.credit_left_cents) })] as const]
             : []),
         ]}
       />
@@ -105,20 +105,20 @@ const HoldEnds = ({ first, last }: { readonly first: string; readonly last: stri
 
 function scheduleText(next: NextCharge): string {
   const { is_carried_on: why, minimum_cents: minimum, early_cents: early } = next;
-  if (isInvoicedEarly(next)) return t.next_charge.usd_are_due_so_it({ early: formatDollars(early) });
+  if (isInvoicedEarly(next)) return t.next_charge.usd_is_due_so_the({ early: formatDollars(early) });
   switch (why) {
     case null:
-      return t.next_charge.this_is_billed_at_the;
+      return t.next_charge.the_next_invoice_includes_commissi;
     case 'nothing':
       return t.next_charge.nothing_is_due_a_commission;
     case 'unpaid_invoice':
-      return t.next_charge.nothing_new_is_billed_while;
+      return t.next_charge.no_new_invoice_is_issued;
     case 'below_minimum':
-      return t.next_charge.it_is_less_than_usd({ minimum: formatDollars(minimum) });
+      return t.next_charge.the_total_is_below_usd({ minimum: formatDollars(minimum) });
     case 'below_provider_minimum':
-      return t.next_charge.it_is_less_than_can;
+      return t.next_charge.the_total_is_below_the;
     default:
-      return t.next_charge.it_is_billed_at_the({ early: formatDollars(early) });
+      return t.next_charge.it_goes_on_the_next({ early: formatDollars(early) });
   }
 }
 
@@ -134,7 +134,7 @@ export function ReserveNote({ store }: { readonly store: string }) {
 }
 
 function reserveText({ state, until }: Reserve): string {
-  if (state === 'not_started') return t.next_charge.your_store_is_new_a;
+  if (state === 'not_started') return t.next_charge.your_store_is_new;
   if (until === null) return t.next_charge.your_store_is_new_its;
-  return t.next_charge.your_store_is_new_what({ until: formatUtcDate(until) });
+  return t.next_charge.your_store_is_new_commissions({ until: formatUtcDate(until) });
 }

@@ -31,7 +31,7 @@ export function PaymentMethodsSection({ store }: { readonly store: string }) {
   const { session } = useRouteContext({ from: '/signed-in' });
   const may = { sandboxOutcome: mayPay && session.mode === 'sandbox', cards: mayPay && methods.data?.takes_cards === true };
   return (
-    <Section title={t.payment_methods.how_you_pay} intro={introText(session.mode, mayPay, may.cards)}>
+    <Section title={t.payment_methods.payment_methods} intro={introText(session.mode, mayPay, may.cards)}>
       <QueryView query={methods}>
         {(data) => (
           <div className={styles.columns}>
@@ -45,10 +45,10 @@ export function PaymentMethodsSection({ store }: { readonly store: string }) {
 }
 
 function introText(mode: 'sandbox' | 'live', mayPay: boolean, takesCards: boolean): string {
-  if (!mayPay) return t.payment_methods.owners_and_finance_change_this;
-  if (takesCards && mode === 'live') return t.payment_methods.a_card_is_entered_on;
-  if (mode === 'live') return t.payment_methods.no_card_can_be_entered;
-  return t.payment_methods.this_is_the_sandbox_no;
+  if (!mayPay) return t.payment_methods.only_owners_and_finance_members;
+  if (takesCards && mode === 'live') return t.payment_methods.you_enter_card_details_on;
+  if (mode === 'live') return t.payment_methods.cards_are_not_available_yet;
+  return t.payment_methods.this_is_the_sandbox_so;
 }
 
 type MethodProps = { readonly store: string; readonly methods: PaymentMethods; readonly may: PaymentPermissions };
@@ -62,7 +62,7 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
       <h3 className={styles.part}>{t.payment_methods.payment_method}</h3>
       {own === null ? (
         <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="sm">
-          {t.payment_methods.there_is_none_so_no}
+          {t.payment_methods.no_payment_method_add_one}
         </Alert>
       ) : (
         <MethodStatus method={own} />
@@ -73,7 +73,7 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
           path={paymentMethodPath(store)}
           label={t.payment_methods.each_charge}
           former={own}
-          submit={t.payment_methods.set_and_pay_what_is}
+          submit={t.payment_methods.save_and_pay_outstanding_invoices}
         />
       )}
       {may.cards && (
@@ -83,7 +83,7 @@ function PrimaryMethod({ store, methods, may }: MethodProps) {
             path={paymentMethodPath(store)}
             setupPath={apiPath('/stores/{store}/payment-method/setup', { store })}
             returnParam="card"
-            label={own === null ? t.payment_methods.enter_a_card_at_stripe : t.payment_methods.enter_another_card_at_stripe}
+            label={own === null ? t.payment_methods.add_a_card_with_stripe : t.payment_methods.replace_the_card_with_stripe}
           />
         </Group>
       )}
@@ -96,9 +96,9 @@ function RemoveBackupButton({ store }: { readonly store: string }) {
   return (
     <ConfirmButton
       label={t.payment_methods.remove}
-      subject={t.payment_methods.the_backup_method}
-      title={t.payment_methods.remove_the_backup_method}
-      confirm={t.payment_methods.remove_it}
+      subject={t.payment_methods.backup_payment_method}
+      title={t.payment_methods.remove_the_backup_payment_method}
+      confirm={t.payment_methods.remove_2}
       danger
       size="sm"
       run={async () => {
@@ -106,7 +106,7 @@ function RemoveBackupButton({ store }: { readonly store: string }) {
         await refresh(client, storePath(store));
       }}
     >
-      <p>{t.payment_methods.when_a_charge_is_declined}</p>
+      <p>{t.payment_methods.declined_charges_will_then_only}</p>
     </ConfirmButton>
   );
 }
@@ -114,16 +114,16 @@ function RemoveBackupButton({ store }: { readonly store: string }) {
 function BackupMethod({ store, methods, may }: MethodProps) {
   const backup = methods.backup_payment_method;
   return (
-    <section aria-label={t.payment_methods.backup_method}>
-      <h3 className={styles.part}>{t.payment_methods.backup_method}</h3>
-      {backup === null ? <p className={styles.muted}>{t.payment_methods.none_one_is_tried_as}</p> : <MethodStatus method={backup} />}
+    <section aria-label={t.payment_methods.backup_payment_method_2}>
+      <h3 className={styles.part}>{t.payment_methods.backup_payment_method_2}</h3>
+      {backup === null ? <p className={styles.muted}>{t.payment_methods.none_if_a_charge_is}</p> : <MethodStatus method={backup} />}
       {may.sandboxOutcome && (
         <SandboxMethodForm
           store={store}
           path={backupMethodPath(store)}
           label={t.payment_methods.each_charge_of_the_backup}
           former={backup}
-          submit={t.payment_methods.set_as_the_backup}
+          submit={t.payment_methods.save_as_backup}
         />
       )}
       <Group mt="sm" gap="xs">
@@ -133,7 +133,7 @@ function BackupMethod({ store, methods, may }: MethodProps) {
             path={backupMethodPath(store)}
             setupPath={apiPath('/stores/{store}/backup-payment-method/setup', { store })}
             returnParam="backup_card"
-            label={t.payment_methods.enter_a_backup_card_at}
+            label={t.payment_methods.add_a_backup_card_with}
           />
         )}
         {backup !== null && (may.sandboxOutcome || may.cards) && <RemoveBackupButton store={store} />}
@@ -145,7 +145,7 @@ function BackupMethod({ store, methods, may }: MethodProps) {
 const MethodStatus = ({ method: { provider, sandbox, since } }: { readonly method: NonNullable<PaymentMethods['payment_method']> }) => (
   <p className={styles.method}>
     {sandbox === null ? (
-      <Chip label={provider} tone="good" meaning={t.payment_methods.a_method_that_is_saved} />
+      <Chip label={provider} tone="good" meaning={t.payment_methods.a_payment_method_saved_with} />
     ) : (
       <Chip label={outcomeLabel(sandbox)} tone={sandbox === 'declined' ? 'bad' : 'good'} meaning={outcomeMeaning(sandbox)} />
     )}
@@ -209,7 +209,7 @@ function StripeCardButton({ store, path, setupPath, returnParam, label }: Stripe
       await api.put(path, { stripe: { setup_id: setupId ?? '' } });
       await navigate({ search: (now) => ({ ...now, [returnParam]: undefined }), replace: true });
       await refresh(client, storePath(store));
-      notifications.show({ message: t.payment_methods.the_card_is_saved_what });
+      notifications.show({ message: t.payment_methods.card_saved_outstanding_invoices_ar });
     },
   });
   const { mutate: saveCard } = save;
@@ -222,7 +222,7 @@ function StripeCardButton({ store, path, setupPath, returnParam, label }: Stripe
       <ErrorAlert error={begin.error ?? save.error} />
       {setupId !== undefined && (
         <Button loading={save.isPending} onClick={() => saveCard()}>
-          {t.payment_methods.save_the_card_that_was}
+          {t.payment_methods.save_the_card}
         </Button>
       )}
       <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>

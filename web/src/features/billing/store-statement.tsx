@@ -47,8 +47,8 @@ const accountsOf = ({ opening, closing }: StoreStatementMonth) =>
 
 function StatementLines({ store, lines }: { readonly store: string; readonly lines: readonly StoreStatementLine[] }) {
   if (lines.length === 0)
-    return <EmptyState title={t.store_statement.nothing_in_this_month}>{t.store_statement.no_order_decision_invoice_or}</EmptyState>;
-  return <Table caption={t.store_statement.lines_of_the_month} columns={lineColumns(store)} rows={lines} keyOf={lineKey} />;
+    return <EmptyState title={t.store_statement.no_activity_this_month}>{t.store_statement.no_orders_reviews_invoices_or}</EmptyState>;
+  return <Table caption={t.store_statement.postings_this_month} columns={lineColumns(store)} rows={lines} keyOf={lineKey} />;
 }
 
 const lineKey = ({
@@ -62,9 +62,9 @@ const lineKey = ({
 }: StoreStatementLine): string => [at, what, commission, invoice, name, debit, credit].join(' ');
 
 const lineColumns = (store: string): ReadonlyArray<Column<StoreStatementLine>> => [
-  { title: t.store_statement.booked, cell: ({ at }) => <Time at={at} /> },
-  { title: t.store_statement.what, cell: ({ what }) => what },
-  { title: t.store_statement.about, cell: (line) => <LineSubject store={store} line={line} /> },
+  { title: t.store_statement.posted, cell: ({ at }) => <Time at={at} /> },
+  { title: t.store_statement.description, cell: ({ what }) => what },
+  { title: t.store_statement.reference, cell: (line) => <LineSubject store={store} line={line} /> },
   { title: t.store_statement.creator, kind: 'name', cell: ({ creator_name: name }) => name },
   { title: t.store_statement.debit, cell: ({ debit }) => accountName(debit) },
   { title: t.store_statement.credit, cell: ({ credit }) => accountName(credit) },

@@ -32,7 +32,7 @@ export async function runBulkReview({ store, action, filter, total, onDone }: Bu
       });
     },
     result: () => reviewed && { message: reviewResultText(action, reviewed.counts), action: undoOf(reviewed) },
-    failureHint: t.bulk_review.do_the_same_again_to,
+    failureHint: t.bulk_review.repeat_the_action_to_continue,
   });
   onDone();
 }
@@ -61,7 +61,7 @@ async function runBulkUndo({ store, decided, total, onDone }: BulkUndo): Promise
     <UndoButton store={store} decided={left} total={total - decidedCount(counts)} onDone={onDone} />
   );
   await runInBatches({
-    progressLabel: t.bulk_review.taking_back,
+    progressLabel: t.bulk_review.undoing,
     total,
     run: async (onProgress) => {
       await undoAll(store, decided, (counts, left) => {
@@ -70,7 +70,7 @@ async function runBulkUndo({ store, decided, total, onDone }: BulkUndo): Promise
       });
     },
     result: () => undone && { message: undoResultText(undone.counts), action: undoLeft(undone.counts, undone.left) },
-    failureHint: t.bulk_review.what_was_not_taken_back,
+    failureHint: t.bulk_review.conversions_that_were_not_undone,
   });
   onDone();
 }
@@ -138,14 +138,14 @@ async function runInBatches({ progressLabel, total, run, result, failureHint }: 
       <ResultMessage
         ended={result()}
         before={isStopped ? t.bulk_review.stopped : ''}
-        after={isStopped ? t.bulk_review.the_rest_is_as_it : ''}
+        after={isStopped ? t.bulk_review.the_rest_is_unchanged : ''}
       />,
     );
   } catch (error) {
     const why = errorText(error instanceof Error ? error : new Error(String(error)));
     const ended = result();
     end(
-      <ResultMessage ended={ended} before="" after={`${ended === null ? '' : t.bulk_review.then_it_ended}${why} ${failureHint}`} />,
+      <ResultMessage ended={ended} before="" after={`${ended === null ? '' : t.bulk_review.then_it_failed}${why} ${failureHint}`} />,
       true,
     );
   } finally {
@@ -184,7 +184,7 @@ function BatchProgress({ progressLabel: word, count, total, isStopped, stop }: B
         </Button>
       </span>
       <Progress value={total === 0 ? 100 : Math.min(100, (100 * count) / total)} aria-label={word} />
-      <span>{t.bulk_review.you_can_go_on_working}</span>
+      <span>{t.bulk_review.you_can_keep_working_on}</span>
     </div>
   );
 }

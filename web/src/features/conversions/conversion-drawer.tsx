@@ -47,7 +47,7 @@ export function ConversionDrawer({ store, id, mayReview, review, openDialog, clo
           <>
             {mayReview && <ReviewButtons commission={data} review={review} openDialog={openDialog} />}
             <CommissionDetails store={store} commission={data} />
-            <DrawerSection title={t.conversion_drawer.why_it_earns_this}>
+            <DrawerSection title={t.conversion_drawer.how_the_commission_was_calculated}>
               <p>{data.explanation}</p>
             </DrawerSection>
             <ConversionTimeline store={store} commission={data} />
@@ -81,7 +81,7 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
           />,
         ],
         [t.conversion_drawer.commission, <strong key="a">{t.conversion_drawer.usd({ amount: formatDollars(amount) })}</strong>],
-        [t.conversion_drawer.eligible, t.conversion_drawer.usd_2({ eligible: formatDollars(eligible) })],
+        [t.conversion_drawer.eligible_amount, t.conversion_drawer.usd_2({ eligible: formatDollars(eligible) })],
         [
           t.conversion_drawer.creator,
           <TextLink key="w" to="/stores/$store/creators/$creator" params={{ store, creator }} children={creatorName} />,
@@ -102,7 +102,7 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
         ...(code === null ? [] : [[t.conversion_drawer.discount_code, code] as const]),
         [t.conversion_drawer.refund_hold_ends, <Time key="h" at={holdUntil} dateOnly />],
         [t.conversion_drawer.terms, version === 0 ? 'none' : t.conversion_drawer.version({ version })],
-        [t.conversion_drawer.commission_id, <CopyableId key="i" value={commission.id} label={t.conversion_drawer.the_commissions_id} />],
+        [t.conversion_drawer.commission_id, <CopyableId key="i" value={commission.id} label={t.conversion_drawer.commission_id_2} />],
       ]}
     />
   );

@@ -16,7 +16,7 @@ import styles from './conversions.module.css';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
-const retryHint = t.conversion_timeline.open_it_once_more_in;
+const retryHint = t.conversion_timeline.try_again_in_a_minute;
 
 type TimelineProps = { readonly store: string; readonly commission: Commission };
 
@@ -42,7 +42,7 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
   ]);
   return (
     <>
-      <DrawerSection title={t.conversion_timeline.what_happened}>
+      <DrawerSection title={t.conversion_timeline.timeline}>
         <ol className={styles.timeline}>
           {events.map(({ key, at, title, text, tone }) => (
             <li key={key} className={styles.event} data-tone={tone}>
@@ -54,11 +54,11 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
             </li>
           ))}
         </ol>
-        {decisions.hasNextPage && <p>{t.conversion_timeline.older_decisions_are_not_shown}</p>}
-        {decisions.isError && <p>{t.conversion_timeline.what_was_decided_on_it({ retryHint })}</p>}
-        {reports.data?.isIncomplete && <p>{t.conversion_timeline.older_reports_of_your_server}</p>}
-        {reports.isError && <p>{t.conversion_timeline.what_your_server_reported_of({ retryHint })}</p>}
-        {story.isError && <p>{t.conversion_timeline.what_became_of_its_bill({ retryHint })}</p>}
+        {decisions.hasNextPage && <p>{t.conversion_timeline.older_review_decisions_are_not}</p>}
+        {decisions.isError && <p>{t.conversion_timeline.couldnt_load_the_review_decisions({ retryHint })}</p>}
+        {reports.data?.isIncomplete && <p>{t.conversion_timeline.older_postbacks_for_this_order}</p>}
+        {reports.isError && <p>{t.conversion_timeline.couldnt_load_the_postbacks({ retryHint })}</p>}
+        {story.isError && <p>{t.conversion_timeline.couldnt_load_the_invoice({ retryHint })}</p>}
       </DrawerSection>
       {story.isSuccess && <ConversionLedger lines={story.data.ledger} />}
     </>
@@ -71,15 +71,15 @@ function commissionEvents(commission: Commission) {
   const { held, order_id: order, creator_name: creator, reversal_reason: reason } = commission;
   return {
     order: [
-      ...(clicked === null ? [] : [{ key: 'click', at: clicked, title: t.conversion_timeline.came_through_a_link_of({ creator }) }]),
+      ...(clicked === null ? [] : [{ key: 'click', at: clicked, title: t.conversion_timeline.clicked_a_link_from({ creator }) }]),
       {
         key: 'order',
         at: occurred,
-        title: order === null ? t.conversion_timeline.invoice_was_paid : t.conversion_timeline.order_was_placed,
+        title: order === null ? t.conversion_timeline.subscription_invoice_paid : t.conversion_timeline.order_placed,
       },
     ],
-    commission: order === null ? [{ key: 'recorded', at: recorded, title: t.conversion_timeline.commission_was_opened }] : [],
-    held: held === null ? [] : [{ key: 'held', at: held.since, title: t.conversion_timeline.held_since_then, tone: 'bad' as const }],
+    commission: order === null ? [{ key: 'recorded', at: recorded, title: t.conversion_timeline.commission_recorded }] : [],
+    held: held === null ? [] : [{ key: 'held', at: held.since, title: t.conversion_timeline.on_hold_since_then, tone: 'bad' as const }],
     reversed:
       reversed === null
         ? []
@@ -93,9 +93,9 @@ function expectedEvents(commission: Commission): readonly TimelineEvent[] {
   const waits = state === 'pending' && held === null && autoAt !== null;
   const hasHold = Date.parse(holdUntil) > Date.parse(occurred);
   return [
-    ...(waits ? [{ key: 'auto', at: autoAt, title: t.conversion_timeline.approves_itself_unless_you_decide, tone: 'wait' as const }] : []),
+    ...(waits ? [{ key: 'auto', at: autoAt, title: t.conversion_timeline.auto_approval_unless_you_decide, tone: 'wait' as const }] : []),
     ...((state === 'pending' || state === 'approved') && hasHold
-      ? [{ key: 'hold', at: holdUntil, title: t.conversion_timeline.refund_hold_ends_approved_it }]
+      ? [{ key: 'hold', at: holdUntil, title: t.conversion_timeline.refund_hold_ends_approved_commissi }]
       : []),
   ];
 }
@@ -121,7 +121,7 @@ function postbackEvent(store: string, { id, at, operation, reason, status, expla
 const decisionLabels: Readonly<Record<CommissionDecision['action'], readonly [word: string, tone: 'good' | 'bad' | 'wait']>> = {
   approve: [t.conversion_timeline.approved, 'good'],
   reject: [t.conversion_timeline.rejected, 'bad'],
-  hold: [t.conversion_timeline.held, 'bad'],
+  hold: [t.conversion_timeline.put_on_hold, 'bad'],
   release: [t.conversion_timeline.released, 'good'],
   reopen: [t.conversion_timeline.reopened, 'wait'],
 };
@@ -148,7 +148,7 @@ const invoiceEvent = (store: string, { id, number, issued_at: at, next_charge_at
   at,
   title: (
     <>
-      {rich(t.conversion_timeline.billed_on, {
+      {rich(t.conversion_timeline.added_to_invoice, {
         link: (
           <TextLink to="/stores/$store/billing" params={{ store }} search={{ open: id }}>
             {number}
@@ -157,7 +157,7 @@ const invoiceEvent = (store: string, { id, number, issued_at: at, next_charge_at
       })}
     </>
   ),
-  text: state === 'issued' && next !== null ? t.conversion_timeline.it_is_charged_a_few : null,
+  text: state === 'issued' && next !== null ? t.conversion_timeline.the_invoice_is_charged : null,
   tone: 'good',
 });
 
@@ -171,12 +171,12 @@ function chargeEvent({
   ended_at: ended,
 }: Charge): TimelineEvent {
   const at = ended ?? made;
-  const by = isBackup ? t.conversion_timeline.by_the_backup_method : '';
+  const by = isBackup ? t.conversion_timeline.with_the_backup_payment_method : '';
   switch (state) {
     case 'succeeded':
-      return { key: id, at, title: t.conversion_timeline.the_bill_was_paid_usd({ cents: formatDollars(cents), by }), tone: 'good' };
+      return { key: id, at, title: t.conversion_timeline.invoice_paid_usd({ cents: formatDollars(cents), by }), tone: 'good' };
     case 'declined':
-      return { key: id, at, title: t.conversion_timeline.the_bill_could_not_be({ by }), text: message, tone: 'bad' };
+      return { key: id, at, title: t.conversion_timeline.invoice_charge_declined({ by }), text: message, tone: 'bad' };
     case 'absent':
       return {
         key: id,
@@ -186,15 +186,15 @@ function chargeEvent({
         tone: 'wait',
       };
     default:
-      return { key: id, at, title: t.conversion_timeline.the_bill_is_being_charged({ by }), tone: 'wait' };
+      return { key: id, at, title: t.conversion_timeline.charging_the_invoice({ by }), tone: 'wait' };
   }
 }
 
 const chargebackEvent = (at: string): TimelineEvent => ({
   key: t.conversion_timeline.charged_back,
   at,
-  title: t.conversion_timeline.the_payment_of_the_bill,
-  text: t.conversion_timeline.the_bank_decided_a_dispute,
+  title: t.conversion_timeline.invoice_payment_charged_back,
+  text: t.conversion_timeline.the_bank_decided_the_card,
   tone: 'bad',
 });
 
@@ -203,10 +203,10 @@ type Note = NonNullable<CommissionHistory['credit_note']>;
 const creditNoteEvent = ({ number, kind, reason, operator_bears: isBorne, at }: Note): TimelineEvent => ({
   key: number,
   at,
-  title: t.conversion_timeline.credited_by({ number, reason }),
+  title: t.conversion_timeline.credited_with({ number, reason }),
   text: [
-    kind === 'before' ? t.conversion_timeline.less_is_charged_for_the : t.conversion_timeline.it_comes_off_your_next,
-    ...(isBorne ? [t.conversion_timeline.the_creator_keeps_it] : []),
+    kind === 'before' ? t.conversion_timeline.the_invoice_charge_is_reduced : t.conversion_timeline.your_next_invoices_are_reduced,
+    ...(isBorne ? [t.conversion_timeline.the_creator_keeps_the_commission] : []),
   ].join(' '),
   tone: 'bad',
 });
@@ -214,11 +214,11 @@ const creditNoteEvent = ({ number, kind, reason, operator_bears: isBorne, at }: 
 function payoutEvent({ state, begun_at: begun, sent_at: sent, ended_at: ended }: NonNullable<CommissionHistory['payout']>): TimelineEvent {
   switch (state) {
     case 'prepared':
-      return { key: 'payout', at: begun, title: t.conversion_timeline.put_into_a_payout_to, tone: 'wait' };
+      return { key: 'payout', at: begun, title: t.conversion_timeline.added_to_a_payout_to, tone: 'wait' };
     case 'on_its_way':
-      return { key: 'payout', at: sent ?? begun, title: t.conversion_timeline.on_its_way_to_the, tone: 'wait' };
+      return { key: 'payout', at: sent ?? begun, title: t.conversion_timeline.payout_sent_to_the_creator, tone: 'wait' };
     case 'paid':
-      return { key: 'payout', at: ended ?? begun, title: t.conversion_timeline.reached_the_creator, tone: 'good' };
+      return { key: 'payout', at: ended ?? begun, title: t.conversion_timeline.paid_to_the_creator, tone: 'good' };
   }
 }
 
@@ -227,13 +227,13 @@ type LedgerLine = CommissionHistory['ledger'][number];
 /** The commission's ledger lines, as on the statement. */
 function ConversionLedger({ lines }: { readonly lines: readonly LedgerLine[] }) {
   return (
-    <DrawerSection title={t.conversion_timeline.in_the_books}>
+    <DrawerSection title={t.conversion_timeline.ledger}>
       {lines.length === 0 ? (
-        <p>{t.conversion_timeline.nothing_was_booked_it_earns}</p>
+        <p>{t.conversion_timeline.no_postings_because_the_commission}</p>
       ) : (
         <div className={billingStyles.drawerTable}>
           <Table
-            caption={t.conversion_timeline.lines_of_the_ledger}
+            caption={t.conversion_timeline.ledger_postings}
             columns={ledgerColumns}
             rows={lines}
             keyOf={({ at, what, debit, credit }) => [at, what, debit, credit].join(' ')}
@@ -245,8 +245,8 @@ function ConversionLedger({ lines }: { readonly lines: readonly LedgerLine[] }) 
 }
 
 const ledgerColumns: ReadonlyArray<Column<LedgerLine>> = [
-  { title: t.conversion_timeline.booked, cell: ({ at }) => <Time at={at} dateOnly /> },
-  { title: t.conversion_timeline.what, cell: ({ what }) => what },
+  { title: t.conversion_timeline.posted, cell: ({ at }) => <Time at={at} dateOnly /> },
+  { title: t.conversion_timeline.account, cell: ({ what }) => what },
   { title: t.conversion_timeline.debit, cell: ({ debit }) => accountName(debit) },
   { title: t.conversion_timeline.credit, cell: ({ credit }) => accountName(credit) },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },

@@ -21,20 +21,20 @@ const ReviewDialog = lazy(async () => ({ default: (await import('./review-dialog
 const stateOptions = [
   ['pending', t.conversions.pending],
   ['approved', t.conversions.approved],
-  ['billed', t.conversions.billed],
+  ['billed', t.conversions.invoiced],
   ['collected', t.conversions.collected],
   ['paid', t.conversions.paid],
   ['rejected', t.conversions.rejected],
   ['reversed', t.conversions.reversed],
 ] as const;
 const holdOptions = [
-  ['false', t.conversions.not_held],
-  ['true', t.conversions.held],
-  ['dispute', t.conversions.held_dispute],
-  ['fraud_review', t.conversions.held_review],
-  ['early_reversal', t.conversions.held_early_refund],
-  ['creator_suspended', t.conversions.held_creator_suspended],
-  ['merchant_request', t.conversions.held_own_reason],
+  ['false', t.conversions.not_on_hold],
+  ['true', t.conversions.on_hold],
+  ['dispute', t.conversions.on_hold_dispute],
+  ['fraud_review', t.conversions.on_hold_review],
+  ['early_reversal', t.conversions.on_hold_early_refund],
+  ['creator_suspended', t.conversions.on_hold_creator_suspended],
+  ['merchant_request', t.conversions.on_hold_your_reason],
 ] as const;
 const autoApprovalOptions = [
   ['2', t.conversions.within_two_days],
@@ -44,10 +44,10 @@ const autoApprovalOptions = [
 const searchLengthMax = 200;
 
 const filterFields = (creatorId: string | undefined): ReadonlyArray<FilterField<Commission, ConversionFilter>> => [
-  { type: 'search', name: 'q', label: t.conversions.order_or_creator, lengthMax: searchLengthMax },
+  { type: 'search', name: 'q', label: t.conversions.order_invoice_or_creator, lengthMax: searchLengthMax },
   { type: 'select', name: 'state', label: t.conversions.state, options: stateOptions },
   { type: 'select', name: 'held', label: t.conversions.hold, options: holdOptions },
-  { type: 'select', name: 'approves_itself_within_days', label: t.conversions.approves_itself, options: autoApprovalOptions },
+  { type: 'select', name: 'approves_itself_within_days', label: t.conversions.auto_approval, options: autoApprovalOptions },
   { type: 'days', from: { name: 'from', label: t.conversions.from }, to: { name: 'to', label: t.conversions.to } },
   {
     type: 'active',
@@ -78,7 +78,7 @@ export function Conversions() {
   return (
     <Page
       title={t.conversions.conversions}
-      intro={t.conversions.orders_and_invoices_that_came}
+      intro={t.conversions.orders_and_subscription_invoices}
       actions={<ExportCsvButton path={list.exportPath} name="conversions.csv" />}
     >
       <Section title={t.conversions.conversions} bare flush>
@@ -123,32 +123,32 @@ function EmptyConversions({ store, filter, isFirst }: EmptyConversionsProps) {
   );
   if (!isFirst)
     return (
-      <EmptyState title={t.conversions.this_page_is_empty_now} action={toAll}>
-        {t.conversions.what_stood_on_it_no}
+      <EmptyState title={t.conversions.this_page_is_now_empty} action={toAll}>
+        {t.conversions.its_conversions_no_longer_match}
       </EmptyState>
     );
   if (filter.state === 'pending' && Object.keys(filter).length === 1)
     return (
-      <EmptyState title={t.conversions.nothing_waits_for_you} action={toAll}>
-        {t.conversions.every_conversion_has_been_decided}
+      <EmptyState title={t.conversions.youre_all_caught_up} action={toAll}>
+        {t.conversions.every_conversion_has_been_reviewed}
       </EmptyState>
     );
   if (Object.keys(filter).length > 0)
     return (
-      <EmptyState title={t.conversions.nothing_matches} action={toAll}>
-        {t.conversions.widen_the_filter_a_search}
+      <EmptyState title={t.conversions.no_matching_conversions} action={toAll}>
+        {t.conversions.change_the_filter_a_search}
       </EmptyState>
     );
   return (
     <EmptyState
-      title={t.conversions.no_conversion_yet}
+      title={t.conversions.no_conversions_yet}
       action={
         <ButtonLink to="/stores/$store/integration" params={{ store }}>
           {t.conversions.set_up_the_integration}
         </ButtonLink>
       }
     >
-      {t.conversions.the_first_one_appears_when}
+      {t.conversions.conversions_appear_here_when_your}
     </EmptyState>
   );
 }

@@ -9,7 +9,7 @@ export type ReviewActionName = ReviewAction['do'];
 export const actionLabels: Readonly<Record<ReviewActionName, string>> = {
   approve: t.review_actions.approve,
   reject: t.review_actions.reject,
-  hold: t.review_actions.hold,
+  hold: t.review_actions.put_on_hold,
   release: t.review_actions.release,
   reopen: t.review_actions.reopen,
 };
@@ -17,28 +17,28 @@ export const actionLabels: Readonly<Record<ReviewActionName, string>> = {
 export const progressLabels = {
   approve: t.review_actions.approving,
   reject: t.review_actions.rejecting,
-  hold: t.review_actions.holding,
+  hold: t.review_actions.putting_on_hold,
   release: t.review_actions.releasing,
   reopen: t.review_actions.reopening,
 } as const;
 const doneLabels = {
   approve: t.review_actions.approved,
   reject: t.review_actions.rejected,
-  hold: t.review_actions.held,
+  hold: t.review_actions.put_on_hold_2,
   release: t.review_actions.released,
   reopen: t.review_actions.reopened,
 } as const;
 const skippedReasons = [
-  ['held', t.review_actions.held_so_that_nothing_is],
-  ['not_held', t.review_actions.not_held],
-  ['rejected', t.review_actions.rejected_already],
-  ['reversed', t.review_actions.reversed_already],
-  ['billed', t.review_actions.billed_already],
-  ['conflict', t.review_actions.in_a_payout_just_now],
+  ['held', t.review_actions.on_hold_and_must_be],
+  ['not_held', t.review_actions.not_on_hold],
+  ['rejected', t.review_actions.already_rejected],
+  ['reversed', t.review_actions.already_reversed],
+  ['billed', t.review_actions.already_invoiced],
+  ['conflict', t.review_actions.currently_in_a_payout],
   ['not_found', t.review_actions.not_found],
 ] as const;
 
-export const conversionCountText = (totals: CommissionTotals): string => totalText(totals, t.review_queue.total);
+export const conversionCountText = (totals: CommissionTotals): string => totalText(totals, t.review_queue.conversions_2);
 
 /**
  * Reopening means different things for approved and rejected commissions, so "all" needs one of these two states. Pending ones cannot
@@ -63,15 +63,15 @@ export const reviewResultText = (action: ReviewAction, counts: ReviewCounts): st
 
 /** A conflict during undo is a later decision by someone else. */
 const undoSkippedReasons = skippedReasons.map(
-  ([word, why]) => [word, word === 'conflict' ? t.review_actions.decided_on_otherwise_since : why] as const,
+  ([word, why]) => [word, word === 'conflict' ? t.review_actions.changed_by_someone_else_since : why] as const,
 );
 
-export const undoResultText = (counts: ReviewCounts): string => resultText(t.review_actions.taken_back, counts, undoSkippedReasons);
+export const undoResultText = (counts: ReviewCounts): string => resultText(t.review_actions.undone, counts, undoSkippedReasons);
 
 function resultText(what: string, counts: ReviewCounts, words: ReadonlyArray<readonly [ReviewResult, string]>): string {
   const skipped = words.flatMap(([word, why]) => (counts[word] === 0 ? [] : [`${formatNumber(counts[word])} ${why}`]));
   const done = t.review_actions.done({ what, count: counts.ok });
-  return skipped.length === 0 ? done : `${done} ${t.review_actions.left_as_they_were({ skipped: skipped.join(', ') })}`;
+  return skipped.length === 0 ? done : `${done} ${t.review_actions.not_changed({ skipped: skipped.join(', ') })}`;
 }
 
 const formatNumber = (count: number): string => count.toLocaleString('en-GB');

@@ -41,7 +41,7 @@ export function ReviewDialog({ store, request, review, close }: ReviewDialogProp
 }
 
 function dialogTitle({ action, target }: ReviewDialogRequest): string {
-  if ('filter' in target) return t.review_dialog.all_that_match({ action: actionLabels[action] });
+  if ('filter' in target) return t.review_dialog.all_matching_conversions({ action: actionLabels[action] });
   return t.review_dialog.these_conversions({ action: actionLabels[action], count: target.rows.length });
 }
 
@@ -91,7 +91,7 @@ function ReasonFields({ action }: { readonly action: ReviewActionName }) {
         <TextField
           name="reason"
           label={t.review_dialog.reason}
-          description={t.review_dialog.stands_in_the_history_and}
+          description={t.review_dialog.the_creator_will_see_this}
           placeholder={t.review_dialog.order_was_returned}
           maxLength={reasonLengthMax}
           data-autofocus
@@ -102,7 +102,7 @@ function ReasonFields({ action }: { readonly action: ReviewActionName }) {
       <TextAreaField
         name="note"
         label={t.review_dialog.note}
-        description={t.review_dialog.for_your_own_team}
+        description={t.review_dialog.only_your_team_can_see}
         maxLength={noteLengthMax}
         optional
       />
@@ -111,17 +111,19 @@ function ReasonFields({ action }: { readonly action: ReviewActionName }) {
 }
 
 function AllMatchingSummary({ filter, totals }: { readonly filter: ConversionFilter; readonly totals: CommissionTotals }) {
-  const held = filter.held === 'true' ? 'held' : filter.held === 'false' ? t.review_dialog.not_held : null;
-  const only = [filter.state, held, filter.approves_itself_within_days && t.review_dialog.approving_themselves].filter(Boolean).join(', ');
+  const held = filter.held === 'true' ? 'held' : filter.held === 'false' ? t.review_dialog.not_on_hold : null;
+  const only = [filter.state, held, filter.approves_itself_within_days && t.review_dialog.scheduled_for_auto_approval]
+    .filter(Boolean)
+    .join(', ');
   return (
     <div className={dialog.text}>
       <p>
-        {t.review_dialog.this_is_about} <strong>{conversionCountText(totals)}</strong> {t.review_dialog.of_the_list_that}{' '}
+        {t.review_dialog.this_applies_to} <strong>{conversionCountText(totals)}</strong> {t.review_dialog.of_the_list_that}{' '}
         {totals.count === 1 ? 'is' : 'are'} {only || t.review_dialog.in_it}
         {t.review_dialog.with} {totals.has_more && t.review_dialog.more_than}
         {formatDollars(totals.amount_cents)} {t.review_dialog.usd_of_commission}
       </p>
-      {needsBatches(totals) && <p>{t.review_dialog.so_many_are_decided_part}</p>}
+      {needsBatches(totals) && <p>{t.review_dialog.large_selections_are_processed_in}</p>}
     </div>
   );
 }

@@ -126,7 +126,7 @@ type BulkActionsProps = {
 const actions = ['approve', 'reject', 'hold', 'release', 'reopen'] as const;
 
 const bulkActionsOf = ({ store, filter, selection: { selectedRows, isAllMatching }, decide }: BulkActionsProps) => ({
-  label: t.review_queue.decide_on_what_is_selected,
+  label: t.review_queue.review_selected,
   summary: isAllMatching ? <AllMatchingText store={store} filter={filter} /> : <SelectedText rows={selectedRows} />,
   buttons: actions
     .filter((action) => !isAllMatching || canDecideAll(action, filter))
@@ -150,7 +150,7 @@ function AllMatchingText({ store, filter }: { readonly store: string; readonly f
   const totals = useQuery(apiQuery(totalsPath(store, filter)));
   return (
     <>
-      {rich(t.review_queue.all_that_match, {
+      {rich(t.review_queue.all_matching, {
         b: <strong>{totals.data === undefined ? '…' : conversionCountText(totals.data)}</strong>,
       })}
     </>
@@ -168,15 +168,19 @@ const reviewShortcuts = [
 ] as const;
 
 const ReviewShortcuts = ({ mayReview }: { readonly mayReview: boolean }) =>
-  mayReview ? <ShortcutHelp shortcuts={reviewShortcuts} note={t.review_queue.they_decide_on_what_is} /> : <ShortcutHelp shortcuts={[]} />;
+  mayReview ? (
+    <ShortcutHelp shortcuts={reviewShortcuts} note={t.review_queue.shortcuts_apply_to_the_selection} />
+  ) : (
+    <ShortcutHelp shortcuts={[]} />
+  );
 
 const ConversionTotals = ({ store, filter }: { readonly store: string; readonly filter: ConversionFilter }) => (
-  <ListTotals query={apiQuery(totalsPath(store, filter))} label={t.review_queue.total} beside={totalsText} />
+  <ListTotals query={apiQuery(totalsPath(store, filter))} label={t.review_queue.conversions_2} beside={totalsText} />
 );
 
 const totalsText = ({ amount_cents: amount, eligible_cents: eligible, earned_cents: earned, has_more: hasMore }: CommissionTotals) => (
   <span>
     {hasMore && t.review_queue.more_than}
-    {t.review_queue.totals({ amount, eligible, earned })}
+    {t.review_queue.commission_on_earned({ amount, eligible, earned })}
   </span>
 );

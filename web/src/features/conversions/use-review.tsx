@@ -23,7 +23,7 @@ export type Review = {
 
 const batchRunningError = {
   reason: 'conflict',
-  message: t.use_review.another_decision_on_thousands_is,
+  message: t.use_review.another_bulk_review_is_in,
 };
 
 /** Up to this many are decided in one request; more run in batches. */
@@ -106,13 +106,13 @@ function useDedupe() {
 
 export const notifyCannotReopenAll = (): string =>
   notifications.show({
-    title: t.use_review.that_was_not_decided,
-    message: t.use_review.choose_the_state_approved_or,
+    title: t.use_review.couldnt_update_the_conversions,
+    message: t.use_review.first_filter_by_state_approved,
   });
 
 export const notifyReviewFailed = (error: unknown): string =>
   notifications.show({
     color: 'red',
-    title: t.use_review.that_was_not_decided,
+    title: t.use_review.couldnt_update_the_conversions,
     message: errorText(error instanceof Error ? error : new Error(String(error))),
   });

@@ -45,12 +45,12 @@ export function CreatorChart({ profile }: { readonly profile: CreatorProfile }) 
   const days = useMemo(() => fillDays(profile), [profile]);
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);
   const hovered = hoveredIndex === null ? undefined : days[hoveredIndex];
-  if (profile.days.length === 0) return <p className={styles.muted}>{t.creator_chart.no_activity}</p>;
+  if (profile.days.length === 0) return <p className={styles.muted}>{t.creator_chart.no_clicks_or_orders_in}</p>;
   return (
     <div className={styles.charts}>
       <p className={styles.muted} aria-hidden="true">
         {hovered === undefined
-          ? t.creator_chart.range({ from: formatUtcDay(profile.from), to: formatUtcDay(profile.to) })
+          ? t.creator_chart.to_days_in_utc({ from: formatUtcDay(profile.from), to: formatUtcDay(profile.to) })
           : formatUtcDay(hovered.day)}
       </p>
       {series.map((shown) => (
@@ -77,7 +77,7 @@ function Chart({ series: { title, value, text, axisLabel }, days, hovered, onPoi
         <span>{title}</span>
         <strong>{text(hovered === undefined ? sum : value(hovered))}</strong>
       </p>
-      <div role="img" aria-label={t.creator_chart.by_day({ title, sum: text(sum) })}>
+      <div role="img" aria-label={t.creator_chart.by_day_in_total({ title, sum: text(sum) })}>
         <Suspense fallback={<div style={{ height }} data-pending />}>
           <LineChart days={seconds} values={values} height={height} label={axisLabel} onPoint={onPoint} group="creator" />
         </Suspense>

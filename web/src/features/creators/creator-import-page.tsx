@@ -64,32 +64,34 @@ function Summary({ store, found }: ImportProps) {
   return (
     <Section
       title={t.creator_import_page.progress}
-      intro={state === 'draft' ? t.creator_import_page.draft_intro : state === 'running' ? t.creator_import_page.running_intro : undefined}
+      intro={
+        state === 'draft'
+          ? t.creator_import_page.nothing_was_sent_yet_check
+          : state === 'running'
+            ? t.creator_import_page.you_can_leave_this_page
+            : undefined
+      }
       actions={<ImportStatusChip state={state} />}
     >
       <Stats label={t.creator_import_page.progress} inside>
-        <Stat name={t.creator_import_page.ready} value={rows.ready.toLocaleString('en-GB')} detail={t.creator_import_page.ready_detail} />
+        <Stat name={t.creator_import_page.ready} value={rows.ready.toLocaleString('en-GB')} detail={t.creator_import_page.to_be_invited} />
         <Stat
           name={t.creator_import_page.invited}
           value={rows.invited.toLocaleString('en-GB')}
-          detail={t.creator_import_page.invited_detail}
+          detail={t.creator_import_page.emails_sent}
         />
         <Stat
           name={t.creator_import_page.skipped}
           value={rows.skipped.toLocaleString('en-GB')}
-          detail={t.creator_import_page.skipped_detail}
+          detail={t.creator_import_page.members_applicants_or_invited_alre}
         />
-        <Stat
-          name={t.creator_import_page.invalid}
-          value={rows.invalid.toLocaleString('en-GB')}
-          detail={t.creator_import_page.invalid_detail}
-        />
+        <Stat name={t.creator_import_page.errors} value={rows.invalid.toLocaleString('en-GB')} detail={t.creator_import_page.not_sent} />
       </Stats>
       {state === 'running' && (
         <Progress
           mt="md"
           value={(done / Math.max(1, done + rows.ready)) * 100}
-          aria-label={t.creator_import_page.progress_of({ done, all: done + rows.ready })}
+          aria-label={t.creator_import_page.of_rows_processed({ done, all: done + rows.ready })}
         />
       )}
       {mayChange && (state === 'draft' || state === 'running') && <ImportActions store={store} found={found} />}
@@ -111,23 +113,23 @@ function ImportActions({ store, found: { id, state, rows } }: ImportProps) {
       {state === 'draft' && rows.ready > 0 && (
         <ConfirmButton
           size="sm"
-          label={t.creator_import_page.start}
-          title={t.creator_import_page.start_question({ ready: rows.ready })}
-          confirm={t.creator_import_page.start}
+          label={t.creator_import_page.start_import}
+          title={t.creator_import_page.send_invitations({ ready: rows.ready })}
+          confirm={t.creator_import_page.start_import}
           run={post('start')}
         >
-          <p>{t.creator_import_page.start_text}</p>
+          <p>{t.creator_import_page.each_person_gets_an_email}</p>
         </ConfirmButton>
       )}
       <ConfirmButton
         size="sm"
         danger
         label={t.creator_import_page.cancel_import}
-        title={t.creator_import_page.cancel_question}
+        title={t.creator_import_page.cancel_this_import}
         confirm={t.creator_import_page.cancel_import}
         run={post('cancel')}
       >
-        <p>{t.creator_import_page.cancel_text}</p>
+        <p>{t.creator_import_page.no_more_invitations_are_sent}</p>
       </ConfirmButton>
     </div>
   );
@@ -151,7 +153,7 @@ function ColumnsForm({ store, found }: ImportProps) {
       program_id: values.text('program_id') === none ? null : values.text('program_id'),
     });
   const options = [
-    { value: none, label: t.creator_import_page.no_column },
+    { value: none, label: t.creator_import_page.none },
     ...found.headers.map((header, index) => ({ value: String(index), label: header })),
   ];
   const field = (name: keyof CreatorImport['columns'], label: string) => (
@@ -165,7 +167,7 @@ function ColumnsForm({ store, found }: ImportProps) {
   );
   if (!mayChange) return null;
   return (
-    <Section title={t.creator_import_page.columns} intro={t.creator_import_page.columns_intro}>
+    <Section title={t.creator_import_page.columns} intro={t.creator_import_page.choose_which_column_has_what}>
       <Form send={send} done={() => refresh(client, importPath(store, found.id))} submit={t.creator_import_page.update_preview}>
         <FieldRow>
           {field('email', t.creator_import_page.email)}
@@ -173,15 +175,15 @@ function ColumnsForm({ store, found }: ImportProps) {
         </FieldRow>
         <FieldRow>
           {field('program', t.creator_import_page.program)}
-          {field('note', t.creator_import_page.note)}
+          {field('note', t.creator_import_page.note_or_sub_id)}
         </FieldRow>
         <SelectField
           name="program_id"
           label={t.creator_import_page.default_program}
-          description={t.creator_import_page.default_program_description}
+          description={t.creator_import_page.for_rows_that_name_no}
           optional
           defaultValue={found.program_id ?? none}
-          data={[{ value: none, label: t.creator_import_page.no_default }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[{ value: none, label: t.creator_import_page.none_2 }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
         />
       </Form>
     </Section>
@@ -190,25 +192,25 @@ function ColumnsForm({ store, found }: ImportProps) {
 
 type RowState = CreatorImportRow['state'];
 const rowTexts: StatusTexts<RowState> = {
-  ready: [t.creator_import_page.ready, 'wait', t.creator_import_page.ready_meaning],
-  invalid: [t.creator_import_page.invalid, 'bad', t.creator_import_page.invalid_meaning],
-  invited: [t.creator_import_page.invited, 'good', t.creator_import_page.invited_meaning],
-  skipped: [t.creator_import_page.skipped, 'neutral', t.creator_import_page.skipped_meaning],
+  ready: [t.creator_import_page.ready, 'wait', t.creator_import_page.an_invitation_will_be_sent],
+  invalid: [t.creator_import_page.errors, 'bad', t.creator_import_page.no_invitation_is_sent_for],
+  invited: [t.creator_import_page.invited, 'good', t.creator_import_page.the_invitation_was_sent],
+  skipped: [t.creator_import_page.skipped, 'neutral', t.creator_import_page.no_invitation_was_sent_for],
 };
 const rowStates: readonly RowState[] = ['ready', 'invalid', 'invited', 'skipped'];
 
 const reasonTexts: Readonly<Record<NonNullable<CreatorImportRow['reason']>, string>> = {
-  email_missing: t.creator_import_page.email_missing,
-  email_invalid: t.creator_import_page.email_invalid,
-  name_too_long: t.creator_import_page.name_too_long,
-  note_too_long: t.creator_import_page.note_too_long,
-  program_unknown: t.creator_import_page.program_unknown,
-  program_missing: t.creator_import_page.program_missing,
-  duplicate: t.creator_import_page.duplicate,
-  already_member: t.creator_import_page.already_member,
-  already_applied: t.creator_import_page.already_applied,
-  already_invited: t.creator_import_page.already_invited,
-  program_not_open: t.creator_import_page.program_not_open,
+  email_missing: t.creator_import_page.the_row_has_no_email,
+  email_invalid: t.creator_import_page.this_is_not_an_email,
+  name_too_long: t.creator_import_page.the_name_has_more_than,
+  note_too_long: t.creator_import_page.the_note_has_more_than,
+  program_unknown: t.creator_import_page.no_program_of_your_store,
+  program_missing: t.creator_import_page.the_row_names_no_program,
+  duplicate: t.creator_import_page.an_earlier_row_has_the,
+  already_member: t.creator_import_page.the_creator_is_a_member,
+  already_applied: t.creator_import_page.the_creator_has_applied_approve,
+  already_invited: t.creator_import_page.the_creator_has_an_open,
+  program_not_open: t.creator_import_page.the_program_is_not_published,
 };
 
 function Rows({ store, found }: ImportProps) {
@@ -220,7 +222,7 @@ function Rows({ store, found }: ImportProps) {
       {
         type: 'select',
         name: 'state',
-        label: t.creator_import_page.state,
+        label: t.creator_import_page.result,
         options: rowStates.map((state) => [state, rowTexts[state][0]] as const),
       },
     ],
@@ -229,7 +231,7 @@ function Rows({ store, found }: ImportProps) {
   return (
     <Section
       title={t.creator_import_page.rows}
-      intro={t.creator_import_page.rows_intro}
+      intro={t.creator_import_page.in_the_order_of_the}
       flush
       actions={<ExportCsvButton path={list.exportPath} name="import.csv" />}
     >
@@ -238,7 +240,7 @@ function Rows({ store, found }: ImportProps) {
         caption={t.creator_import_page.rows}
         columns={columns}
         keyOf={({ row }) => String(row)}
-        empty={<EmptyState title={t.creator_import_page.no_rows}>{t.creator_import_page.no_rows_text}</EmptyState>}
+        empty={<EmptyState title={t.creator_import_page.no_rows_match}>{t.creator_import_page.choose_another_result_above}</EmptyState>}
       />
     </Section>
   );
@@ -253,7 +255,7 @@ const columns: ReadonlyArray<Column<CreatorImportRow>> = [
   },
   { title: t.creator_import_page.name, cell: ({ name }) => name ?? '' },
   {
-    title: t.creator_import_page.result,
+    title: t.creator_import_page.result_2,
     cell: ({ state, reason }) => (
       <>
         <StatusChip texts={rowTexts} state={state} />

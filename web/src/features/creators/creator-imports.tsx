@@ -33,16 +33,16 @@ export function CreatorImports() {
           {t.creator_imports.invitations}
         </TextLink>
       }
-      intro={t.creator_imports.intro}
+      intro={t.creator_imports.invite_many_creators_from}
     >
       {mayChange && <UploadForm store={store} />}
-      <Section title={t.creator_imports.imports} intro={t.creator_imports.imports_intro} flush>
+      <Section title={t.creator_imports.imports} intro={t.creator_imports.files_are_deleted_after_30} flush>
         <ShortList
           caption={t.creator_imports.imports}
           path={creatorImportsPath(store)}
           keyOf={({ id }) => id}
           columns={columnsOf(store)}
-          empty={<EmptyState title={t.creator_imports.none_yet}>{t.creator_imports.none_yet_text}</EmptyState>}
+          empty={<EmptyState title={t.creator_imports.no_imports_yet}>{t.creator_imports.each_uploaded_file_is_listed}</EmptyState>}
         />
       </Section>
     </Page>
@@ -55,7 +55,7 @@ function UploadForm({ store }: { readonly store: string }) {
   const all = useInfiniteQuery(programsQuery(store)).data?.pages.flatMap(({ data }) => data) ?? [];
   const send = async (values: Values, key: string) => {
     const chosen = file.current?.files?.[0];
-    if (chosen === undefined || chosen.size > fileBytesMax) throw fieldError('csv', t.creator_imports.too_large);
+    if (chosen === undefined || chosen.size > fileBytesMax) throw fieldError('csv', t.creator_imports.must_be_a_file_of);
     const [program, message] = [values.text('program_id'), values.text('message')];
     const body = {
       file_name: chosen.name.slice(0, 200),
@@ -66,7 +66,7 @@ function UploadForm({ store }: { readonly store: string }) {
     return api.post(creatorImportsPath(store), body, key);
   };
   return (
-    <Section title={t.creator_imports.upload} intro={t.creator_imports.upload_intro}>
+    <Section title={t.creator_imports.upload_a_file} intro={t.creator_imports.the_first_line_has_the}>
       <Form
         send={send}
         done={({ id }) => navigate({ to: '/stores/$store/creator-imports/$import', params: { store, import: id } })}
@@ -78,16 +78,16 @@ function UploadForm({ store }: { readonly store: string }) {
             type="file"
             accept=".csv,text/csv"
             name="csv"
-            label={t.creator_imports.file}
-            description={t.creator_imports.file_description}
+            label={t.creator_imports.csv_file}
+            description={t.creator_imports.separated_by_commas_semicolons_or}
           />
           <SelectField
             name="program_id"
             label={t.creator_imports.program}
-            description={t.creator_imports.program_description}
+            description={t.creator_imports.for_rows_that_name_no}
             optional
             data={[
-              { value: '', label: t.creator_imports.program_of_file },
+              { value: '', label: t.creator_imports.named_in_the_file },
               ...all.filter(({ status }) => status === 'published').map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
@@ -95,7 +95,7 @@ function UploadForm({ store }: { readonly store: string }) {
         <TextAreaField
           name="message"
           label={t.creator_imports.message}
-          description={t.creator_imports.message_description}
+          description={t.creator_imports.added_to_each_invitation_as}
           maxLength={messageLengthMax}
           optional
           autosize
@@ -107,17 +107,17 @@ function UploadForm({ store }: { readonly store: string }) {
 }
 
 const stateTexts: StatusTexts<CreatorImport['state']> = {
-  draft: [t.creator_imports.draft, 'wait', t.creator_imports.draft_meaning],
-  running: [t.creator_imports.running, 'wait', t.creator_imports.running_meaning],
-  done: [t.creator_imports.done, 'good', t.creator_imports.done_meaning],
-  cancelled: [t.creator_imports.cancelled, 'neutral', t.creator_imports.cancelled_meaning],
+  draft: [t.creator_imports.preview, 'wait', t.creator_imports.nothing_was_sent_yet_check],
+  running: [t.creator_imports.running, 'wait', t.creator_imports.invitations_are_being_sent_you],
+  done: [t.creator_imports.done, 'good', t.creator_imports.all_valid_rows_were_processed],
+  cancelled: [t.creator_imports.cancelled, 'neutral', t.creator_imports.the_import_was_cancelled_invitatio],
 };
 
 export const ImportStatusChip = ({ state }: Pick<CreatorImport, 'state'>) => <StatusChip texts={stateTexts} state={state} />;
 
 const columnsOf = (store: string): ReadonlyArray<Column<CreatorImport>> => [
   {
-    title: t.creator_imports.file,
+    title: t.creator_imports.csv_file,
     kind: 'name',
     cell: ({ id, file_name: name }) => (
       <TextLink to="/stores/$store/creator-imports/$import" params={{ store, import: id }} fw={600}>
@@ -127,7 +127,7 @@ const columnsOf = (store: string): ReadonlyArray<Column<CreatorImport>> => [
   },
   { title: t.creator_imports.state, cell: ({ state }) => <ImportStatusChip state={state} /> },
   { title: t.creator_imports.uploaded, cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: t.creator_imports.uploaded_by, cell: ({ made_by_name: name }) => name },
+  { title: t.creator_imports.by, cell: ({ made_by_name: name }) => name },
   { title: t.creator_imports.rows, kind: 'number', cell: ({ rows }) => rows.total.toLocaleString('en-GB') },
   { title: t.creator_imports.invited, kind: 'number', cell: ({ rows }) => rows.invited.toLocaleString('en-GB') },
   { title: t.creator_imports.errors, kind: 'number', cell: ({ rows }) => rows.invalid.toLocaleString('en-GB') },

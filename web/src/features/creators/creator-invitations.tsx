@@ -51,11 +51,11 @@ export function CreatorInvitations() {
           {t.creator_invitations.creators}
         </TextLink>
       }
-      intro={t.creator_invitations.intro}
+      intro={t.creator_invitations.invite_creators_to_a_program}
       actions={
         <>
           <ButtonLink variant="default" size="xs" to="/stores/$store/creator-imports" params={{ store }}>
-            {t.creator_invitations.import_file}
+            {t.creator_invitations.import_from_a_file}
           </ButtonLink>
           <ExportCsvButton path={list.exportPath} name="invitations.csv" />
         </>
@@ -68,7 +68,9 @@ export function CreatorInvitations() {
           caption={t.creator_invitations.sent_invitations}
           columns={columnsOf(store, mayChange)}
           keyOf={({ id }) => id}
-          empty={<EmptyState title={t.creator_invitations.none_yet}>{t.creator_invitations.none_yet_text}</EmptyState>}
+          empty={
+            <EmptyState title={t.creator_invitations.no_invitations_yet}>{t.creator_invitations.each_invitation_is_listed_here}</EmptyState>
+          }
         />
       </Section>
     </Page>
@@ -86,20 +88,20 @@ function InviteForm({ store }: { readonly store: string }) {
       .text('emails')
       .split(/[\s,;]+/)
       .filter((email) => email !== '');
-    if (emails.length > emailsMax) throw fieldError('emails', t.creator_invitations.too_many({ most: emailsMax }));
+    if (emails.length > emailsMax) throw fieldError('emails', t.creator_invitations.has_more_than_addresses({ most: emailsMax }));
     const message = values.text('message');
     const body = { program_id: values.text('program_id'), emails, message: message === '' ? null : message };
     return api.post(creatorInvitationsPath(store), body, key);
   };
   const done = async ({ results }: Results) => {
     const sent = results.filter(({ outcome }) => outcome === 'invited').length;
-    notifications.show({ message: t.creator_invitations.result({ sent, skipped: results.length - sent }) });
+    notifications.show({ message: t.creator_invitations.invitations_sent_addresses_skipped({ sent, skipped: results.length - sent }) });
     await refresh(client, creatorInvitationsPath(store));
   };
   if (published.length === 0)
-    return <Section title={t.creator_invitations.invite_by_email} children={t.creator_invitations.publish_first} />;
+    return <Section title={t.creator_invitations.invite_by_email} children={t.creator_invitations.publish_a_program_first_creators} />;
   return (
-    <Section title={t.creator_invitations.invite_by_email} intro={t.creator_invitations.form_intro}>
+    <Section title={t.creator_invitations.invite_by_email} intro={t.creator_invitations.people_without_an_account_get}>
       <Form send={send} done={done} clears submit={t.creator_invitations.send_invitations}>
         <SelectField
           name="program_id"
@@ -109,8 +111,8 @@ function InviteForm({ store }: { readonly store: string }) {
         <div data-errors-for="emails">
           <TextAreaField
             name="emails"
-            label={t.creator_invitations.emails}
-            description={t.creator_invitations.emails_description({ most: emailsMax })}
+            label={t.creator_invitations.email_addresses}
+            description={t.creator_invitations.up_to_separated_by_commas({ most: emailsMax })}
             autosize
             minRows={2}
           />
@@ -118,7 +120,7 @@ function InviteForm({ store }: { readonly store: string }) {
         <TextAreaField
           name="message"
           label={t.creator_invitations.message}
-          description={t.creator_invitations.message_description}
+          description={t.creator_invitations.added_to_the_email_as}
           maxLength={messageLengthMax}
           optional
           autosize
@@ -132,15 +134,15 @@ function InviteForm({ store }: { readonly store: string }) {
 type Status = ProgramInvitation['status'];
 const statuses: readonly Status[] = ['open', 'expired', 'accepted', 'declined', 'revoked'];
 const statusTexts: StatusTexts<Status> = {
-  open: [t.creator_invitations.open, 'wait', t.creator_invitations.open_meaning],
-  expired: [t.creator_invitations.expired, 'neutral', t.creator_invitations.expired_meaning],
-  accepted: [t.creator_invitations.accepted, 'good', t.creator_invitations.accepted_meaning],
-  declined: [t.creator_invitations.declined, 'neutral', t.creator_invitations.declined_meaning],
-  revoked: [t.creator_invitations.revoked, 'neutral', t.creator_invitations.revoked_meaning],
+  open: [t.creator_invitations.open, 'wait', t.creator_invitations.sent_and_not_answered_yet],
+  expired: [t.creator_invitations.expired, 'neutral', t.creator_invitations.not_answered_in_time_you],
+  accepted: [t.creator_invitations.accepted, 'good', t.creator_invitations.the_creator_is_an_approved],
+  declined: [t.creator_invitations.declined, 'neutral', t.creator_invitations.the_creator_declined_the_invitatio],
+  revoked: [t.creator_invitations.revoked, 'neutral', t.creator_invitations.you_revoked_the_invitation_it],
 };
 const deliveryTexts: StatusTexts<'failed' | 'kept'> = {
-  failed: [t.creator_invitations.not_delivered, 'bad', t.creator_invitations.not_delivered_meaning],
-  kept: [t.creator_invitations.not_sent, 'wait', t.creator_invitations.not_sent_meaning],
+  failed: [t.creator_invitations.not_delivered, 'bad', t.creator_invitations.the_mail_server_rejected_the],
+  kept: [t.creator_invitations.not_sent, 'wait', t.creator_invitations.this_installation_has_no_mail],
 };
 
 const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<ProgramInvitation>> => [
@@ -199,22 +201,22 @@ function InvitationActions({
         variant="subtle"
         label={t.creator_invitations.send_again}
         subject={email}
-        title={t.creator_invitations.send_again_question}
+        title={t.creator_invitations.send_this_invitation_again}
         confirm={t.creator_invitations.send_again}
         run={run(() => api.post(apiPath('/stores/{store}/creator-invitations/{invitation}/resend', params)))}
       >
-        <p>{t.creator_invitations.send_again_text}</p>
+        <p>{t.creator_invitations.the_creator_gets_another_email}</p>
       </ConfirmButton>
       <ConfirmButton
         variant="subtle"
         danger
         label={t.creator_invitations.revoke}
         subject={email}
-        title={t.creator_invitations.revoke_question}
+        title={t.creator_invitations.revoke_this_invitation}
         confirm={t.creator_invitations.revoke}
         run={run(() => api.delete(apiPath('/stores/{store}/creator-invitations/{invitation}', params)))}
       >
-        <p>{t.creator_invitations.revoke_text}</p>
+        <p>{t.creator_invitations.it_can_no_longer_be}</p>
       </ConfirmButton>
     </>
   );

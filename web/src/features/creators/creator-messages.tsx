@@ -35,7 +35,7 @@ export function CreatorMessages() {
           {t.creator_messages.creators}
         </TextLink>
       }
-      intro={t.creator_messages.intro}
+      intro={t.creator_messages.send_emails_to_the_creators}
     >
       {mayChange && <MessageForm key={creator} store={store} creator={creator} />}
       <Section title={t.creator_messages.sent_messages} flush>
@@ -44,7 +44,7 @@ export function CreatorMessages() {
           path={creatorMessagesPath(store)}
           keyOf={({ id }) => id}
           columns={columns}
-          empty={<EmptyState title={t.creator_messages.none_yet}>{t.creator_messages.none_yet_text}</EmptyState>}
+          empty={<EmptyState title={t.creator_messages.no_messages_yet}>{t.creator_messages.each_message_is_listed_here}</EmptyState>}
         />
       </Section>
     </Page>
@@ -60,13 +60,13 @@ function MessageForm({ store, creator }: { readonly store: string; readonly crea
     return api.post(creatorMessagesPath(store), { subject: values.text('subject'), body: values.text('body'), ...audience }, key);
   };
   const done = async ({ recipients }: CreatorMessage) => {
-    notifications.show({ message: t.creator_messages.result({ count: recipients.total }) });
+    notifications.show({ message: t.creator_messages.the_message_is_on_its({ count: recipients.total }) });
     await refresh(client, creatorMessagesPath(store));
   };
   return (
     <Section
-      title={creator === undefined ? t.creator_messages.new_message : t.creator_messages.new_message_to_one}
-      intro={t.creator_messages.form_intro}
+      title={creator === undefined ? t.creator_messages.new_message : t.creator_messages.new_message_to_one_creator}
+      intro={t.creator_messages.you_can_send_10_messages}
     >
       <Form send={send} done={done} clears submit={t.creator_messages.send_message}>
         {creator === undefined && (
@@ -74,7 +74,7 @@ function MessageForm({ store, creator }: { readonly store: string; readonly crea
             name="program_id"
             label={t.creator_messages.to}
             data={[
-              { value: everyone, label: t.creator_messages.all_creators },
+              { value: everyone, label: t.creator_messages.all_creators_of_the_store },
               ...all.map(({ id, name }) => ({ value: id, label: t.creator_messages.creators_of({ name }) })),
             ]}
           />
@@ -83,7 +83,7 @@ function MessageForm({ store, creator }: { readonly store: string; readonly crea
         <TextAreaField
           name="body"
           label={t.creator_messages.message}
-          description={t.creator_messages.message_description}
+          description={t.creator_messages.plain_text_bold_italic_link}
           maxLength={bodyLengthMax}
           autosize
           minRows={6}
@@ -105,7 +105,7 @@ const columns: ReadonlyArray<Column<CreatorMessage>> = [
     ),
   },
   { title: t.creator_messages.sent, cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: t.creator_messages.sent_by, cell: ({ made_by_name: name }) => name },
+  { title: t.creator_messages.by, cell: ({ made_by_name: name }) => name },
   { title: t.creator_messages.recipients, kind: 'number', cell: ({ recipients }) => recipients.total.toLocaleString('en-GB') },
   { title: t.creator_messages.unsubscribed, kind: 'number', cell: ({ recipients }) => recipients.unsubscribed.toLocaleString('en-GB') },
 ];

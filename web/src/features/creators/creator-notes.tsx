@@ -28,7 +28,7 @@ export function CreatorNotes(params: CreatorNotesProps) {
   const list = useShortList(notesPath(params));
   const reload = () => refresh(client, apiPath('/stores/{store}/creators/{creator}', params));
   return (
-    <Section title={t.creator_notes.notes} intro={t.creator_notes.intro}>
+    <Section title={t.creator_notes.notes} intro={t.creator_notes.only_your_team_sees_these}>
       {mayChange && (
         <Form
           send={(values) => api.post(notesPath(params), { text: values.text('text') })}
@@ -39,7 +39,7 @@ export function CreatorNotes(params: CreatorNotesProps) {
           <TextAreaField name="text" label={t.creator_notes.new_note} maxLength={noteLengthMax} autosize minRows={2} />
         </Form>
       )}
-      <ListView list={list} empty={<p className={styles.noNotes}>{t.creator_notes.empty}</p>}>
+      <ListView list={list} empty={<p className={styles.noNotes}>{t.creator_notes.no_notes_yet_write_down}</p>}>
         {(notes) => (
           <ul className={styles.notes}>
             {notes.map((note) => (
@@ -81,7 +81,7 @@ function Note({ note, params, mayChange, reload }: NoteProps) {
               variant="subtle"
               size="xs"
               disabled={isReadOnly}
-              aria-label={t.creator_notes.edit_note_of({ author: note.author_name })}
+              aria-label={t.creator_notes.edit_the_note_of({ author: note.author_name })}
               onClick={() => setIsEditing(true)}
             >
               {t.creator_notes.edit}
@@ -89,13 +89,13 @@ function Note({ note, params, mayChange, reload }: NoteProps) {
             <ConfirmButton
               variant="subtle"
               danger
-              label={t.creator_notes.delete_note}
-              subject={t.creator_notes.note_of({ author: note.author_name })}
-              title={t.creator_notes.delete_question}
-              confirm={t.creator_notes.delete_note}
+              label={t.creator_notes.delete}
+              subject={t.creator_notes.the_note_of({ author: note.author_name })}
+              title={t.creator_notes.delete_this_note}
+              confirm={t.creator_notes.delete}
               run={remove}
             >
-              <p>{t.creator_notes.delete_text}</p>
+              <p>{t.creator_notes.you_cannot_restore_a_deleted}</p>
             </ConfirmButton>
           </span>
         )}

@@ -25,8 +25,8 @@ import { MemberActions, MemberStatusChip } from './member-status.tsx';
 import { t } from './messages.ts';
 
 const periods: ReadonlyArray<readonly [Period, string]> = [
-  ['30d', t.creator_page.days_30],
-  ['90d', t.creator_page.days_90],
+  ['30d', t.creator_page.n_30_days],
+  ['90d', t.creator_page.n_90_days],
   ['365d', t.creator_page.a_year],
 ];
 
@@ -81,7 +81,7 @@ function Results({ store, profile, period }: ProfileProps & { readonly period: P
   return (
     <Section
       title={t.creator_page.results}
-      intro={t.creator_page.results_intro}
+      intro={t.creator_page.days_are_in_utc_amounts}
       actions={
         <SegmentedControl
           label={t.creator_page.period}
@@ -95,21 +95,32 @@ function Results({ store, profile, period }: ProfileProps & { readonly period: P
       }
     >
       <Stats label={t.creator_page.results} inside>
-        <Stat name={t.creator_page.clicks} value={totals.clicks.toLocaleString('en-GB')} detail={t.creator_page.clicks_detail} />
-        <Stat name={t.creator_page.orders} value={totals.orders.toLocaleString('en-GB')} detail={t.creator_page.orders_detail} />
-        <Stat name={t.creator_page.revenue} value={formatUsd(totals.revenue_cents)} detail={t.creator_page.revenue_detail} />
-        <Stat name={t.creator_page.earned} value={formatUsd(totals.earned_cents)} detail={t.creator_page.earned_detail} />
+        <Stat name={t.creator_page.clicks} value={totals.clicks.toLocaleString('en-GB')} detail={t.creator_page.by_people} />
+        <Stat
+          name={t.creator_page.orders}
+          value={totals.orders.toLocaleString('en-GB')}
+          detail={t.creator_page.and_paid_subscription_invoices}
+        />
+        <Stat name={t.creator_page.revenue} value={formatUsd(totals.revenue_cents)} detail={t.creator_page.of_these_orders} />
+        <Stat
+          name={t.creator_page.earned}
+          value={formatUsd(totals.earned_cents)}
+          detail={t.creator_page.without_rejected_and_refunded_orde}
+        />
       </Stats>
       <CreatorChart profile={profile} />
       <DescriptionList
         items={[
           [t.creator_page.since, <Time key="s" at={profile.joined_at} dateOnly />],
           [t.creator_page.payouts, <PayoutChip key="p" canBePaid={profile.can_be_paid} />],
-          [t.creator_page.creator_id, <CopyableValue key="i" value={profile.id} label={t.creator_page.id_of({ name: profile.name })} />],
+          [
+            t.creator_page.creator_id,
+            <CopyableValue key="i" value={profile.id} label={t.creator_page.the_id_of({ name: profile.name })} />,
+          ],
           [
             t.creator_page.conversions,
             <TextLink key="c" to="/stores/$store/conversions" params={{ store }} search={{ creator_id: profile.id }}>
-              {t.creator_page.show_conversions}
+              {t.creator_page.show_all_conversions_of_this}
             </TextLink>,
           ],
         ]}
@@ -120,9 +131,9 @@ function Results({ store, profile, period }: ProfileProps & { readonly period: P
 
 const PayoutChip = ({ canBePaid }: { readonly canBePaid: boolean }) =>
   canBePaid ? (
-    <Chip label={t.creator_page.can_be_paid} tone="good" meaning={t.creator_page.can_be_paid_meaning} />
+    <Chip label={t.creator_page.can_be_paid} tone="good" meaning={t.creator_page.the_creator_has_an_active} />
   ) : (
-    <Chip label={t.creator_page.cannot_be_paid} tone="wait" meaning={t.creator_page.cannot_be_paid_meaning} />
+    <Chip label={t.creator_page.cannot_be_paid_yet} tone="wait" meaning={t.creator_page.the_creator_has_no_payout} />
   );
 
 type Membership = CreatorProfile['memberships'][number];
@@ -159,7 +170,7 @@ const membershipColumns = ({
   { title: t.creator_page.since, cell: ({ since }) => <Time at={since} dateOnly /> },
   {
     title: t.creator_page.terms,
-    cell: ({ terms_version: version }) => (version === null ? t.creator_page.no_terms : t.creator_page.terms_version({ version })),
+    cell: ({ terms_version: version }) => (version === null ? t.creator_page.no_terms_yet : t.creator_page.version({ version })),
   },
   ...(mayChange
     ? [
@@ -197,9 +208,9 @@ type StateTotals = CreatorProfile['commissions'][number];
 
 function Commissions({ store, profile }: ProfileProps) {
   return (
-    <Section title={t.creator_page.commissions} intro={t.creator_page.commissions_intro} flush>
+    <Section title={t.creator_page.commissions} intro={t.creator_page.all_commissions_of_this_creator} flush>
       {profile.commissions.length === 0 ? (
-        <EmptyState title={t.creator_page.no_commissions}>{t.creator_page.no_commissions_text}</EmptyState>
+        <EmptyState title={t.creator_page.no_commissions_yet}>{t.creator_page.each_order_through_one_of}</EmptyState>
       ) : (
         <Table
           caption={t.creator_page.commissions}
@@ -232,23 +243,23 @@ const linkColumns: ReadonlyArray<Column<LinkOfCreator>> = [
   {
     title: t.creator_page.link,
     kind: 'name',
-    cell: ({ url, code }) => <CopyableValue value={url} label={t.creator_page.link_named({ code })} />,
+    cell: ({ url, code }) => <CopyableValue value={url} label={t.creator_page.the_link({ code })} />,
   },
   { title: t.creator_page.program, cell: ({ program_name: name }) => name },
   { title: t.creator_page.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
   { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: t.creator_page.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: t.creator_page.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+  { title: t.creator_page.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
 ];
 
 const Links = (params: CreatorProps) => (
-  <Section title={t.creator_page.links} intro={t.creator_page.links_intro} flush>
+  <Section title={t.creator_page.links} intro={t.creator_page.with_all_clicks_and_orders} flush>
     <ShortList
       caption={t.creator_page.links}
       path={apiPath('/stores/{store}/creators/{creator}/links', params)}
       keyOf={({ code }) => code}
       columns={linkColumns}
-      empty={<EmptyState title={t.creator_page.no_links}>{t.creator_page.no_links_text}</EmptyState>}
+      empty={<EmptyState title={t.creator_page.no_links_yet}>{t.creator_page.an_approved_creator_creates_links}</EmptyState>}
     />
   </Section>
 );
@@ -256,20 +267,20 @@ const Links = (params: CreatorProps) => (
 const historyColumns: ReadonlyArray<Column<AuditEntry>> = [
   { title: t.creator_page.when, cell: ({ at }) => <Time at={at} /> },
   { title: t.creator_page.changed_by, cell: ({ actor_name: name }) => name },
-  { title: t.creator_page.action, cell: ({ action, details }) => historyText(action, details) },
+  { title: t.creator_page.change_2, cell: ({ action, details }) => historyText(action, details) },
 ];
 
 const actionTexts: Readonly<Record<string, string>> = {
-  'member.add': t.creator_page.added,
+  'member.add': t.creator_page.added_to_a_program,
   'link.create': t.creator_page.link_created,
   'creator_note.add': t.creator_page.note_added,
   'creator_note.change': t.creator_page.note_changed,
   'creator_note.delete': t.creator_page.note_deleted,
 };
 const statusTexts: Readonly<Record<string, string>> = {
-  approved: t.creator_page.was_approved,
-  paused: t.creator_page.was_paused,
-  removed: t.creator_page.was_removed,
+  approved: t.creator_page.approved,
+  paused: t.creator_page.paused,
+  removed: t.creator_page.removed,
 };
 
 /** An action without a text is shown as the audit log shows it. */
@@ -280,13 +291,13 @@ function historyText(action: string, details: unknown): string {
 }
 
 const History = (params: CreatorProps) => (
-  <Section title={t.creator_page.history} intro={t.creator_page.history_intro} flush>
+  <Section title={t.creator_page.history} intro={t.creator_page.changes_in_this_store_that} flush>
     <ShortList
       caption={t.creator_page.history}
       path={apiPath('/stores/{store}/creators/{creator}/history', params)}
       keyOf={({ id }) => id}
       columns={historyColumns}
-      empty={<EmptyState title={t.creator_page.no_history}>{t.creator_page.no_history_text}</EmptyState>}
+      empty={<EmptyState title={t.creator_page.no_changes_yet}>{t.creator_page.approvals_pauses_new_links_and}</EmptyState>}
     />
   </Section>
 );

@@ -18,7 +18,7 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
   return (
     <Section
       title={t.invite_creators.invite_creators}
-      intro={t.invite_creators.send_them_the_address_of}
+      intro={t.invite_creators.share_a_programs_page_it}
       actions={
         <ButtonLink variant="default" size="xs" to="/stores/$store/creator-invitations" params={{ store }}>
           {t.invite_creators.invite_by_email}
@@ -28,10 +28,10 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
       <QueryView query={programs} />
       {programs.isSuccess && all.length === 0 && (
         <>
-          <p className={styles.muted}>{t.invite_creators.there_is_no_program_yet}</p>
+          <p className={styles.muted}>{t.invite_creators.no_published_program_yet_creators}</p>
           {mayChange && (
             <ButtonLink variant="default" size="xs" mt="sm" to="/stores/$store/new-program" params={{ store }}>
-              {t.invite_creators.make_a_program}
+              {t.invite_creators.create_a_program}
             </ButtonLink>
           )}
         </>
@@ -57,10 +57,10 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
 
 function InvitationLink({ program: { id, name, status } }: { readonly program: Program }) {
   if (status === 'published')
-    return <CopyableValue value={`${window.location.origin}/programs/${id}`} label={t.invite_creators.the_invitation_to({ name })} />;
+    return <CopyableValue value={`${window.location.origin}/programs/${id}`} label={t.invite_creators.the_link_to({ name })} />;
   return (
     <p className={styles.muted}>
-      {status === 'draft' ? t.invite_creators.publish_it_first_a_draft : t.invite_creators.while_it_is_paused_nobody}
+      {status === 'draft' ? t.invite_creators.publish_the_program_first : t.invite_creators.creators_cannot_apply_while_the}
     </p>
   );
 }

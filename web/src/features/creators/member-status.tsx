@@ -30,7 +30,7 @@ export function MemberActions({ store, program, member }: MemberActionsProps) {
           confirm={t.member_status.approve}
           run={change('approved')}
         >
-          <p>{t.member_status.new_visits_through_their_links}</p>
+          <p>{t.member_status.new_clicks_on_their_links}</p>
         </ConfirmButton>
       )}
       {member.status === 'approved' && (
@@ -41,19 +41,19 @@ export function MemberActions({ store, program, member }: MemberActionsProps) {
           confirm={t.member_status.pause}
           run={change('paused')}
         >
-          <p>{t.member_status.new_visits_through_their_links_2}</p>
+          <p>{t.member_status.new_clicks_on_their_links_2}</p>
         </ConfirmButton>
       )}
       {member.status === 'applied' && (
         <ConfirmButton
           {...common}
-          label={t.member_status.refuse}
+          label={t.member_status.decline}
           danger
-          title={t.member_status.refuse_2({ name })}
-          confirm={t.member_status.refuse}
+          title={t.member_status.decline_2({ name })}
+          confirm={t.member_status.decline}
           run={change('removed')}
         >
-          <p>{t.member_status.they_cannot_take_part_you}</p>
+          <p>{t.member_status.they_do_not_become}</p>
         </ConfirmButton>
       )}
       {(member.status === 'approved' || member.status === 'paused') && (
@@ -65,7 +65,7 @@ export function MemberActions({ store, program, member }: MemberActionsProps) {
           confirm={t.member_status.remove}
           run={change('removed')}
         >
-          <p>{t.member_status.their_links_stop_earning_what}</p>
+          <p>{t.member_status.their_links_stop_earning_they}</p>
         </ConfirmButton>
       )}
     </>
@@ -73,13 +73,14 @@ export function MemberActions({ store, program, member }: MemberActionsProps) {
 }
 
 const memberTexts: StatusTexts<Member['status']> = {
-  applied: [t.member_status.applied, 'wait', t.member_status.asks_to_take_part_approve],
-  approved: [t.member_status.approved, 'good', t.member_status.takes_part_visits_through_their],
-  paused: [t.member_status.paused, 'wait', t.member_status.new_visits_earn_nothing_clicks],
-  removed: [t.member_status.removed, 'neutral', t.member_status.no_longer_takes_part_clicks],
+  applied: [t.member_status.applied, 'wait', t.member_status.applied_to_join_approve_or],
+  approved: [t.member_status.approved, 'good', t.member_status.member_clicks_on_their_links],
+  paused: [t.member_status.paused, 'wait', t.member_status.new_clicks_earn_nothing_earlier],
+  removed: [t.member_status.removed, 'neutral', t.member_status.no_longer_a_member_earlier],
 };
 
 export function MemberStatusChip({ status, left_at: leftAt }: Pick<Member, 'status' | 'left_at'>) {
-  if (leftAt !== null) return <Chip label={t.member_status.left} tone="neutral" meaning={t.member_status.the_creator_left_clicks_made} />;
+  if (leftAt !== null)
+    return <Chip label={t.member_status.left} tone="neutral" meaning={t.member_status.the_creator_left_earlier_clicks} />;
   return <StatusChip texts={memberTexts} state={status} />;
 }

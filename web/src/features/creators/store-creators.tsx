@@ -40,13 +40,13 @@ export function StoreCreators() {
     path: storeCreatorsPath(store),
     defaultSort: '-created_at',
     fields: [
-      { type: 'search', name: 'q', label: t.store_creators.creator_name, lengthMax: searchLengthMax },
+      { type: 'search', name: 'q', label: t.store_creators.creators_name, lengthMax: searchLengthMax },
       { type: 'select', name: 'status', label: t.store_creators.state, options: statuses },
       { type: 'select', name: 'program_id', label: t.store_creators.program, options: programs.map(({ id, name }) => [id, name] as const) },
       {
         type: 'days',
-        from: { name: 'from', label: t.store_creators.figures_from_utc },
-        to: { name: 'to', label: t.store_creators.figures_to_utc },
+        from: { name: 'from', label: t.store_creators.performance_from_utc },
+        to: { name: 'to', label: t.store_creators.performance_to_utc },
         utc: true,
       },
       {
@@ -60,7 +60,7 @@ export function StoreCreators() {
   return (
     <Page
       title={t.store_creators.creators}
-      intro={t.store_creators.who_promotes_your_store_and}
+      intro={t.store_creators.creators_in_your_programs_with}
       actions={
         <>
           <ButtonLink variant="default" size="xs" to="/stores/$store/creator-messages" params={{ store }}>
@@ -71,7 +71,7 @@ export function StoreCreators() {
       }
     >
       <Applications store={store} mayChange={mayChange} />
-      <Section title={t.store_creators.all_creators} intro={t.store_creators.amounts_are_in_usd_commission} flush>
+      <Section title={t.store_creators.all_creators} intro={t.store_creators.amounts_are_in_usd_commissions} flush>
         <ListView
           list={list}
           caption={t.store_creators.all_creators}
@@ -108,7 +108,7 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
   { title: t.store_creators.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: t.store_creators.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
   {
-    title: t.store_creators.earned_usd,
+    title: t.store_creators.commissions_usd,
     kind: 'number',
     priority: true,
     cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
@@ -125,17 +125,17 @@ const columnsOf = ({ store, mayChange, setFilter }: ColumnOptions): ReadonlyArra
 ];
 
 function EmptyCreators({ store, isFiltered }: { readonly store: string; readonly isFiltered: boolean }) {
-  if (!isFiltered) return <EmptyState title={t.store_creators.nobody_takes_part_yet}>{t.store_creators.send_the_address_of_a}</EmptyState>;
+  if (!isFiltered) return <EmptyState title={t.store_creators.no_creators_yet}>{t.store_creators.share_the_page_of}</EmptyState>;
   return (
     <EmptyState
-      title={t.store_creators.nobody_matches}
+      title={t.store_creators.no_matching_creators}
       action={
         <ButtonLink variant="default" size="xs" to="/stores/$store/creators" params={{ store }}>
           {t.store_creators.show_all_creators}
         </ButtonLink>
       }
     >
-      {t.store_creators.widen_the_filter_a_search}
+      {t.store_creators.change_the_filter_a_search}
     </EmptyState>
   );
 }
@@ -149,7 +149,7 @@ function Applications({ store, mayChange }: ApplicationsProps) {
   return (
     <Section
       title={t.store_creators.applications}
-      intro={mayChange ? t.store_creators.they_see_your_answer_in : t.store_creators.owners_and_marketers_decide_on}
+      intro={mayChange ? t.store_creators.creators_see_your_decision_in : t.store_creators.only_owners_and_marketers_can}
       flush
     >
       <ListView
@@ -173,13 +173,13 @@ const applicationColumns = (store: string, mayChange: boolean): ReadonlyArray<Co
       </TextLink>
     ),
   },
-  { title: t.store_creators.asks_to_take_part_in, cell: ({ program_name: name }) => name },
+  { title: t.store_creators.applied_to, cell: ({ program_name: name }) => name },
   { title: t.store_creators.answers, cell: ({ answers }) => <ApplicationAnswers answers={answers} /> },
   { title: t.store_creators.applied, cell: ({ since }) => <Time at={since} /> },
   ...(mayChange
     ? [
         {
-          title: t.store_creators.decide,
+          title: t.store_creators.review,
           kind: 'actions' as const,
           cell: (member: StoreCreator) => <MemberActions store={store} program={member.program_id} member={member} />,
         },

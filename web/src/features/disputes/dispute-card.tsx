@@ -43,7 +43,7 @@ export function DisputeCard({ store, dispute, mayDecide }: DisputeCardProps) {
         )
       ) : (
         <p className={styles.muted}>
-          {t.dispute_card.answered_by} {dispute.decided_by_name ?? 'somebody'}
+          {t.dispute_card.response_by} {dispute.decided_by_name ?? 'somebody'}
           {dispute.decided_at !== null && (
             <>
               , <Time at={dispute.decided_at} />
@@ -76,17 +76,17 @@ function DisputeHeader({
         <DisputeStatusChip state={dispute.state} />
       </p>
       <p className={styles.muted}>
-        {rich(t.dispute_card.objected, { time: <Time at={dispute.opened_at} /> })}{' '}
-        {commission.rejected_reason !== null && t.dispute_card.you_had_rejected_it({ reason: commission.rejected_reason })}
+        {rich(t.dispute_card.opened, { time: <Time at={dispute.opened_at} /> })}{' '}
+        {commission.rejected_reason !== null && t.dispute_card.you_rejected_the_commission({ reason: commission.rejected_reason })}
       </p>
     </header>
   );
 }
 
 const stateTexts: StatusTexts<Dispute['state']> = {
-  open: [t.dispute_card.open, 'wait', t.dispute_card.the_creator_waits_for_your],
-  accepted: [t.dispute_card.accepted, 'good', t.dispute_card.you_agreed_the_conversion_was],
-  declined: [t.dispute_card.declined, 'neutral', t.dispute_card.you_stayed_with_the_rejection],
+  open: [t.dispute_card.open, 'wait', t.dispute_card.the_creator_is_waiting_for],
+  accepted: [t.dispute_card.accepted, 'good', t.dispute_card.you_agreed_and_the_conversion],
+  declined: [t.dispute_card.declined, 'neutral', t.dispute_card.you_upheld_the_rejection_and],
 };
 
 function DisputeStatusChip({ state }: Pick<Dispute, 'state'>) {
@@ -104,14 +104,14 @@ const answerTexts = {
   accept: {
     verb: t.dispute_card.accept,
     title: t.dispute_card.accept_this_dispute,
-    text: t.dispute_card.the_conversion_is_pending_again,
-    note: t.dispute_card.the_creator_reads_it_in,
+    text: t.dispute_card.the_conversion_becomes_pending_aga,
+    note: t.dispute_card.the_creator_sees_this_note,
   },
   decline: {
     verb: t.dispute_card.decline,
     title: t.dispute_card.decline_this_dispute,
     text: t.dispute_card.the_rejection_stays_the_creator,
-    note: t.dispute_card.the_creator_reads_it_say,
+    note: t.dispute_card.the_creator_sees_this_note_2,
   },
 } as const;
 

@@ -26,7 +26,7 @@ export function StoreDisputes() {
     rowsPerPage: disputesPerPage,
   });
   return (
-    <Page title={t.store_disputes.disputes} intro={t.store_disputes.creators_may_object_to_a}>
+    <Page title={t.store_disputes.disputes} intro={t.store_disputes.creators_can_dispute_a_rejection}>
       <Section title={t.store_disputes.disputes} bare flush>
         <ListView list={list} empty={<EmptyDisputes store={store} state={search.state} />}>
           {(disputes) => (
@@ -46,17 +46,17 @@ export function StoreDisputes() {
 
 function EmptyDisputes({ store, state }: { readonly store: string; readonly state: string | undefined }) {
   if (state === undefined)
-    return <EmptyState title={t.store_disputes.nobody_objects}>{t.store_disputes.when_you_reject_a_conversion}</EmptyState>;
+    return <EmptyState title={t.store_disputes.no_disputes}>{t.store_disputes.when_you_reject_a_conversion}</EmptyState>;
   return (
     <EmptyState
-      title={state === 'open' ? t.store_disputes.no_dispute_is_open : t.store_disputes.there_is_none}
+      title={state === 'open' ? t.store_disputes.no_open_disputes : t.store_disputes.no_matching_disputes}
       action={
         <ButtonLink variant="default" size="xs" to="/stores/$store/disputes" params={{ store }}>
           {t.store_disputes.show_all_disputes}
         </ButtonLink>
       }
     >
-      {state === 'open' ? t.store_disputes.all_are_answered : t.store_disputes.no_dispute_ended_so}
+      {state === 'open' ? t.store_disputes.every_dispute_has_a_response : t.store_disputes.no_dispute_ended_in_this}
     </EmptyState>
   );
 }

@@ -13,7 +13,7 @@ export function IntegrationSwitch({ currentStore }: { readonly currentStore: Sto
     await api.post(apiPath(`/stores/{store}/integration/${word}`, { store: currentStore.id }));
     await refresh(client, '/stores');
   };
-  const of = t.integration_switch.the_integration;
+  const of = t.integration_switch.integration;
   if (currentStore.integration === 'disabled')
     return (
       <ConfirmButton
@@ -21,10 +21,10 @@ export function IntegrationSwitch({ currentStore }: { readonly currentStore: Sto
         label={t.integration_switch.enable}
         subject={of}
         title={t.integration_switch.enable_the_integration}
-        confirm={t.integration_switch.enable_it}
+        confirm={t.integration_switch.enable_integration}
         run={setIntegration('enable')}
       >
-        <p>{t.integration_switch.reports_of_your_server_are}</p>
+        <p>{t.integration_switch.postbacks_from_your_server_are}</p>
       </ConfirmButton>
     );
   return (
@@ -33,12 +33,12 @@ export function IntegrationSwitch({ currentStore }: { readonly currentStore: Sto
       label={t.integration_switch.disable}
       subject={of}
       title={t.integration_switch.disable_the_integration}
-      confirm={t.integration_switch.disable_it}
+      confirm={t.integration_switch.disable_integration}
       danger
       run={setIntegration('disable')}
     >
-      <p>{t.integration_switch.every_report_of_your_server}</p>
-      <p>{t.integration_switch.what_was_refused_is_not}</p>
+      <p>{t.integration_switch.all_postbacks_from_your_server}</p>
+      <p>{t.integration_switch.failed_postbacks_are_not_retried}</p>
     </ConfirmButton>
   );
 }

@@ -46,7 +46,7 @@ export function Integration() {
   const problem = currentStore.error ?? state.error ?? keys.error;
   const isLoaded = currentStore.data !== undefined && state.data !== undefined && keys.data !== undefined;
   return (
-    <Page title={t.integration.integration} intro={t.integration.how_the_shop_and_tributary}>
+    <Page title={t.integration.integration} intro={t.integration.a_script_on_your_store}>
       {!isLoaded && problem === null && <LoadingSkeleton lines={8} />}
       {!isLoaded && problem !== null && (
         <ErrorAlert error={problem} onRetry={() => void Promise.all([currentStore.refetch(), state.refetch(), keys.refetch()])} />
@@ -73,7 +73,7 @@ function IntegrationSteps({ currentStore, state }: StepsProps) {
   const [first] = useState(() => steps.find(({ id }) => `#${id}` === location.hash)?.id);
   return (
     <>
-      {!mayChange && <p className={styles.hint}>{t.integration.you_may_look_at_this}</p>}
+      {!mayChange && <p className={styles.hint}>{t.integration.you_can_view_this_page}</p>}
       <div className={styles.columns}>
         <div>
           <Stepper steps={steps} first={first} />
@@ -109,7 +109,7 @@ function useSteps({ currentStore, state, links, mayChange, values, setKey }: Ste
     proof,
     isDone: proof.every(({ is_on: isOn }) => isOn),
   });
-  const keys = step('keys', t.steps.create_key, <PostbackKeysSection store={store} onCreated={setKey} />, proofOf('key_used'));
+  const keys = step('keys', t.steps.create_a_postback_key, <PostbackKeysSection store={store} onCreated={setKey} />, proofOf('key_used'));
   const capture = (
     <>
       <ScriptTag store={store} state={state} mayChange={mayChange} />
@@ -126,9 +126,9 @@ function useSteps({ currentStore, state, links, mayChange, values, setKey }: Ste
   return [
     // A key is used only when the test order is reported.
     { ...keys, isDone: keys.isDone || hasKey },
-    step('script', t.steps.capture, capture, proofOf('tag_found')),
-    step('test', t.steps.test_order, testOrder, proofOf('link_opened', 'test_order', 'tracking_on')),
-    step('later', t.steps.later, <LaterReports values={values} />, proofOf('refund_tested')),
+    step('script', t.steps.capture_the_click, capture, proofOf('tag_found')),
+    step('test', t.steps.send_a_test_order, testOrder, proofOf('link_opened', 'test_order', 'tracking_on')),
+    step('later', t.steps.report_refunds_and_subscriptions, <LaterReports values={values} />, proofOf('refund_tested')),
     { ...step('live', t.steps.go_live, goLive, []), isDone: state.is_ready },
   ];
 }
@@ -139,7 +139,7 @@ const IntegrationStatus = ({ currentStore, mayChange }: { readonly currentStore:
       items={[
         [t.integration.integration, <IntegrationStatusChip key="i" integration={currentStore.integration} />],
         [t.integration.tracking, <TrackingStatusChip key="t" isOn={currentStore.tracking_on} />],
-        [t.integration.tracking_key, <CopyableValue key="k" value={currentStore.tracking_key} label={t.integration.the_tracking_key} />],
+        [t.integration.tracking_key, <CopyableValue key="k" value={currentStore.tracking_key} label={t.integration.tracking_key_2} />],
       ]}
     />
   </Section>
@@ -167,7 +167,7 @@ function Progress({ checks }: { readonly checks: readonly IntegrationCheck[] }) 
   const passed = checks.filter(({ is_on: isOn }) => isOn).length;
   return (
     <Section title={t.steps.progress}>
-      <p className={styles.progressText}>{t.steps.checks_passed({ passed, count: checks.length })}</p>
+      <p className={styles.progressText}>{t.steps.of_integration_checks_passed({ passed, count: checks.length })}</p>
       <progress className={styles.progress} aria-label={t.steps.progress} value={passed} max={checks.length} />
     </Section>
   );
@@ -180,8 +180,8 @@ function GoLiveChecklist({ store, items, isReady }: GoLiveChecklistProps) {
   const done = items.filter(({ is_done: isDone }) => isDone).length;
   return (
     <Section
-      title={t.integration.before_you_go_live}
-      intro={isReady ? t.integration.everything_is_there_real_orders : t.integration.of_done_it_ticks_itself({ done, items: items.length })}
+      title={t.integration.go_live_checklist}
+      intro={isReady ? t.integration.all_set_real_orders_now : t.integration.of_complete_the_list_updates({ done, items: items.length })}
     >
       <ul className={styles.checks}>
         {items.map(({ item, is_done: isDone, text }) => (
@@ -208,9 +208,9 @@ const shownMax = 6;
 /** Requests as they arrive, so that the answer is visible while the developer tests. */
 function LiveRequests({ store, live }: { readonly store: string; readonly live: LiveLog }) {
   return (
-    <Section title={t.integration.requests_as_they_arrive}>
+    <Section title={t.integration.live_requests}>
       <p className={styles.listening} role="status" data-connected={live.isConnected || undefined}>
-        {live.isConnected ? t.integration.listening_send_something_and_it : t.integration.connecting}
+        {live.isConnected ? t.integration.listening_for_requests_send : t.integration.connecting}
       </p>
       <ul className={styles.requests} aria-live="polite">
         {live.lines.slice(0, shownMax).map((line) => (
@@ -218,7 +218,7 @@ function LiveRequests({ store, live }: { readonly store: string; readonly live: 
             <div className={styles.text}>
               {operationLabels[line.operation] ?? line.operation}{' '}
               <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ open: line.id }}>
-                {line.subject ?? t.integration.without_an_id}
+                {line.subject ?? t.integration.no_id}
               </TextLink>
               <div className={styles.detail}>
                 <Time at={line.at} />
@@ -229,7 +229,7 @@ function LiveRequests({ store, live }: { readonly store: string; readonly live: 
         ))}
       </ul>
       <p className={styles.hint}>
-        {rich(t.integration.what_was_before_stands_in, {
+        {rich(t.integration.earlier_requests_are_in_the, {
           link: <TextLink to="/stores/$store/tracking-log" params={{ store }} />,
         })}
       </p>

@@ -45,7 +45,7 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
   return (
     <Section
       title={t.postback_keys.postback_keys}
-      intro={t.postback_keys.your_server_shows_one_with}
+      intro={t.postback_keys.your_server_authenticates_each_pos}
       flush
       actions={mayChange && createButton}
     >
@@ -59,10 +59,10 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
         path={postbackKeysPath(store)}
         keyOf={({ id }) => id}
         columns={columnsOf(store, mayChange)}
-        empty={<EmptyState title={t.postback_keys.no_key_yet}>{t.postback_keys.make_one_and_put_it}</EmptyState>}
+        empty={<EmptyState title={t.postback_keys.no_keys_yet}>{t.postback_keys.create_a_key_and_store}</EmptyState>}
       />
       <SecretDialog what={t.postback_keys.postback_key} {...shown}>
-        {rich(t.postback_keys.it_stands_in_the_header, { code: <code /> })}
+        {rich(t.postback_keys.send_it_in_the_header, { code: <code /> })}
       </SecretDialog>
     </Section>
   );
@@ -96,7 +96,7 @@ function RevokeKeyButton({ store, postbackKey: { id, last4 } }: { readonly store
       variant="subtle"
       danger
       title={t.postback_keys.revoke_this_key}
-      confirm={t.postback_keys.revoke_it}
+      confirm={t.postback_keys.revoke_key}
       run={run}
     >
       <p>{rich(t.postback_keys.postbacks_with_the_key_ending, { b: <strong>{last4}</strong> })}</p>

@@ -21,9 +21,9 @@ type LintOperation = NonNullable<RequestBody<'/stores/{store}/lint', 'post'>['op
 export function RequestLinter({ store }: { readonly store: string }) {
   const [result, setResult] = useState<LintResult | null>(null);
   return (
-    <Section title={t.request_linter.try_a_report} intro={t.request_linter.paste_a_body_or_a}>
+    <Section title={t.request_linter.validate_a_postback} intro={t.request_linter.paste_a_request_body_or}>
       <Form
-        submit={t.request_linter.judge_it}
+        submit={t.request_linter.validate}
         send={(values) => {
           const operation = values.option<LintOperation | ''>('operation');
           return api.post(apiPath('/stores/{store}/lint', { store }), { text: values.raw('text'), ...(operation !== '' && { operation }) });
@@ -32,10 +32,10 @@ export function RequestLinter({ store }: { readonly store: string }) {
       >
         <SelectField
           name="operation"
-          label={t.request_linter.what_it_reports}
+          label={t.request_linter.postback_type}
           optional
           data={[
-            { value: '', label: t.request_linter.what_its_fields_show },
+            { value: '', label: t.request_linter.detect_from_the_fields },
             ...operationOptions.map(([value, label]) => ({ value, label })),
           ]}
         />
@@ -57,14 +57,14 @@ function LintReport({ lint: { operation, faults: errors, warnings, answer, corre
   return (
     <div className={styles.lintResult} role="status">
       <p>
-        {t.request_linter.taken_for}{' '}
-        <strong>{operation === null ? t.request_linter.nothing_that_we_know : (operationLabels[operation] ?? operation)}</strong>
+        {t.request_linter.detected_as}{' '}
+        <strong>{operation === null ? t.request_linter.unknown : (operationLabels[operation] ?? operation)}</strong>
       </p>
       {answer && <ExpectedResponse answer={answer} />}
       <LintErrors errors={errors} />
       {warnings.length > 0 && (
         <>
-          <h3>{t.request_linter.accepted_but_perhaps_not_meant}</h3>
+          <h3>{t.request_linter.accepted_with_warnings}</h3>
           <ul>
             {warnings.map(({ code, field, message }) => (
               <li key={code + (field ?? '')}>{message}</li>
@@ -74,13 +74,13 @@ function LintReport({ lint: { operation, faults: errors, warnings, answer, corre
       )}
       {corrected && (
         <>
-          <h3>{t.request_linter.as_it_was_probably_meant}</h3>
+          <h3>{t.request_linter.suggested_correction}</h3>
           <ul>
             {corrected.changes.map(({ field, message }) => (
               <li key={field + message}>{message}</li>
             ))}
           </ul>
-          <CodeBlock value={corrected.body} label={t.request_linter.the_corrected_body} />
+          <CodeBlock value={corrected.body} label={t.request_linter.corrected_body} />
           {corrected.answer && <ExpectedResponse answer={corrected.answer} />}
         </>
       )}
@@ -92,7 +92,7 @@ function LintErrors({ errors }: { readonly errors: readonly LintError[] }) {
   if (errors.length === 0) return null;
   return (
     <>
-      <h3>{t.request_linter.would_be_refused}</h3>
+      <h3>{t.request_linter.would_fail}</h3>
       <ul>
         {errors.map(({ reason, field, message }) => (
           <li key={reason + (field ?? '') + message}>
@@ -108,7 +108,7 @@ function ExpectedResponse({ answer: { status, reason, explanation } }: { readonl
   const tone = status === 200 ? 'good' : 'bad';
   return (
     <p>
-      {rich(t.request_linter.just_now_it_would_be({ explanation }), {
+      {rich(t.request_linter.it_would_return({ explanation }), {
         chip: <Chip label={`${status} ${reason}`} tone={tone} meaning={explanation} />,
       })}
     </p>

@@ -36,27 +36,22 @@ export function ScriptTag({ store, state, mayChange }: ScriptTagProps) {
   return (
     <Section
       title={t.script_tag.script_tag}
-      intro={t.script_tag.it_notices_the_click_with}
+      intro={t.script_tag.it_saves_the_click_that}
       actions={
         mayChange && (
           <Button variant="default" size="xs" loading={checkPage.isPending} onClick={() => checkPage.mutate()}>
-            {t.script_tag.look_at_the_landing_page}
+            {t.script_tag.check_the_landing_page}
           </Button>
         )
       }
     >
       <ErrorAlert error={checkPage.error} />
       <div className={styles.stack}>
-        <SegmentedControl
-          label={t.script_tag.kind_of_page}
-          options={scriptVariants.map((one) => one.name)}
-          value={name}
-          onChange={setName}
-        />
+        <SegmentedControl label={t.script_tag.page_type} options={scriptVariants.map((one) => one.name)} value={name} onChange={setName} />
         {variant && (
           <>
             <p className={styles.hint}>{variant.note}</p>
-            <CodeBlock value={variant.code(values)} label={t.script_tag.the_script_tag} />
+            <CodeBlock value={variant.code(values)} label={t.script_tag.script_tag_2} />
           </>
         )}
         {state.page_check && <PageCheckResult check={state.page_check} />}
@@ -73,15 +68,15 @@ function PageCheckResult({
   return (
     <div className={styles.pageCheck} data-good={isWorking || undefined} role="status">
       <p>
-        <strong>{isWorking ? t.script_tag.a_click_that_comes_to : t.script_tag.a_click_that_comes_to_2}</strong>{' '}
+        <strong>{isWorking ? t.script_tag.a_click_on_this_page : t.script_tag.a_click_on_this_page_2}</strong>{' '}
         <span className={styles.address}>{page}</span>
-        {t.script_tag.looked_at} <Time at={at} />
+        {t.script_tag.checked} <Time at={at} />
       </p>
       {tag && (
         <p>
-          {t.script_tag.the_tag_stands_in_the} {tag.is_in_head ? 'head' : 'body'}
+          {t.script_tag.the_tag_is_in_the} {tag.is_in_head ? 'head' : 'body'}
           {t.script_tag.loads} {loadTexts[tag.loads] ?? tag.loads}
-          {t.script_tag.with_consent} {tag.consent_mode === 'granted' ? t.script_tag.taken_as_given : t.script_tag.to_be_granted}
+          {t.script_tag.with_consent} {tag.consent_mode === 'granted' ? t.script_tag.assumed : t.script_tag.required}
           {t.script_tag.and_keeps_a_click_for} {tag.max_age_days} {t.script_tag.days}
         </p>
       )}
@@ -89,7 +84,7 @@ function PageCheckResult({
         <ul>
           {findings.map(({ code, level, message }) => (
             <li key={code}>
-              {level === 'error' ? t.script_tag.wrong : t.script_tag.note}
+              {level === 'error' ? t.script_tag.error : t.script_tag.note}
               {message}
             </li>
           ))}
@@ -100,4 +95,4 @@ function PageCheckResult({
   );
 }
 
-const loadTexts: Readonly<Record<string, string>> = { defer: 'deferred', async: 'asynchronously', 'at once': t.script_tag.at_once };
+const loadTexts: Readonly<Record<string, string>> = { defer: 'deferred', async: 'asynchronously', 'at once': t.script_tag.immediately };

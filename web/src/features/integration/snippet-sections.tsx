@@ -16,10 +16,10 @@ export function SaveClick() {
   const [name, setName] = useState(clickVariants[0]?.name ?? '');
   const variant = clickVariants.find((one) => one.name === name);
   return (
-    <Section title={t.snippet_sections.save_the_click_with_the} intro={t.snippet_sections.when_the_order_is_placed}>
+    <Section title={t.snippet_sections.save_the_click_with_the} intro={t.snippet_sections.when_the_shopper_places_the}>
       <div className={styles.stack}>
         <SegmentedControl
-          label={t.snippet_sections.way_of_the_click}
+          label={t.snippet_sections.method}
           options={clickVariants.map((one) => one.name)}
           value={name}
           onChange={setName}
@@ -27,7 +27,7 @@ export function SaveClick() {
         {variant && (
           <>
             <p className={styles.hint}>{variant.note}</p>
-            <CodeBlock value={variant.code} label={t.snippet_sections.how_the_click_is_saved} />
+            <CodeBlock value={variant.code} label={t.snippet_sections.code_that_saves_the_click} />
           </>
         )}
       </div>
@@ -46,11 +46,11 @@ export function ReportOrder({ values, forgetKey }: ReportOrderProps) {
   return (
     <Section
       title={t.snippet_sections.report_the_paid_order}
-      intro={t.snippet_sections.from_your_server_once_the}
+      intro={t.snippet_sections.send_this_from_your_server}
       actions={
         values.key !== null && (
           <Button variant="default" size="xs" onClick={forgetKey}>
-            {t.snippet_sections.take_the_key_out_again}
+            {t.snippet_sections.remove_the_key}
           </Button>
         )
       }
@@ -71,8 +71,8 @@ export function ReportOrder({ values, forgetKey }: ReportOrderProps) {
 }
 
 function filledText({ key, clickId }: SnippetValues): string {
-  const filled = key === null ? t.snippet_sections.filled_with_your_tracking_key : t.snippet_sections.filled_with_your_tracking_key_2;
-  const click = clickId === null ? t.snippet_sections.make_a_test_link_below : t.snippet_sections.the_click_is_that_of;
+  const filled = key === null ? t.snippet_sections.includes_your_tracking_key_add : t.snippet_sections.includes_your_tracking_key_and;
+  const click = clickId === null ? t.snippet_sections.create_a_test_link_below : t.snippet_sections.includes_the_click_of_your;
   return `${filled} ${click}`;
 }
 
@@ -81,13 +81,18 @@ export function LaterReports({ values }: { readonly values: SnippetValues }) {
   const now = useNow();
   const report = laterReports.find((one) => one.name === name);
   return (
-    <Section title={t.snippet_sections.refunds_and_subscriptions} intro={t.snippet_sections.the_same_way_as_an}>
+    <Section title={t.snippet_sections.refunds_and_subscriptions} intro={t.snippet_sections.send_these_like_an_order}>
       <div className={styles.stack}>
-        <SegmentedControl label={t.snippet_sections.report} options={laterReports.map((one) => one.name)} value={name} onChange={setName} />
+        <SegmentedControl
+          label={t.snippet_sections.postback}
+          options={laterReports.map((one) => one.name)}
+          value={name}
+          onChange={setName}
+        />
         {report && (
           <>
             <p className={styles.hint}>{report.note}</p>
-            <CodeBlock value={report.snippet(values, now)} label={t.snippet_sections.the_report({ name: report.name })} />
+            <CodeBlock value={report.snippet(values, now)} label={t.snippet_sections.the_postback({ name: report.name })} />
           </>
         )}
       </div>

@@ -67,7 +67,7 @@ function Step({ step: { id, title, isDone, proof, content }, number, isOpen, tog
         {content}
         {next !== undefined && (
           <Button variant="default" onClick={() => openAndFocus(next.id, open)}>
-            {t.stepper.continue_to({ title: next.title })}
+            {t.stepper.continue({ title: next.title })}
           </Button>
         )}
       </div>
@@ -85,11 +85,11 @@ function openAndFocus(id: string, open: (id: string) => void): void {
 function statusText(isDone: boolean, proof: IntegrationStep['proof']): string {
   if (isDone) return t.stepper.done;
   const passed = proof.filter(({ is_on: isOn }) => isOn).length;
-  return proof.length > 1 && passed > 0 ? t.stepper.passed_of({ passed, count: proof.length }) : t.stepper.to_do;
+  return proof.length > 1 && passed > 0 ? t.stepper.of_checks_passed({ passed, count: proof.length }) : t.stepper.to_do;
 }
 
 const Proof = ({ proof }: Pick<IntegrationStep, 'proof'>) => (
-  <ul className={styles.proof} aria-label={t.stepper.proof}>
+  <ul className={styles.proof} aria-label={t.stepper.integration_checks_of_this_step}>
     {proof.map(({ light, title, is_on: isOn, seen, at }) => (
       <li key={light} data-on={isOn || undefined}>
         <span className={styles.mark} aria-hidden="true">

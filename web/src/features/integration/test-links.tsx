@@ -30,23 +30,23 @@ export function TestLinks({ currentStore, links, mayChange }: TestLinksProps) {
   return (
     <Section
       title={t.test_links.test_order}
-      intro={t.test_links.nothing_but_an_answer_of}
+      intro={t.test_links.tracking_turns_on_with}
       actions={
         mayChange && (
           <Button variant="default" size="xs" loading={create.isPending} onClick={() => create.mutate()}>
-            {t.test_links.make_a_test_link}
+            {t.test_links.create_a_test_link}
           </Button>
         )
       }
     >
       <ErrorAlert error={create.error} />
       <ol className={styles.list}>
-        <li>{t.test_links.make_a_test_link_and}</li>
+        <li>{t.test_links.create_a_test_link_and}</li>
         <li>{t.test_links.place_an_order_there_and}</li>
-        <li>{rich(t.test_links.your_server_reports_it_as, { code: <code /> })}</li>
+        <li>{rich(t.test_links.your_server_reports_it_like, { code: <code /> })}</li>
       </ol>
       <QueryView query={links} lines={1} />
-      {links.isSuccess && open.length === 0 && <p className={styles.hint}>{t.test_links.no_test_link_is_open}</p>}
+      {links.isSuccess && open.length === 0 && <p className={styles.hint}>{t.test_links.no_open_test_links}</p>}
       {open.length > 0 && (
         <ul className={styles.checks} aria-label={t.test_links.open_test_links}>
           {open.map((link) => (
@@ -73,15 +73,15 @@ function TestLinkRow({
         <span className={styles.address}>{url}</span>
         <div className={styles.detail}>
           {at === null ? (
-            <Chip label={t.test_links.not_opened} tone="neutral" meaning={t.test_links.nobody_has_come_by_this} />
+            <Chip label={t.test_links.not_opened} tone="neutral" meaning={t.test_links.this_link_has_not_been} />
           ) : (
-            <Chip label={t.test_links.opened} tone="good" meaning={t.test_links.somebody_came_by_this_link} />
+            <Chip label={t.test_links.opened} tone="good" meaning={t.test_links.this_link_was_opened} />
           )}{' '}
-          {at !== null && <Time at={at} />} {t.test_links.works_until} <Time at={end} />
+          {at !== null && <Time at={at} />} {t.test_links.expires} <Time at={end} />
         </div>
       </div>
       <div className={styles.links}>
-        <CopyIcon value={clickId} label={t.test_links.the_click} />
+        <CopyIcon value={clickId} label={t.test_links.click} />
         <Button
           component="a"
           size="xs"

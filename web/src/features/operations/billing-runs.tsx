@@ -24,7 +24,7 @@ export function BillingRuns() {
   return (
     <Page
       title={t.billing_runs.billing_runs}
-      intro={t.billing_runs.stores_are_billed_on_the}
+      intro={t.billing_runs.invoices_are_issued_on_the}
       actions={
         <>
           <ButtonLink variant="default" size="xs" to="/operator/charges">
@@ -54,15 +54,15 @@ const billingRunDefinition: RunDefinition<BillingRun> = {
   path: '/billing-runs',
   query: (run) => apiQuery(apiPath('/billing-runs/{run}', { run })),
   start: (request, key) => api.post('/billing-runs', request, key),
-  target: { field: 'store_id', label: t.billing_runs.only_this_store, description: t.billing_runs.its_id_store_else_all },
-  intro: t.billing_runs.first_a_dry_run_it,
+  target: { field: 'store_id', label: t.billing_runs.store_id_optional, description: t.billing_runs.an_id_such_as_store },
+  intro: t.billing_runs.start_with_a_dry_run,
   submit: t.billing_runs.dry_run,
   countLabel: t.billing_runs.invoices,
   emptyText: t.billing_runs.nothing_is_due_no_store,
   confirmation: ({ invoices }) => ({
     label: t.billing_runs.issue_and_charge,
-    title: t.billing_runs.issue_and_charge_2({ invoices: invoices.length }),
-    text: <p>{t.billing_runs.about_are_charged_now_with({ invoices: totalOf(invoices) })}</p>,
+    title: t.billing_runs.issue_and_charge_invoices({ invoices: invoices.length }),
+    text: <p>{t.billing_runs.about_is_charged_now_including({ invoices: totalOf(invoices) })}</p>,
   }),
   isEmpty: ({ invoices }) => invoices.length === 0,
   renderResult: ({ invoices, dry_run: isDry }) => (
@@ -71,13 +71,13 @@ const billingRunDefinition: RunDefinition<BillingRun> = {
         {formatCount(invoices.length, 'invoice', 'invoices')}, {formatUsd(totalOf(invoices))}
       </p>
       <Table
-        caption={t.billing_runs.invoices_of_the_run}
+        caption={t.billing_runs.invoices_of_this_run}
         columns={columnsOf(isDry)}
         rows={invoices.slice(0, shownMax)}
         keyOf={({ id, store_id: store }) => id ?? store}
       />
       {invoices.length > shownMax && (
-        <p className={styles.muted}>{t.billing_runs.and_more_which_the_sum({ value: invoices.length - shownMax })}</p>
+        <p className={styles.muted}>{t.billing_runs.and_more_included_in_the({ value: invoices.length - shownMax })}</p>
       )}
     </>
   ),
@@ -96,10 +96,10 @@ const columnsOf = (isDry: boolean): ReadonlyArray<Column<RunInvoice>> => [
 function RunInvoiceChip({ invoice, isDry }: { readonly invoice: RunInvoice; readonly isDry: boolean }) {
   const { id, state, total_cents: total } = invoice;
   if (isDry && id === null)
-    return <Chip label={t.billing_runs.would_be_issued} tone="neutral" meaning={t.billing_runs.there_is_no_invoice_yet} />;
-  if (isDry) return <Chip label={t.billing_runs.would_be_charged} tone="neutral" meaning={t.billing_runs.it_is_issued_already_the} />;
+    return <Chip label={t.billing_runs.would_be_issued} tone="neutral" meaning={t.billing_runs.no_invoice_yet_the_run} />;
+  if (isDry) return <Chip label={t.billing_runs.would_be_charged} tone="neutral" meaning={t.billing_runs.already_issued_the_run_charges} />;
   if (state === 'retrying')
-    return <Chip label={t.billing_runs.charge_failed} tone="bad" meaning={t.billing_runs.it_was_declined_when_it} />;
-  if (state === 'issued') return <Chip label={t.billing_runs.issued} tone="wait" meaning={t.billing_runs.it_was_not_charged_in} />;
+    return <Chip label={t.billing_runs.charge_declined} tone="bad" meaning={t.billing_runs.the_charge_was_declined_see} />;
+  if (state === 'issued') return <Chip label={t.billing_runs.issued} tone="wait" meaning={t.billing_runs.not_charged_in_this_run} />;
   return <InvoiceStatusChip invoice={{ state, next_charge_at: null, total_cents: total }} />;
 }

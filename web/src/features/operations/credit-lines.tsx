@@ -35,14 +35,14 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
     setChosen((now) => (now.has(line) ? new Set([...now].filter((one) => one !== line)) : new Set([...now, line])));
   const sum = sumCents(lines.filter((line) => chosen.has(line.commission_id)).map(({ amount_cents: cents }) => cents));
   const credit = (values: Values, key: string) => {
-    if (chosen.size === 0) throw formError(t.credit_lines.choose_at_least_one_line);
+    if (chosen.size === 0) throw formError(t.credit_lines.select_at_least_one_line);
     const body = { commission_ids: [...chosen], reason: values.text('reason'), operator_bears: values.all('operator_bears').length > 0 };
     return api.post(apiPath('/stores/{store}/invoices/{invoice}/credit-notes', { store, invoice: id }), body, key);
   };
   return (
     <Section
-      title={t.credit_lines.credit_lines_of({ invoice: invoice?.number ?? t.credit_lines.an_invoice })}
-      intro={t.credit_lines.before_the_invoice_is_paid}
+      title={t.credit_lines.credit_invoice_lines({ invoice: invoice?.number ?? t.credit_lines.an_invoice })}
+      intro={t.credit_lines.on_an_unpaid_invoice_credit}
       actions={
         <Button variant="subtle" size="xs" onClick={close}>
           {t.credit_lines.close}
@@ -60,7 +60,7 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
           />
           {found.hasNextPage && <ShowMore list={found} />}
           <p className={`${styles.sum} ${styles.chosen}`} role="status">
-            {t.credit_lines.chosen({ size: chosen.size, sum })}
+            {t.credit_lines.lines_selected({ size: chosen.size, sum })}
           </p>
           <CreditForm
             lines={[...chosen].join(' ')}
@@ -84,15 +84,15 @@ type CreditFormProps = {
 };
 
 const CreditForm = ({ lines, send, done }: CreditFormProps) => (
-  <Form send={send} done={done} submit={t.credit_lines.credit_them} clears>
+  <Form send={send} done={done} submit={t.credit_lines.credit_lines} clears>
     {/* Another selection is another request and needs another idempotency key. */}
     <input type="hidden" name="chosen" value={lines} />
-    <TextField name="reason" label={t.credit_lines.reason} description={t.credit_lines.the_store_reads_it_on} maxLength={500} />
+    <TextField name="reason" label={t.credit_lines.reason} description={t.credit_lines.the_store_sees_it_on} maxLength={500} />
     <CheckboxOption
       name="operator_bears"
       value="yes"
-      label={t.credit_lines.also_what_a_creator_was}
-      description={t.credit_lines.the_store_has_it_back}
+      label={t.credit_lines.include_amounts_already_paid_to}
+      description={t.credit_lines.the_store_gets_the_money}
     />
   </Form>
 );
@@ -101,18 +101,20 @@ function notifyResult({ credit_notes: notes, results }: CreditResult): void {
   const outcomes = Object.values(results);
   const left = outcomes.filter((word) => word !== 'ok').length;
   const made =
-    notes.length === 0 ? t.credit_lines.nothing_was_credited : t.credit_lines.made({ notes: notes.map(({ number }) => number).join(', ') });
-  const rest = left === 0 ? '' : t.credit_lines.left_paid_out_already_on({ left });
+    notes.length === 0
+      ? t.credit_lines.nothing_was_credited
+      : t.credit_lines.issued({ notes: notes.map(({ number }) => number).join(', ') });
+  const rest = left === 0 ? '' : t.credit_lines.lines_were_not_credited_because({ left });
   notifications.show({ message: `${made}${rest}`, ...(left > 0 && { color: 'yellow' }) });
 }
 
 const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): ReadonlyArray<Column<InvoiceLine>> => [
   {
-    title: t.credit_lines.choose,
+    title: t.credit_lines.select,
     kind: 'box',
     cell: ({ commission_id: id, order_id: order, invoice_id: invoice, credit_note: note }) => (
       <Checkbox
-        aria-label={t.credit_lines.choose_2({ value: order ?? invoice ?? id })}
+        aria-label={t.credit_lines.select_2({ value: order ?? invoice ?? id })}
         checked={chosen.has(id)}
         disabled={note !== null}
         onChange={() => turn(id)}

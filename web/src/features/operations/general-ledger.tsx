@@ -25,10 +25,10 @@ import { rich } from '../../messages/rich-text.tsx';
 /** The general ledger: trial balances, verification, and the monthly export. */
 export function GeneralLedger() {
   return (
-    <Page title={t.general_ledger.ledger} intro={t.general_ledger.every_cent_of_every_store}>
+    <Page title={t.general_ledger.ledger} intro={t.general_ledger.every_posting_for_stores_and}>
       <VerificationSection />
-      <TrialBalance book="stores" title={t.general_ledger.stores_book} />
-      <TrialBalance book="creators" title={t.general_ledger.creators_book} />
+      <TrialBalance book="stores" title={t.general_ledger.store_ledger} />
+      <TrialBalance book="creators" title={t.general_ledger.creator_ledger} />
       <MonthExport />
     </Page>
   );
@@ -47,7 +47,7 @@ function VerificationSection() {
   return (
     <Section
       title={t.general_ledger.verification}
-      intro={t.general_ledger.recomputes_every_balance_from_the}
+      intro={t.general_ledger.recomputes_every_balance_from_its}
       actions={
         <Button size="xs" loading={action.isPending} onClick={() => action.mutate()}>
           {t.general_ledger.verify_now}
@@ -71,7 +71,7 @@ function TrialBalance({ book, title }: BalanceProps) {
   return (
     <Section title={title} actions={ledger.isSuccess && <BalanceChip isBalanced={ledger.data.is_balanced} />} flush>
       <QueryView query={ledger} />
-      {ledger.isSuccess && accounts.length === 0 && <p className={styles.padded}>{t.general_ledger.nothing_is_in_it_yet}</p>}
+      {ledger.isSuccess && accounts.length === 0 && <p className={styles.padded}>{t.general_ledger.no_postings_yet}</p>}
       {accounts.length > 0 && (
         <Table
           caption={t.general_ledger.accounts_of_the({ title: title.toLowerCase() })}
@@ -86,9 +86,9 @@ function TrialBalance({ book, title }: BalanceProps) {
 
 const BalanceChip = ({ isBalanced }: { readonly isBalanced: boolean }) =>
   isBalanced ? (
-    <Chip label={t.general_ledger.balanced} tone="good" meaning={t.general_ledger.in_each_book_the_debits} />
+    <Chip label={t.general_ledger.balanced} tone="good" meaning={t.general_ledger.debits_equal_credits_in_both} />
   ) : (
-    <Chip label={t.general_ledger.not_balanced} tone="bad" meaning={t.general_ledger.the_debits_and_the_credits} />
+    <Chip label={t.general_ledger.not_balanced} tone="bad" meaning={t.general_ledger.debits_and_credits_of} />
   );
 
 type Account = GeneralLedger['accounts'][number];
@@ -106,7 +106,7 @@ function totalsRow(accounts: readonly Account[]): Account {
 const accountColumns: ReadonlyArray<Column<Account>> = [
   {
     title: t.general_ledger.account,
-    cell: ({ account }) => (account === all ? <strong>{t.general_ledger.together}</strong> : account.replaceAll('_', ' ')),
+    cell: ({ account }) => (account === all ? <strong>{t.general_ledger.total}</strong> : account.replaceAll('_', ' ')),
   },
   { title: t.general_ledger.debit_usd, kind: 'number', cell: ({ debit_cents: cents }) => formatDollars(cents) },
   { title: t.general_ledger.credit_usd, kind: 'number', cell: ({ credit_cents: cents }) => formatDollars(cents) },
@@ -129,14 +129,14 @@ function MonthExport() {
   const health = useQuery(healthQuery);
   const month = health.data?.now.slice(0, 7);
   return (
-    <Section title={t.general_ledger.a_month_as_a_file} intro={t.general_ledger.every_transfer_of_both_books}>
+    <Section title={t.general_ledger.monthly_export} intro={t.general_ledger.all_transfers_of_both_ledgers}>
       <QueryView query={health} lines={1} />
       {month !== undefined && (
         <Form
           send={(values) =>
             downloadCsv(apiPath('/ledger/export', {}, { period: values.text('period') }), `ledger-${values.text('period')}.csv`)
           }
-          submit={t.general_ledger.save_as_csv}
+          submit={t.general_ledger.export_csv}
         >
           <TextField name="period" label={t.general_ledger.month} type="month" pattern="\d{4}-\d{2}" defaultValue={month} max={month} />
         </Form>
@@ -153,13 +153,13 @@ function VerificationResultDetails({ found: { ok, checked, checks, differences }
   return (
     <div role="status">
       <p className={styles.sum}>
-        {ok ? t.general_ledger.everything_is_in_order : formatCount(differences.length, 'difference', 'differences')}:{' '}
+        {ok ? t.general_ledger.no_differences_found : formatCount(differences.length, 'difference', 'differences')}:{' '}
         {formatCount(checks.length, 'check', 'checks')}, {checked.toLocaleString('en-GB')} {t.general_ledger.rows}
       </p>
       {!ok && <Differences differences={differences} />}
       <details>
-        <summary>{t.general_ledger.what_was_checked}</summary>
-        <Table caption={t.general_ledger.checks} columns={checkColumns} rows={checks} keyOf={({ what }) => what} />
+        <summary>{t.general_ledger.all_checks}</summary>
+        <Table caption={t.general_ledger.checks_2} columns={checkColumns} rows={checks} keyOf={({ what }) => what} />
       </details>
     </div>
   );
@@ -167,9 +167,9 @@ function VerificationResultDetails({ found: { ok, checked, checks, differences }
 
 const Differences = ({ differences }: Pick<VerificationResult, 'differences'>) => (
   <>
-    <p className={styles.muted}>{rich(t.general_ledger.verify_once_more_if_it, { link: <TextLink to="/operator/settings" /> })}</p>
+    <p className={styles.muted}>{rich(t.general_ledger.verify_again_if_the_difference, { link: <TextLink to="/operator/settings" /> })}</p>
     <Table
-      caption={t.general_ledger.what_must_not_be}
+      caption={t.general_ledger.differences}
       columns={differenceColumns}
       rows={differences.slice(0, shownMax).map((difference, index) => ({ ...difference, place: index }))}
       keyOf={({ place }) => String(place)}
@@ -184,12 +184,12 @@ const differenceColumns: ReadonlyArray<Column<VerificationResult['differences'][
     kind: 'name',
     cell: ({ store_id: id }) => (id === '' ? t.general_ledger.all_stores : <StoreLink id={id} />),
   },
-  { title: t.general_ledger.what_differs, cell: ({ detail }) => <span className={styles.error}>{detail}</span> },
+  { title: t.general_ledger.difference, cell: ({ detail }) => <span className={styles.error}>{detail}</span> },
 ];
 const checkColumns: ReadonlyArray<Column<VerificationResult['checks'][number]>> = [
   { title: t.general_ledger.check, cell: ({ what }) => what },
   { title: t.general_ledger.rows_2, kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
-  { title: t.general_ledger.differences, kind: 'number', cell: ({ differences }) => differences.toLocaleString('en-GB') },
+  { title: t.general_ledger.differences_2, kind: 'number', cell: ({ differences }) => differences.toLocaleString('en-GB') },
 ];
 
 type PastVerificationsProps = { readonly past: readonly Verification[]; readonly isLastShown: boolean };
@@ -197,15 +197,13 @@ type PastVerificationsProps = { readonly past: readonly Verification[]; readonly
 /** The latest verifications, scheduled and manual: when, how long, and their results. */
 function PastVerifications({ past, isLastShown }: PastVerificationsProps) {
   const last = past[0];
-  if (last === undefined) return <p style={{ margin: 0 }}>{t.general_ledger.it_was_never_verified_verify}</p>;
+  if (last === undefined) return <p style={{ margin: 0 }}>{t.general_ledger.not_verified_yet_verify_now}</p>;
   return (
     <>
       {!isLastShown && (
         <>
           <p className={styles.sum}>
-            {last.differences === 0
-              ? t.general_ledger.everything_was_in_order
-              : t.general_ledger.there_were({ last: differencesText(last) })}{' '}
+            {last.differences === 0 ? t.general_ledger.no_differences : t.general_ledger.found({ last: differencesText(last) })}{' '}
             {t.general_ledger.on} <Time at={last.at} />.
           </p>
           <StoredVerification verification={last} />
@@ -224,7 +222,7 @@ const StoredVerification = ({ verification: { checks, found } }: { readonly veri
     {found !== null && found.length > 0 && <Differences differences={found} />}
     {checks !== null && (
       <details>
-        <summary>{t.general_ledger.what_was_checked}</summary>
+        <summary>{t.general_ledger.all_checks}</summary>
         <Table caption={t.general_ledger.checks_of_the_last_verification} columns={checkColumns} rows={checks} keyOf={({ what }) => what} />
       </details>
     )}
@@ -237,9 +235,9 @@ const pastColumns: ReadonlyArray<Column<Verification>> = [
   { title: t.general_ledger.result, cell: ({ differences }) => <VerificationChip differences={differences} /> },
   { title: t.general_ledger.rows_2, kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
   {
-    title: t.general_ledger.took,
+    title: t.general_ledger.duration,
     kind: 'number',
-    cell: ({ took_ms: ms }) => (ms === null ? t.general_ledger.not_kept : formatDuration(ms)),
+    cell: ({ took_ms: ms }) => (ms === null ? t.general_ledger.not_stored : formatDuration(ms)),
   },
 ];
 
@@ -248,9 +246,13 @@ const differencesText = ({ differences }: Pick<Verification, 'differences'>): st
 
 const VerificationChip = ({ differences }: Pick<Verification, 'differences'>) =>
   differences === 0 ? (
-    <Chip label={t.general_ledger.in_order} tone="good" meaning={t.general_ledger.every_balance_is_the_sum} />
+    <Chip label={t.general_ledger.passed} tone="good" meaning={t.general_ledger.every_balance_equals_the_sum} />
   ) : (
-    <Chip label={formatCount(differences, 'difference', 'differences')} tone="bad" meaning={t.general_ledger.something_was_not_as_it} />
+    <Chip
+      label={formatCount(differences, 'difference', 'differences')}
+      tone="bad"
+      meaning={t.general_ledger.a_check_failed_the_operators}
+    />
   );
 
 const secondMs = 1_000;

@@ -14,7 +14,7 @@ import { t } from './messages.ts';
 export function HealthPage() {
   const health = useQuery(healthQuery);
   return (
-    <Page title={t.health_page.health} narrow intro={t.health_page.what_runs_here_on_what}>
+    <Page title={t.health_page.health} narrow intro={t.health_page.software_and_versions_of_this}>
       <QueryView query={health}>{(data) => <HealthDetails health={data} />}</QueryView>
     </Page>
   );
@@ -27,20 +27,20 @@ function HealthDetails({ health: { mode, now, started_at: started, node, databas
         <DescriptionList
           items={[
             [t.health_page.mode, <ModeChip key="m" mode={mode} />],
-            [t.health_page.business_time, <Time key="n" at={now} />],
-            [t.health_page.this_process_since, <Time key="s" at={started} />],
+            [t.health_page.service_time, <Time key="n" at={now} />],
+            [t.health_page.process_started, <Time key="s" at={started} />],
             [t.health_page.node, node],
-            [t.health_page.jobs, <TextLink key="j" to="/operator/jobs" children={t.health_page.how_each_ran_last} />],
+            [t.health_page.scheduled_jobs, <TextLink key="j" to="/operator/jobs" children={t.health_page.last_runs} />],
           ]}
         />
       </Section>
-      <Section title={t.health_page.answered_in_the_last_minute} intro={t.health_page.by_the_process_that_answered}>
+      <Section title={t.health_page.last_minute} intro={t.health_page.figures_of_the_process_that}>
         <DescriptionList
           items={[
             [t.health_page.postbacks, formatRate(traffic.postbacks)],
-            [t.health_page.postbacks_took, formatLatency(traffic.postbacks)],
+            [t.health_page.postback_latency, formatLatency(traffic.postbacks)],
             [t.health_page.redirects, formatRate(traffic.redirects)],
-            [t.health_page.redirects_took, formatLatency(traffic.redirects)],
+            [t.health_page.redirect_latency, formatLatency(traffic.redirects)],
           ]}
         />
       </Section>
@@ -49,13 +49,13 @@ function HealthDetails({ health: { mode, now, started_at: started, node, databas
           items={[
             [
               t.health_page.state,
-              <Chip key="s" label={t.health_page.answers} tone="good" meaning={t.health_page.it_answered_this_very_page} />,
+              <Chip key="s" label={t.health_page.responding} tone="good" meaning={t.health_page.it_served_this_page} />,
             ],
             ['PostgreSQL', database.version],
             [t.health_page.size, sizeOf(database.bytes)],
             [
               t.health_page.schema,
-              t.health_page.migrations_the_newest({ migrations: database.migrations, newestMigration: database.newest_migration }),
+              t.health_page.migrations_latest({ migrations: database.migrations, newestMigration: database.newest_migration }),
             ],
           ]}
         />
@@ -66,9 +66,9 @@ function HealthDetails({ health: { mode, now, started_at: started, node, databas
 
 const ModeChip = ({ mode }: Pick<Health, 'mode'>) =>
   mode === 'sandbox' ? (
-    <Chip label={t.health_page.sandbox} tone="neutral" meaning={t.health_page.no_money_moves_and_the} />
+    <Chip label={t.health_page.sandbox} tone="neutral" meaning={t.health_page.no_real_money_moves_and} />
   ) : (
-    <Chip label={t.health_page.live} tone="good" meaning={t.health_page.money_moves_and_time_is} />
+    <Chip label={t.health_page.live} tone="good" meaning={t.health_page.real_money_and_real_time} />
   );
 
 const megabyte = 1_000_000;

@@ -16,19 +16,19 @@ import { t } from './messages.ts';
 export function JobsPage() {
   const jobs = useQuery(jobsQuery);
   return (
-    <Page title={t.jobs_page.jobs} intro={t.jobs_page.what_runs_by_itself_a}>
+    <Page title={t.jobs_page.scheduled_jobs} intro={t.jobs_page.jobs_that_run_automatically_work}>
       <QueryView query={jobs} lines={6}>
         {(data) => (
           <>
-            <Section title={t.jobs_page.failed_in_the_queue} intro={t.jobs_page.work_that_follows_a_change} flush>
+            <Section title={t.jobs_page.failed_jobs_in_the_queue} intro={t.jobs_page.work_that_follows_a_change} flush>
               {data.queue.length === 0 ? (
-                <EmptyState title={t.jobs_page.nothing_failed}>{t.jobs_page.what_fails_is_tried_again}</EmptyState>
+                <EmptyState title={t.jobs_page.no_failed_jobs}>{t.jobs_page.failed_jobs_are_retried_automatica}</EmptyState>
               ) : (
-                <Table caption={t.jobs_page.failed_in_the_queue} columns={taskColumns} rows={data.queue} keyOf={({ id }) => id} />
+                <Table caption={t.jobs_page.failed_jobs_in_the_queue} columns={taskColumns} rows={data.queue} keyOf={({ id }) => id} />
               )}
             </Section>
-            <Section title={t.jobs_page.jobs_of_the_night} intro={t.jobs_page.in_business_time_utc_the} flush>
-              <Table caption={t.jobs_page.jobs_of_the_night} columns={jobColumns} rows={failedFirst(data.night)} keyOf={({ job }) => job} />
+            <Section title={t.jobs_page.scheduled_jobs_2} intro={t.jobs_page.in_service_time_utc_moving} flush>
+              <Table caption={t.jobs_page.scheduled_jobs_2} columns={jobColumns} rows={failedFirst(data.night)} keyOf={({ job }) => job} />
             </Section>
           </>
         )}
@@ -38,7 +38,7 @@ export function JobsPage() {
 }
 
 /** The stored error is short, because it may quote user input. */
-const logHint = t.jobs_page.the_log_of_the_service;
+const logHint = t.jobs_page.see_the_service_log_for;
 
 /** Failed jobs need attention, so they come first. */
 const failedFirst = (jobs: readonly ScheduledJob[]): ScheduledJob[] => [
@@ -48,9 +48,9 @@ const failedFirst = (jobs: readonly ScheduledJob[]): ScheduledJob[] => [
 
 const jobColumns: ReadonlyArray<Column<ScheduledJob>> = [
   { title: t.jobs_page.job, cell: ({ job }) => <strong>{job}</strong> },
-  { title: t.jobs_page.rhythm, cell: ({ rhythm }) => rhythm },
-  { title: t.jobs_page.looked_up_to, cell: ({ ran_up_to: at }) => (at === null ? t.jobs_page.not_yet : <Time at={at} />) },
-  { title: t.jobs_page.due_next, cell: ({ next_at: at }) => (at === null ? t.jobs_page.not_known_yet : <Time at={at} />) },
+  { title: t.jobs_page.schedule, cell: ({ rhythm }) => rhythm },
+  { title: t.jobs_page.processed_until, cell: ({ ran_up_to: at }) => (at === null ? t.jobs_page.not_yet : <Time at={at} />) },
+  { title: t.jobs_page.next_run, cell: ({ next_at: at }) => (at === null ? t.jobs_page.unknown : <Time at={at} />) },
   { title: t.jobs_page.last_run, cell: (job) => <JobStatus job={job} /> },
   {
     title: t.jobs_page.change,
@@ -62,13 +62,13 @@ const jobColumns: ReadonlyArray<Column<ScheduledJob>> = [
 ];
 
 function JobStatus({ job: { last_error: error, failed_at: at, failures } }: { readonly job: ScheduledJob }) {
-  if (error === null) return <Chip label={t.jobs_page.in_order} tone="good" meaning={t.jobs_page.its_last_run_went_to} />;
+  if (error === null) return <Chip label={t.jobs_page.succeeded} tone="good" meaning={t.jobs_page.its_last_run_completed} />;
   return (
     <>
       <Chip
         label={failures === 1 ? t.jobs_page.failed : t.jobs_page.failed_times({ failures })}
         tone="bad"
-        meaning={t.jobs_page.it_comes_again_at_its}
+        meaning={t.jobs_page.it_runs_again_on_schedule}
       />
       <div className={styles.error}>
         {error}. {logHint}
@@ -83,16 +83,16 @@ function JobStatus({ job: { last_error: error, failed_at: at, failures } }: { re
 }
 
 const taskColumns: ReadonlyArray<Column<FailedTask>> = [
-  { title: t.jobs_page.work, cell: ({ task }) => <strong>{task.replaceAll('_', ' ')}</strong> },
-  { title: t.jobs_page.tries, kind: 'number', cell: ({ attempts, attempts_max: most }) => t.jobs_page.of({ attempts, most }) },
-  { title: t.jobs_page.why, cell: ({ last_error: error }) => <span className={styles.error}>{error}</span> },
-  { title: t.jobs_page.next_try, cell: (task) => <NextTry task={task} /> },
+  { title: t.jobs_page.job_2, cell: ({ task }) => <strong>{task.replaceAll('_', ' ')}</strong> },
+  { title: t.jobs_page.attempts, kind: 'number', cell: ({ attempts, attempts_max: most }) => t.jobs_page.of({ attempts, most }) },
+  { title: t.jobs_page.error, cell: ({ last_error: error }) => <span className={styles.error}>{error}</span> },
+  { title: t.jobs_page.next_attempt, cell: (task) => <NextTry task={task} /> },
   { title: t.jobs_page.change, kind: 'actions', cell: ({ id }) => <RetryButton kind="queue" job={id} label={t.jobs_page.retry} /> },
 ];
 
 function NextTry({ task: { attempts, attempts_max: most, is_running: isRunning, next_at: at } }: { readonly task: FailedTask }) {
-  if (isRunning) return <Chip label={t.jobs_page.being_tried} tone="wait" meaning={t.jobs_page.it_runs_right_now} />;
-  if (attempts >= most) return <Chip label={t.jobs_page.given_up} tone="bad" meaning={t.jobs_page.it_is_not_tried_again} />;
+  if (isRunning) return <Chip label={t.jobs_page.running} tone="wait" meaning={t.jobs_page.it_is_running_now} />;
+  if (attempts >= most) return <Chip label={t.jobs_page.failed_permanently} tone="bad" meaning={t.jobs_page.it_is_not_retried_unless} />;
   return <Time at={at} />;
 }
 
@@ -106,9 +106,9 @@ function RetryButton({ kind, job, label }: RetryButtonProps) {
     if (ended === 'failed')
       throw new ApiError(200, {
         reason: 'failed',
-        message: `${t.jobs_page.job_failed({ error: error ?? t.jobs_page.no_error })}. ${logHint}`,
+        message: `${t.jobs_page.the_job_failed({ error: error ?? t.jobs_page.no_error_was_recorded })}. ${logHint}`,
       });
-    notifications.show({ message: ended === 'done' ? t.jobs_page.it_ran_to_its_end : t.jobs_page.it_is_tried_within_seconds });
+    notifications.show({ message: ended === 'done' ? t.jobs_page.the_job_completed : t.jobs_page.it_runs_within_seconds });
   };
   const isScheduled = kind === 'night';
   return (
@@ -116,11 +116,11 @@ function RetryButton({ kind, job, label }: RetryButtonProps) {
       label={label}
       subject={job}
       variant="subtle"
-      title={isScheduled ? t.jobs_page.run_now({ job }) : t.jobs_page.try_it_again_now}
-      confirm={isScheduled ? t.jobs_page.run_it : t.jobs_page.try_it}
+      title={isScheduled ? t.jobs_page.run_now({ job }) : t.jobs_page.retry_now}
+      confirm={isScheduled ? t.jobs_page.run_job : t.jobs_page.retry_2}
       run={retry}
     >
-      <p>{isScheduled ? t.jobs_page.it_does_what_is_due : t.jobs_page.it_gets_all_its_tries}</p>
+      <p>{isScheduled ? t.jobs_page.processes_everything_due_by_now : t.jobs_page.resets_its_number_of_attempts}</p>
     </ConfirmButton>
   );
 }

@@ -71,7 +71,7 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
   };
   return (
     <>
-      <Section title={t.manual_runs.a_run_now} intro={definition.intro}>
+      <Section title={t.manual_runs.manual_run} intro={definition.intro}>
         <Form send={startDryRun} submit={definition.submit}>
           <FieldRow>
             <TextField
@@ -81,7 +81,12 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
               optional
               maxLength={40}
             />
-            <TextField name="minimum_cents" label={t.manual_runs.from_usd} description={t.manual_runs.instead_of_the_setting_0} optional />
+            <TextField
+              name="minimum_cents"
+              label={t.manual_runs.minimum_usd}
+              description={t.manual_runs.overrides_the_setting_0_includes}
+              optional
+            />
           </FieldRow>
         </Form>
       </Section>
@@ -89,13 +94,13 @@ export function ManualRuns<Made extends Run>({ definition, opened, open }: Manua
         <DryRunSection dryRun={dryRun} definition={definition} startRun={() => startRun(dryRun)} discard={() => setDryRun(null)} />
       )}
       {dryRun === null && opened !== undefined && <PastRun definition={definition} id={opened} close={() => open(undefined)} />}
-      <Section title={t.manual_runs.runs_that_somebody_asked_for} flush>
+      <Section title={t.manual_runs.manual_runs} flush>
         <ShortList
           caption={t.manual_runs.runs}
           path={definition.path}
           keyOf={({ id }) => id}
           columns={columnsOf(definition.countLabel, openPast)}
-          empty={<EmptyState title={t.manual_runs.no_run_yet}>{t.manual_runs.those_of_the_calendar_run}</EmptyState>}
+          empty={<EmptyState title={t.manual_runs.no_manual_runs_yet}>{t.manual_runs.scheduled_runs_are_listed_under}</EmptyState>}
         />
       </Section>
     </>
@@ -119,16 +124,16 @@ type DryRunSectionProps<Made extends Run> = {
 function DryRunSection<Made extends Run>({ dryRun: { run }, definition, startRun, discard }: DryRunSectionProps<Made>) {
   const { label, title, text } = definition.confirmation(run);
   return (
-    <Section title={t.manual_runs.dry_run} intro={t.manual_runs.nothing_was_done_yet_this}>
+    <Section title={t.manual_runs.dry_run} intro={t.manual_runs.nothing_has_changed_yet_this}>
       {definition.isEmpty(run) ? <p style={{ margin: 0 }}>{definition.emptyText}</p> : definition.renderResult(run)}
       <div className={styles.action}>
         {!definition.isEmpty(run) && (
-          <ConfirmButton label={label} title={title} confirm={t.manual_runs.go} size="sm" run={startRun}>
+          <ConfirmButton label={label} title={title} confirm={t.manual_runs.start_run} size="sm" run={startRun}>
             {text}
           </ConfirmButton>
         )}
         <Button variant="subtle" size="sm" onClick={discard}>
-          {t.manual_runs.forget_it}
+          {t.manual_runs.discard}
         </Button>
       </div>
     </Section>
@@ -146,7 +151,7 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
   const run = found.data;
   return (
     <Section
-      title={run?.dry_run === true ? t.manual_runs.what_a_dry_run_told : t.manual_runs.what_became_of_a_run}
+      title={run?.dry_run === true ? t.manual_runs.result_of_the_dry_run : t.manual_runs.result_of_the_run}
       actions={
         <Button variant="subtle" size="xs" onClick={close}>
           {t.manual_runs.close}
@@ -158,7 +163,7 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
         <>
           <p className={styles.muted} style={{ marginTop: 0 }}>
             {t.manual_runs.by} {run.by_name}, <Time at={run.started_at} />
-            {run.ended_at === null && t.manual_runs.it_has_not_ended_it}
+            {run.ended_at === null && t.manual_runs.in_progress_it_resumes_automatical}
           </p>
           {definition.isEmpty(run) ? <p style={{ margin: 0 }}>{definition.emptyText}</p> : definition.renderResult(run)}
         </>
@@ -168,7 +173,7 @@ function PastRun<Made extends Run>({ definition, id, close }: PastRunProps<Made>
 }
 
 const columnsOf = (counted: string, open: (run: string) => void): ReadonlyArray<Column<ListedRun>> => [
-  { title: t.manual_runs.began, cell: ({ started_at: at }) => <Time at={at} /> },
+  { title: t.manual_runs.started, cell: ({ started_at: at }) => <Time at={at} /> },
   { title: t.manual_runs.by, cell: ({ by_name: name }) => name },
   { title: t.manual_runs.kind, cell: (run) => <RunStatusChip run={run} /> },
   { title: counted, kind: 'number', cell: ({ count }) => (count === null ? '…' : count.toLocaleString('en-GB')) },
@@ -184,7 +189,8 @@ const columnsOf = (counted: string, open: (run: string) => void): ReadonlyArray<
 ];
 
 function RunStatusChip({ run: { dry_run: isDry, ended_at: end } }: { readonly run: ListedRun }) {
-  if (isDry) return <Chip label={t.manual_runs.dry_run} tone="neutral" meaning={t.manual_runs.it_told_what_would_be} />;
-  if (end === null) return <Chip label={t.manual_runs.at_work} tone="wait" meaning={t.manual_runs.it_has_not_ended_what} />;
-  return <Chip label={t.manual_runs.done} tone="good" meaning={t.manual_runs.it_was_carried_out_to} />;
+  if (isDry) return <Chip label={t.manual_runs.dry_run} tone="neutral" meaning={t.manual_runs.a_preview_it_changed_nothing} />;
+  if (end === null)
+    return <Chip label={t.manual_runs.in_progress} tone="wait" meaning={t.manual_runs.in_progress_it_resumes_automatical_2} />;
+  return <Chip label={t.manual_runs.done} tone="good" meaning={t.manual_runs.it_ran_to_completion} />;
 }

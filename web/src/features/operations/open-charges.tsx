@@ -33,18 +33,18 @@ export function OpenChargesPage() {
     fields: [{ type: 'select', name: 'state', label: t.open_charges.state, options: states }],
   });
   return (
-    <Page title={t.open_charges.open_charges} intro={t.open_charges.a_charge_that_was_not}>
-      <Section title={t.open_charges.charges_without_an_end} bare flush>
+    <Page title={t.open_charges.open_charges} intro={t.open_charges.a_charge_without_a_response}>
+      <Section title={t.open_charges.open_charges_2} bare flush>
         <ListView
           list={list}
-          caption={t.open_charges.charges_without_an_end}
+          caption={t.open_charges.open_charges_2}
           columns={openChargeColumns}
           keyOf={({ id }) => id}
           empty={
             !list.isFiltered ? (
-              <EmptyState title={t.open_charges.no_charge_is_open}>{t.open_charges.every_charge_has_ended_one}</EmptyState>
+              <EmptyState title={t.open_charges.no_open_charges}>{t.open_charges.every_charge_has_a_result}</EmptyState>
             ) : (
-              <EmptyState title={t.open_charges.no_open_charge_is_in}>{t.open_charges.clear_the_filter_to_see}</EmptyState>
+              <EmptyState title={t.open_charges.no_matching_charges}>{t.open_charges.clear_the_filter_to_see}</EmptyState>
             )
           }
         />
@@ -57,12 +57,12 @@ export function OpenChargesPage() {
 const states = [
   ['unknown', t.open_charges.unknown],
   ['pending', t.open_charges.accepted],
-  ['sending', t.open_charges.being_sent],
-  ['ready', t.open_charges.about_to_be_sent],
+  ['sending', t.open_charges.sending],
+  ['ready', t.open_charges.ready_to_send],
 ] as const;
 
 const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
-  { title: t.open_charges.made, cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.open_charges.created, cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.open_charges.store, priority: true, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   {
     title: t.open_charges.amount_usd,
@@ -72,11 +72,11 @@ const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
   },
   { title: t.open_charges.state, priority: true, cell: ({ state }) => <OpenChargeStatusChip state={state} /> },
   {
-    title: t.open_charges.what_is_known,
+    title: t.open_charges.status,
     cell: ({ message, called_at: called }) => (
       <>
-        <span className={styles.error}>{message ?? t.open_charges.nothing_yet}</span>
-        {called !== null && <div className={styles.muted}>{rich(t.open_charges.asked_last, { time: <Time at={called} /> })}</div>}
+        <span className={styles.error}>{message ?? t.open_charges.none_yet}</span>
+        {called !== null && <div className={styles.muted}>{rich(t.open_charges.last_checked, { time: <Time at={called} /> })}</div>}
       </>
     ),
   },
@@ -84,10 +84,10 @@ const openChargeColumns: ReadonlyArray<Column<OpenCharge>> = [
 ];
 
 const stateTexts: StatusTexts<OpenCharge['state']> = {
-  unknown: [t.open_charges.unknown, 'wait', t.open_charges.the_provider_did_not_answer],
-  pending: [t.open_charges.accepted, 'wait', t.open_charges.the_provider_has_it_and],
-  sending: [t.open_charges.being_sent, 'wait', t.open_charges.the_provider_is_being_called],
-  ready: [t.open_charges.about_to_be_sent, 'neutral', t.open_charges.it_stands_in_the_books],
+  unknown: [t.open_charges.unknown, 'wait', t.open_charges.the_provider_did_not_respond],
+  pending: [t.open_charges.accepted, 'wait', t.open_charges.the_provider_received_it_and],
+  sending: [t.open_charges.sending, 'wait', t.open_charges.the_request_is_in_progress],
+  ready: [t.open_charges.ready_to_send, 'neutral', t.open_charges.recorded_in_the_ledger_not],
 };
 
 function OpenChargeStatusChip({ state }: Pick<OpenCharge, 'state'>) {
@@ -102,10 +102,14 @@ function SettleChargeButton({ charge }: SettleChargeProps) {
   if (charge.state === 'ready') return null;
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={t.open_charges.settle({ id: charge.id })} onClick={() => setOpened(true)}>
-        {t.open_charges.settle_2}
+      <Button variant="subtle" size="xs" aria-label={t.open_charges.set_result_of({ id: charge.id })} onClick={() => setOpened(true)}>
+        {t.open_charges.set_result}
       </Button>
-      <Dialog title={t.open_charges.how_did_end({ amountCents: charge.amount_cents })} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog
+        title={t.open_charges.what_was_the_result_of({ amountCents: charge.amount_cents })}
+        opened={opened}
+        onClose={() => setOpened(false)}
+      >
         <SettleChargeForm charge={charge} close={() => setOpened(false)} />
       </Dialog>
     </>
@@ -118,7 +122,7 @@ function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly clos
   const [outcome, setOutcome] = useState<ChargeOutcome | ''>('');
   const client = useQueryClient();
   const send = async (values: Values, key: string) => {
-    if (outcome === '') throw formError(t.open_charges.say_what_the_list_of);
+    if (outcome === '') throw formError(t.open_charges.select_one_of_the_three);
     const provided = outcome === 'succeeded' ? { provider_id: values.text('provider_id') } : {};
     await api.post(
       apiPath('/stores/{store}/charges/{charge}/settle', { store: charge.store_id, charge: charge.id }),
@@ -134,7 +138,7 @@ function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly clos
     <Form
       send={send}
       done={done}
-      submit={t.open_charges.say_so}
+      submit={t.open_charges.set_result_2}
       beside={
         <Button variant="default" onClick={close}>
           {t.open_charges.cancel}
@@ -142,22 +146,17 @@ function SettleChargeForm({ charge, close }: SettleChargeProps & { readonly clos
       }
     >
       <ProviderCheckSteps charge={charge} />
-      <Radio.Group label={t.open_charges.what_its_list_says} value={outcome} onChange={setOutcome} required withAsterisk={false}>
+      <Radio.Group label={t.open_charges.result_at_the_provider} value={outcome} onChange={setOutcome} required withAsterisk={false}>
         <div className={styles.choices}>
-          <Radio value="succeeded" label={t.open_charges.it_succeeded} description={t.open_charges.the_invoice_is_paid_and} />
-          <Radio value="declined" label={t.open_charges.it_was_declined} description={t.open_charges.it_counts_as_a_failed} />
-          <Radio value="never_made" label={t.open_charges.it_is_not_there} description={t.open_charges.the_invoice_is_charged_once} />
+          <Radio value="succeeded" label={t.open_charges.succeeded} description={t.open_charges.the_invoice_is_paid_and} />
+          <Radio value="declined" label={t.open_charges.declined} description={t.open_charges.it_counts_as_a_declined} />
+          <Radio value="never_made" label={t.open_charges.not_found} description={t.open_charges.the_invoice_is_charged_again} />
         </div>
       </Radio.Group>
       {outcome === 'succeeded' && (
-        <TextField
-          name="provider_id"
-          label={t.open_charges.its_name_at_the_provider}
-          description={t.open_charges.such_as_ch_or_pi}
-          maxLength={200}
-        />
+        <TextField name="provider_id" label={t.open_charges.provider_id} description={t.open_charges.such_as_ch_or_pi} maxLength={200} />
       )}
-      <TextField name="note" label={t.open_charges.where_you_saw_it} description={t.open_charges.stands_in_the_audit_log} maxLength={200} />
+      <TextField name="note" label={t.open_charges.source} description={t.open_charges.recorded_in_the_audit_log} maxLength={200} />
     </Form>
   );
 }
@@ -169,16 +168,16 @@ const ProviderCheckSteps = ({ charge }: SettleChargeProps) => (
       {t.open_charges.open_the_list_of_payments} {charge.provider === 'stripe' ? t.open_charges.stripe : t.open_charges.the_provider}{' '}
       {t.open_charges.and_look_for} <span className="mono">{charge.id}</span>{' '}
       <CopyIcon value={charge.id} label={t.open_charges.the_reference_of_the_charge} />
-      {t.open_charges.it_is_the_idempotency_key}
+      {t.open_charges.the_idempotency_key_of_the}
       {charge.description}”.
     </li>
     <li>
-      {t.open_charges.amount_and_day_must_be} {formatUsd(charge.amount_cents)}, <Time at={charge.made_at} />
+      {t.open_charges.amount_and_day_must_match} {formatUsd(charge.amount_cents)}, <Time at={charge.made_at} />
       {charge.provider_id !== null && (
         <>{rich(t.open_charges.under_the_name, { span: <span className="mono">{charge.provider_id}</span> })}</>
       )}
       .
     </li>
-    <li>{rich(t.open_charges.if_it_is_not_there, { time: <Time at={charge.surely_never_made_at} /> })}</li>
+    <li>{rich(t.open_charges.if_it_is_missing_it, { time: <Time at={charge.surely_never_made_at} /> })}</li>
   </ol>
 );

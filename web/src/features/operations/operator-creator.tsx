@@ -42,7 +42,7 @@ export function OperatorCreator() {
   return (
     <Page title={creator.data.name} above={above} actions={<ViewAsButton creator={creator.data} />}>
       <Section
-        title={t.operator_creator.how_they_stand}
+        title={t.operator_creator.details}
         actions={
           <div className={styles.buttons}>
             <CreatorActions creator={creator.data} />
@@ -59,7 +59,7 @@ export function OperatorCreator() {
           path={creatorPayoutsPath(id)}
           keyOf={({ id: payout }) => payout}
           columns={columns}
-          empty={<EmptyState title={t.operator_creator.no_payout_yet}>{t.operator_creator.the_first_one_comes_when}</EmptyState>}
+          empty={<EmptyState title={t.operator_creator.no_payouts_yet}>{t.operator_creator.payouts_appear_here_once}</EmptyState>}
         />
       </Section>
     </Page>
@@ -68,13 +68,13 @@ export function OperatorCreator() {
 
 function Suspensions({ creator }: { readonly creator: string }) {
   return (
-    <Section title={t.operator_creator.suspensions} intro={t.operator_creator.the_creator_reads_the_reason} flush>
+    <Section title={t.operator_creator.suspensions} intro={t.operator_creator.the_creator_sees_the_reason} flush>
       <ShortList
         caption={t.operator_creator.suspensions}
         path={apiPath('/creators/{creator}/suspensions', { creator })}
         keyOf={({ id }) => id}
         columns={suspensionColumns}
-        empty={<EmptyState title={t.operator_creator.never_suspended}>{t.operator_creator.each_suspension_is_listed_here}</EmptyState>}
+        empty={<EmptyState title={t.operator_creator.never_suspended}>{t.operator_creator.suspensions_are_listed_here_with}</EmptyState>}
       />
     </Section>
   );
@@ -99,10 +99,10 @@ function ViewAsButton({ creator: { id, name } }: { readonly creator: Creator }) 
   };
   return (
     <ConfirmButton
-      label={t.operator_creator.view_as_the_creator}
+      label={t.operator_creator.view_as_creator}
       size="sm"
-      title={t.operator_creator.view_the_portal_as_does({ name })}
-      confirm={t.operator_creator.view_it}
+      title={t.operator_creator.view_the_portal_as({ name })}
+      confirm={t.operator_creator.view_portal}
       run={view}
     >
       <p>{t.operator_creator.you_see_what_they_see}</p>
@@ -119,7 +119,7 @@ function CreatorDetails({ creator }: { readonly creator: Creator }) {
         ...(creator.status === 'suspended'
           ? [[t.operator_creator.reason, creator.suspension_reason ?? t.operator_creator.none_given] as const]
           : []),
-        [t.operator_creator.e_mail, creator.email],
+        [t.operator_creator.email, creator.email],
         [
           t.operator_creator.creator_id,
           <span key="id">
@@ -128,10 +128,10 @@ function CreatorDetails({ creator }: { readonly creator: Creator }) {
           </span>,
         ],
         [
-          t.operator_creator.is_paid_by,
-          method === null ? t.operator_creator.nothing_yet : `${method.provider}${method.last4 === null ? '' : `, …${method.last4}`}`,
+          t.operator_creator.payout_method,
+          method === null ? t.operator_creator.none_yet : `${method.provider}${method.last4 === null ? '' : `, …${method.last4}`}`,
         ],
-        [t.operator_creator.own_minimum, minimum === null ? 'none' : formatUsd(minimum)],
+        [t.operator_creator.own_payout_minimum, minimum === null ? 'none' : formatUsd(minimum)],
         [t.operator_creator.created, <Time key="c" at={creator.created_at} />],
       ]}
     />
@@ -141,21 +141,25 @@ function CreatorDetails({ creator }: { readonly creator: Creator }) {
 function BalanceSummary({ balance: { next_payout: next, blocks, ...sums } }: { readonly balance: Balance }) {
   return (
     <>
-      <Stats label={t.operator_creator.money}>
-        <Stat name={t.operator_creator.available} value={formatUsd(sums.available_cents)} detail={t.operator_creator.paid_by_stores_free} />
-        <Stat name={t.operator_creator.in_a_payout} value={formatUsd(sums.in_payout_cents)} detail={t.operator_creator.on_its_way} />
-        <Stat name={t.operator_creator.in_hold} value={formatUsd(sums.in_hold_cents)} detail={t.operator_creator.refunds_may_still_come} />
+      <Stats label={t.operator_creator.balance}>
+        <Stat name={t.operator_creator.available} value={formatUsd(sums.available_cents)} detail={t.operator_creator.paid_by_stores} />
+        <Stat name={t.operator_creator.in_a_payout} value={formatUsd(sums.in_payout_cents)} detail={t.operator_creator.in_progress} />
         <Stat
-          name={t.operator_creator.waiting}
-          value={formatUsd(sums.waiting_for_merchant_cents)}
-          detail={t.operator_creator.for_stores_to_approve_or}
+          name={t.operator_creator.in_refund_hold}
+          value={formatUsd(sums.in_hold_cents)}
+          detail={t.operator_creator.refunds_are_still_possible}
         />
-        <Stat name={t.operator_creator.held} value={formatUsd(sums.held_cents)} detail={t.operator_creator.somebody_looks_into_it} />
-        <Stat name={t.operator_creator.paid} value={formatUsd(sums.paid_cents)} detail={t.operator_creator.so_far} />
+        <Stat
+          name={t.operator_creator.waiting_for_stores}
+          value={formatUsd(sums.waiting_for_merchant_cents)}
+          detail={t.operator_creator.to_approve_or_pay}
+        />
+        <Stat name={t.operator_creator.on_hold} value={formatUsd(sums.held_cents)} detail={t.operator_creator.under_review} />
+        <Stat name={t.operator_creator.paid} value={formatUsd(sums.paid_cents)} detail={t.operator_creator.in_total} />
       </Stats>
-      <Section title={t.operator_creator.next_payout} intro={t.operator_creator.and_what_is_not_in}>
+      <Section title={t.operator_creator.next_payout} intro={t.operator_creator.and_what_is_not_included}>
         <p className={styles.sum}>
-          {next.amount_cents > 0 ? t.operator_creator.on({ amountCents: next.amount_cents }) : t.operator_creator.nothing_yet_for}{' '}
+          {next.amount_cents > 0 ? t.operator_creator.on({ amountCents: next.amount_cents }) : t.operator_creator.nothing_due_on}{' '}
           <Time at={next.at} dateOnly />
         </p>
         {blocks.length > 0 && (
@@ -174,12 +178,12 @@ function BalanceSummary({ balance: { next_payout: next, blocks, ...sums } }: { r
 }
 
 const columns: ReadonlyArray<Column<Payout>> = [
-  { title: t.operator_creator.made, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_creator.created_2, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
   { title: t.operator_creator.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   { title: t.operator_creator.state, cell: ({ state, provider }) => <OperatorPayoutStatusChip state={state} provider={provider} /> },
   {
-    title: t.operator_creator.reference_or_failure,
+    title: t.operator_creator.reference_or_error,
     cell: ({ reference, failure }) =>
-      failure?.message ?? (reference === null ? t.operator_creator.none_yet : <span className="mono">{reference}</span>),
+      failure?.message ?? (reference === null ? t.operator_creator.none_yet_2 : <span className="mono">{reference}</span>),
   },
 ];

@@ -42,8 +42,8 @@ export function OperatorCreators() {
   return (
     <Page
       title={t.operator_creators.creators}
-      intro={t.operator_creators.who_spreads_links_and_is}
-      actions={<Button onClick={() => setOpened(true)}>{t.operator_creators.create_a_creator}</Button>}
+      intro={t.operator_creators.people_who_share_links_and}
+      actions={<Button onClick={() => setOpened(true)}>{t.operator_creators.create_creator}</Button>}
     >
       <Section title={t.operator_creators.all_creators} bare flush>
         <ListView
@@ -53,14 +53,14 @@ export function OperatorCreators() {
           columns={columns}
           empty={
             list.isFiltered ? (
-              <EmptyState title={t.operator_creators.no_creator_matches}>{t.operator_creators.search_by_name}</EmptyState>
+              <EmptyState title={t.operator_creators.no_creators_match}>{t.operator_creators.search_by_any_part_of}</EmptyState>
             ) : (
-              <EmptyState title={t.operator_creators.no_creator_yet}>{t.operator_creators.create_one_with_name_and}</EmptyState>
+              <EmptyState title={t.operator_creators.no_creators_yet}>{t.operator_creators.create_a_creator_with_name}</EmptyState>
             )
           }
         />
       </Section>
-      <Dialog title={t.operator_creators.create_a_creator} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.operator_creators.create_creator} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) => api.post('/creators', { name: values.text('name'), email: values.text('email') }, key)}
           done={done}
@@ -69,11 +69,11 @@ export function OperatorCreators() {
           <TextField
             name="name"
             label={t.operator_creators.name}
-            description={t.operator_creators.as_merchants_will_see_it}
+            description={t.operator_creators.shown_to_merchants}
             maxLength={200}
             data-autofocus
           />
-          <TextField name="email" label={t.operator_creators.e_mail} type="email" autoComplete="off" />
+          <TextField name="email" label={t.operator_creators.email} type="email" autoComplete="off" />
         </Form>
       </Dialog>
     </Page>
@@ -109,9 +109,9 @@ const columns: ReadonlyArray<Column<Creator>> = [
 
 export const CreatorStatusChip = ({ status }: Pick<Creator, 'status'>) =>
   status === 'active' ? (
-    <Chip label={t.operator_creators.active} tone="good" meaning={t.operator_creators.earns_and_is_paid} />
+    <Chip label={t.operator_creators.active} tone="good" meaning={t.operator_creators.earns_commissions_and_is_paid} />
   ) : (
-    <Chip label={t.operator_creators.suspended} tone="bad" meaning={t.operator_creators.nothing_is_paid_out_and} />
+    <Chip label={t.operator_creators.suspended} tone="bad" meaning={t.operator_creators.payouts_are_stopped_and_new} />
   );
 
 export function CreatorActions({ creator: { id, name, email, status } }: { readonly creator: Creator }) {
@@ -122,7 +122,7 @@ export function CreatorActions({ creator: { id, name, email, status } }: { reado
   };
   const invite = async () => {
     await api.post(apiPath('/creators/{creator}/invitations', { creator: id }), { email });
-    notifications.show({ message: t.operator_creators.a_link_is_on_its({ email }) });
+    notifications.show({ message: t.operator_creators.invitation_sent_to({ email }) });
   };
   return (
     <>
@@ -131,10 +131,10 @@ export function CreatorActions({ creator: { id, name, email, status } }: { reado
         subject={name}
         variant="subtle"
         title={t.operator_creators.invite_2({ name })}
-        confirm={t.operator_creators.send_the_invitation}
+        confirm={t.operator_creators.send_invitation}
         run={invite}
       >
-        <p>{rich(t.operator_creators.a_link_goes_to_whoever, { b: <strong>{email}</strong> })}</p>
+        <p>{rich(t.operator_creators.we_send_a_link_to, { b: <strong>{email}</strong> })}</p>
       </ConfirmButton>
       {status === 'active' ? (
         <SuspendButton key="suspend" id={id} name={name} />
@@ -145,10 +145,10 @@ export function CreatorActions({ creator: { id, name, email, status } }: { reado
           subject={name}
           variant="subtle"
           title={t.operator_creators.end_the_suspension_of({ name })}
-          confirm={t.operator_creators.end_it}
+          confirm={t.operator_creators.end_suspension_2}
           run={unsuspend}
         >
-          <p>{t.operator_creators.they_are_paid_again_and}</p>
+          <p>{t.operator_creators.payouts_resume_and_the_creator}</p>
         </ConfirmButton>
       )}
     </>
@@ -193,11 +193,11 @@ function SuspendButton({ id, name }: { readonly id: string; readonly name: strin
             </Button>
           }
         >
-          <p style={{ margin: 0 }}>{t.operator_creators.nothing_is_paid_out_to}</p>
+          <p style={{ margin: 0 }}>{t.operator_creators.payouts_stop_and_new_commissions}</p>
           <TextField
             name="reason"
             label={t.operator_creators.reason}
-            description={t.operator_creators.the_creator_reads_it_in}
+            description={t.operator_creators.the_creator_sees_it_in}
             maxLength={500}
             optional
             data-autofocus
@@ -205,7 +205,7 @@ function SuspendButton({ id, name }: { readonly id: string; readonly name: strin
           <TextAreaField
             name="note"
             label={t.operator_creators.note}
-            description={t.operator_creators.only_operators_read_it}
+            description={t.operator_creators.only_operators_see_it}
             maxLength={2000}
             optional
           />

@@ -23,7 +23,7 @@ export function OperatorDisputes() {
     fields: [{ type: 'select', name: 'state', label: t.operator_disputes.state, options: disputeStates }],
   });
   return (
-    <Page title={t.operator_disputes.disputes} intro={t.operator_disputes.creators_may_object_to_a}>
+    <Page title={t.operator_disputes.disputes} intro={t.operator_disputes.creators_can_dispute_a_rejection}>
       <Section title={t.operator_disputes.disputes_of_all_stores} bare flush>
         <ListView
           list={list}
@@ -39,49 +39,49 @@ export function OperatorDisputes() {
 
 const EmptyDisputes = ({ state }: { readonly state: string | undefined }) =>
   state === undefined ? (
-    <EmptyState title={t.operator_disputes.nobody_objects}>{t.operator_disputes.when_a_store_rejects_a}</EmptyState>
+    <EmptyState title={t.operator_disputes.no_disputes}>{t.operator_disputes.when_a_store_rejects}</EmptyState>
   ) : (
     <EmptyState
-      title={state === 'open' ? t.operator_disputes.no_dispute_is_open : t.operator_disputes.there_is_none}
+      title={state === 'open' ? t.operator_disputes.no_open_disputes : t.operator_disputes.no_matching_disputes}
       action={
         <ButtonLink variant="default" size="xs" to="/operator/disputes">
           {t.operator_disputes.show_all_disputes}
         </ButtonLink>
       }
     >
-      {state === 'open' ? t.operator_disputes.all_are_answered : t.operator_disputes.no_dispute_ended_so}
+      {state === 'open' ? t.operator_disputes.every_dispute_has_a_response : t.operator_disputes.no_dispute_ended_in_this}
     </EmptyState>
   );
 
 const columns: ReadonlyArray<Column<Dispute>> = [
-  { title: t.operator_disputes.objected, cell: ({ opened_at: at }) => <Time at={at} /> },
+  { title: t.operator_disputes.opened, cell: ({ opened_at: at }) => <Time at={at} /> },
   { title: t.operator_disputes.store, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   { title: t.operator_disputes.creator, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   {
-    title: t.operator_disputes.in_their_words,
+    title: t.operator_disputes.creators_message,
     cell: ({ text, note }) => (
       <>
         <span className={styles.text}>{text}</span>
-        {note !== null && note !== '' && <div className={styles.muted}>{t.operator_disputes.answered({ note })}</div>}
+        {note !== null && note !== '' && <div className={styles.muted}>{t.operator_disputes.response({ note })}</div>}
       </>
     ),
   },
   { title: t.operator_disputes.state, cell: ({ state }) => <DisputeStatusChip state={state} /> },
   {
-    title: t.operator_disputes.answer,
+    title: t.operator_disputes.respond,
     kind: 'actions',
     cell: ({ store_id: store, state }) => (
       <ButtonLink variant="subtle" size="xs" to="/stores/$store/disputes" params={{ store }} search={{ state }}>
-        {t.operator_disputes.at_the_store}
+        {t.operator_disputes.open_in_store}
       </ButtonLink>
     ),
   },
 ];
 
 const stateTexts: StatusTexts<Dispute['state']> = {
-  open: [t.operator_disputes.open, 'wait', t.operator_disputes.the_creator_waits_for_an],
-  accepted: [t.operator_disputes.accepted, 'good', t.operator_disputes.the_store_agreed_the_conversion],
-  declined: [t.operator_disputes.declined, 'neutral', t.operator_disputes.the_rejection_stayed_and_the],
+  open: [t.operator_disputes.open, 'wait', t.operator_disputes.waiting_for_the_stores_response],
+  accepted: [t.operator_disputes.accepted, 'good', t.operator_disputes.the_store_agreed_and_the],
+  declined: [t.operator_disputes.declined, 'neutral', t.operator_disputes.the_rejection_was_upheld_and],
 };
 
 function DisputeStatusChip({ state }: Pick<Dispute, 'state'>) {

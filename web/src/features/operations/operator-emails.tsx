@@ -28,14 +28,14 @@ export function OperatorEmails() {
     fields: [],
   });
   return (
-    <Page title={t.operator_emails.mails} intro={t.operator_emails.what_was_written_to_people}>
+    <Page title={t.operator_emails.emails} intro={t.operator_emails.emails_sent_to_people_in}>
       <Section title={t.operator_emails.outbox} bare flush>
         <ListView
           list={list}
-          caption={t.operator_emails.mails}
+          caption={t.operator_emails.emails}
           keyOf={({ id }) => id}
           columns={columns}
-          empty={<EmptyState title={t.operator_emails.no_mail_yet}>{t.operator_emails.sign_ups_invitations_and_forgotten}</EmptyState>}
+          empty={<EmptyState title={t.operator_emails.no_emails_yet}>{t.operator_emails.sign_ups_invitations_and_password}</EmptyState>}
         />
       </Section>
     </Page>
@@ -43,7 +43,7 @@ export function OperatorEmails() {
 }
 
 const columns: ReadonlyArray<Column<Email>> = [
-  { title: t.operator_emails.written, cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.operator_emails.created, cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.operator_emails.to, cell: ({ to }) => to },
   {
     title: t.operator_emails.subject,
@@ -62,18 +62,18 @@ const columns: ReadonlyArray<Column<Email>> = [
 /** The error is shown without hovering. */
 const isStuck = ({ state, last_error: error }: Email): boolean => error !== null && (state === 'waiting' || state === 'failed');
 
-const notSent = { word: t.operator_emails.kept, meaning: t.operator_emails.no_mail_server_is_set };
+const notSent = { word: t.operator_emails.stored, meaning: t.operator_emails.no_email_server_is_set };
 
 /** One email with its content. The service asks for a recent proof, and the audit log records who reads it. */
 export function OperatorEmail() {
   const { emailId: id } = useParams({ from: '/signed-in/operator/mails/$emailId' });
   const mail = useQuery({ ...emailQuery(id), gcTime: 0 });
-  const above = <TextLink to="/operator/mails">{t.operator_emails.mails}</TextLink>;
-  if (mail.isPending) return <Page title={t.operator_emails.mail} narrow above={above} children={<LoadingSkeleton />} />;
+  const above = <TextLink to="/operator/mails">{t.operator_emails.emails}</TextLink>;
+  if (mail.isPending) return <Page title={t.operator_emails.email} narrow above={above} children={<LoadingSkeleton />} />;
   if (mail.isError)
     return (
       <Page
-        title={t.operator_emails.mail}
+        title={t.operator_emails.email}
         narrow
         above={above}
         children={<ErrorAlert error={mail.error} onRetry={() => void mail.refetch()} />}
@@ -81,11 +81,11 @@ export function OperatorEmail() {
     );
   return (
     <Page title={mail.data.subject} narrow above={above}>
-      <Section title={t.operator_emails.mail}>
+      <Section title={t.operator_emails.email}>
         <DescriptionList
           items={[
             [t.operator_emails.to, mail.data.to],
-            [t.operator_emails.written, <Time key="w" at={mail.data.made_at} />],
+            [t.operator_emails.created, <Time key="w" at={mail.data.made_at} />],
           ]}
         />
         <OneTimeLinkNote text={mail.data.text} isRemoved={mail.data.link_removed} />
@@ -104,14 +104,14 @@ function OneTimeLinkNote({ text, isRemoved }: OneTimeLinkNoteProps) {
   const link = /https?:\/\/\S+\/link(?:\?\S+)?#[\w-]{43}/.exec(text)?.[0];
   if (isRemoved)
     return (
-      <Alert variant="outline" mb="md" title={t.operator_emails.the_link_is_not_shown}>
-        {t.operator_emails.a_one_time_link_belongs}
+      <Alert variant="outline" mb="md" title={t.operator_emails.link_hidden}>
+        {t.operator_emails.one_time_links_are_for}
       </Alert>
     );
   if (link === undefined) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="md">
-      <p className={emailStyles.notice}>{rich(t.operator_emails.hand_this_link_on_no, { b: <strong /> })}</p>
+      <p className={emailStyles.notice}>{rich(t.operator_emails.pass_on_this_link_no, { b: <strong /> })}</p>
       <CopyableValue value={link} label={t.operator_emails.the_link} />
     </Alert>
   );

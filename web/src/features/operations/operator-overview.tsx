@@ -20,7 +20,7 @@ import { rich } from '../../messages/rich-text.tsx';
 export function OperatorOverview() {
   const overview = useQuery(operatorOverviewQuery);
   return (
-    <Page title={t.operator_overview.overview} intro={t.operator_overview.the_whole_installation_all_stores}>
+    <Page title={t.operator_overview.overview} intro={t.operator_overview.all_stores_of_this_installation}>
       <QueryView query={overview} lines={6}>
         {(data) => (
           <>
@@ -37,12 +37,12 @@ export function OperatorOverview() {
 }
 
 const CreateFirstStore = () => (
-  <Section title={t.operator_overview.begin_here}>
+  <Section title={t.operator_overview.get_started}>
     <EmptyState
-      title={t.operator_overview.no_store_yet}
-      action={<ButtonLink to="/new-store">{t.operator_overview.create_the_first_store}</ButtonLink>}
+      title={t.operator_overview.no_stores_yet}
+      action={<ButtonLink to="/new-store">{t.operator_overview.create_first_store}</ButtonLink>}
     >
-      {t.operator_overview.create_one_or_let_merchants}
+      {t.operator_overview.create_a_store_or_let}
     </EmptyState>
   </Section>
 );
@@ -53,9 +53,9 @@ function UnsentEmails() {
   const mails = useQuery(newestEmailsQuery);
   const unsent = (mails.data?.data ?? []).filter(({ state }) => state === 'kept');
   if (unsent.length === 0) return null;
-  const next = session.mode === 'sandbox' ? t.operator_overview.open_a_mail_and_hand : t.operator_overview.set_smtp_url_so_that;
+  const next = session.mode === 'sandbox' ? t.operator_overview.open_an_email_and_pass : t.operator_overview.set_smtp_url_to_send;
   return (
-    <Section title={t.operator_overview.mails_that_were_not_sent} intro={t.operator_overview.no_mail_server_is_set({ next })}>
+    <Section title={t.operator_overview.unsent_emails} intro={t.operator_overview.no_email_server_is_set({ next })}>
       <ul className={styles.taskList}>
         {unsent.map(({ id, subject, to }) => (
           <TaskItem key={id} detail={t.operator_overview.to({ to })}>
@@ -75,38 +75,40 @@ function NeedsAttention({ overview }: OverviewProps) {
   const { past_due_stores: pastDue, stores, failed_jobs: failed, last_verification: verified } = overview;
   const items = [
     verified !== null && verified.differences > 0 && (
-      <TaskItem key="verify" urgent detail={t.operator_overview.the_last_verification_found_what}>
-        <TextLink to="/operator/ledger">{t.operator_overview.in_the_books({ differences: verified.differences })}</TextLink>
+      <TaskItem key="verify" urgent detail={t.operator_overview.the_last_verification_found_differ}>
+        <TextLink to="/operator/ledger">{t.operator_overview.differences_in_the_ledger({ differences: verified.differences })}</TextLink>
       </TaskItem>
     ),
     failed.night.length > 0 && (
       <TaskItem key="night" urgent detail={failed.night.join(', ')}>
-        <TextLink to="/operator/jobs">{t.operator_overview.failed({ night: failed.night.length })}</TextLink>
+        <TextLink to="/operator/jobs">{t.operator_overview.scheduled_jobs_failed({ night: failed.night.length })}</TextLink>
       </TaskItem>
     ),
     failed.queue > 0 && (
-      <TaskItem key="queue" detail={t.operator_overview.each_is_tried_again_by}>
-        <TextLink to="/operator/jobs">{t.operator_overview.failed_2({ queue: failed.queue })}</TextLink>
+      <TaskItem key="queue" detail={t.operator_overview.each_is_retried_automatically_unti}>
+        <TextLink to="/operator/jobs">{t.operator_overview.queued_jobs_failed({ queue: failed.queue })}</TextLink>
       </TaskItem>
     ),
     ...moneyTasks(overview),
     ...pastDue.map(({ id, name, since }) => (
       <TaskItem key={id} detail={t.operator_overview.past_due_since_its_links({ since: formatDay(since) })}>
         <TextLink to="/operator/stores/$storeId" params={{ storeId: id }}>
-          {t.operator_overview.could_not_be_charged({ name })}
+          {t.operator_overview.charge_declined({ name })}
         </TextLink>
       </TaskItem>
     )),
     stores.past_due > pastDue.length && (
-      <TaskItem key="more" detail={t.operator_overview.they_stand_in_the_list}>
-        <TextLink to="/operator/stores">{t.operator_overview.past_due({ value: stores.past_due - pastDue.length })}</TextLink>
+      <TaskItem key="more" detail={t.operator_overview.see_the_list_of_stores}>
+        <TextLink to="/operator/stores">
+          {t.operator_overview.more_stores_are_past_due({ value: stores.past_due - pastDue.length })}
+        </TextLink>
       </TaskItem>
     ),
   ].filter(Boolean);
   return (
-    <Section title={t.operator_overview.what_waits_for_you}>
+    <Section title={t.operator_overview.needs_your_attention}>
       {items.length === 0 ? (
-        <p style={{ margin: 0 }}>{t.operator_overview.nothing_everything_runs_by_itself}</p>
+        <p style={{ margin: 0 }}>{t.operator_overview.youre_all_caught_up}</p>
       ) : (
         <ul className={styles.taskList}>{items}</ul>
       )}
@@ -118,27 +120,27 @@ function NeedsAttention({ overview }: OverviewProps) {
 const moneyTasks = ({ payouts, charges, open_disputes: disputes }: OperatorOverview) => [
   payouts.awaiting_second.count > 0 && (
     <TaskItem key="second" detail={t.operator_overview.above_the_limit_for_one({ amountCents: payouts.awaiting_second.amount_cents })}>
-      <TextLink to="/operator/payouts">{t.operator_overview.for_a_second_person({ count: payouts.awaiting_second.count })}</TextLink>
+      <TextLink to="/operator/payouts">{t.operator_overview.payouts_wait_for_a_second({ count: payouts.awaiting_second.count })}</TextLink>
     </TaskItem>
   ),
   hasAny(charges.unknown) && (
-    <TaskItem key="charges" detail={t.operator_overview.the_provider_is_asked_again({ amountCents: charges.unknown.amount_cents })}>
+    <TaskItem key="charges" detail={t.operator_overview.we_keep_checking_with_the({ amountCents: charges.unknown.amount_cents })}>
       <TextLink to="/operator/charges" search={{ state: 'unknown' }}>
-        {t.operator_overview.with_an_unknown_end({ count: charges.unknown.count })}
+        {t.operator_overview.charges_with_unknown_result({ count: charges.unknown.count })}
       </TextLink>
     </TaskItem>
   ),
   hasAny(payouts.unknown) && (
-    <TaskItem key="unknown" detail={t.operator_overview.the_provider_is_asked_again({ amountCents: payouts.unknown.amount_cents })}>
+    <TaskItem key="unknown" detail={t.operator_overview.we_keep_checking_with_the({ amountCents: payouts.unknown.amount_cents })}>
       <TextLink to="/operator/payouts" search={{ state: 'unknown' }}>
-        {t.operator_overview.with_an_unknown_end_2({ count: payouts.unknown.count })}
+        {t.operator_overview.payouts_with_unknown_result({ count: payouts.unknown.count })}
       </TextLink>
     </TaskItem>
   ),
   disputes > 0 && (
-    <TaskItem key="disputes" detail={t.operator_overview.the_stores_decide_on_them}>
+    <TaskItem key="disputes" detail={t.operator_overview.stores_respond_to_them_if}>
       <TextLink to="/operator/disputes" search={{ state: 'open' }}>
-        {t.operator_overview.open({ disputes })}
+        {t.operator_overview.disputes_are_open({ disputes })}
       </TextLink>
     </TaskItem>
   ),
@@ -158,7 +160,7 @@ const TaskItem = ({ urgent = false, detail, children }: TaskItemProps) => (
 function InstallationStats({ overview: { stores, creators, sold } }: OverviewProps) {
   const { past_due: pastDue, archived } = stores;
   return (
-    <Stats label={t.operator_overview.how_it_stands}>
+    <Stats label={t.operator_overview.overview_2}>
       <Stat
         name={t.operator_overview.stores}
         value={<TextLink to="/operator/stores">{stores.count.toLocaleString('en-GB')}</TextLink>}
@@ -173,9 +175,9 @@ function InstallationStats({ overview: { stores, creators, sold } }: OverviewPro
       <Stat
         name={t.operator_overview.orders}
         value={sold.orders.toLocaleString('en-GB')}
-        detail={t.operator_overview.worth_in_the_last_7({ revenueCents: sold.revenue_cents })}
+        detail={t.operator_overview.in_the_last_7_days_2({ revenueCents: sold.revenue_cents })}
       />
-      <Stat name={t.operator_overview.commissions} value={formatUsd(sold.commission_cents)} detail={t.operator_overview.opened_on_them} />
+      <Stat name={t.operator_overview.commissions} value={formatUsd(sold.commission_cents)} detail={t.operator_overview.on_these_orders} />
     </Stats>
   );
 }
@@ -185,17 +187,17 @@ function MoneyStats({ overview: { payouts, charges, last_verification: verified 
   return (
     <Stats label={t.operator_overview.money}>
       <Stat
-        name={t.operator_overview.being_charged}
+        name={t.operator_overview.charging}
         value={formatUsd(charges.sending.amount_cents)}
         detail={<TextLink to="/operator/charges">{formatCount(charges.sending.count, 'charge', 'charges')}</TextLink>}
       />
       <Stat
-        name={t.operator_overview.being_paid_out}
+        name={t.operator_overview.in_payouts}
         value={formatUsd(payouts.sending.amount_cents)}
         detail={<TextLink to="/operator/payouts">{formatCount(payouts.sending.count, 'payout', 'payouts')}</TextLink>}
       />
       <Stat
-        name={t.operator_overview.the_books}
+        name={t.operator_overview.ledger}
         value={
           <TextLink to="/operator/ledger">
             {ledger.isPending ? <span data-pending>…</span> : ledger.data === undefined ? 'unknown' : balanceLabel(ledger.data.is_balanced)}
@@ -214,7 +216,7 @@ function MoneyStats({ overview: { payouts, charges, last_verification: verified 
         }
         detail={
           verified === null ? (
-            <TextLink to="/operator/ledger">{t.operator_overview.verify_the_books}</TextLink>
+            <TextLink to="/operator/ledger">{t.operator_overview.verify_ledger}</TextLink>
           ) : (
             <>{rich(t.operator_overview.by({ byName: verified.by_name }), { time: <Time at={verified.at} /> })}</>
           )
@@ -233,17 +235,13 @@ function RequestRateStats({ overview: { queue_waiting: waiting } }: OverviewProp
   const took = (traffic: RequestRate | null) => (traffic === null ? '' : formatLatency(traffic));
   return (
     <>
-      <Stats label={t.operator_overview.pace}>
+      <Stats label={t.operator_overview.activity}>
         <Stat name={t.operator_overview.postbacks} value={rate(postbacks)} detail={took(postbacks)} />
         <Stat name={t.operator_overview.redirects} value={rate(redirects)} detail={took(redirects)} />
         <Stat
           name={t.operator_overview.queue}
           value={waiting.toLocaleString('en-GB')}
-          detail={
-            <TextLink to="/operator/jobs">
-              {waiting === 1 ? t.operator_overview.piece_of_work_is_due : t.operator_overview.pieces_of_work_are_due}
-            </TextLink>
-          }
+          detail={<TextLink to="/operator/jobs">{waiting === 1 ? t.operator_overview.job_due : t.operator_overview.jobs_due}</TextLink>}
         />
       </Stats>
       <p className={styles.muted}>{rich(t.operator_overview.postbacks_and_redirects_of_the, { span: <span className="mono" /> })}</p>

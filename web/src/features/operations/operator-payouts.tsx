@@ -34,7 +34,7 @@ export function OperatorPayouts() {
   return (
     <Page
       title={t.operator_payouts.payouts}
-      intro={t.operator_payouts.creators_are_paid_on_the}
+      intro={t.operator_payouts.creators_are_paid_automatically_on}
       actions={
         <ButtonLink variant="default" size="xs" to="/operator/settings">
           {t.operator_payouts.settings}
@@ -51,8 +51,8 @@ export function OperatorPayouts() {
           columns={columns}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState title={t.operator_payouts.none}>
-              {list.isFiltered ? t.operator_payouts.none_is_in_this_state : t.operator_payouts.the_first_run_that_finds}
+            <EmptyState title={t.operator_payouts.no_payouts}>
+              {list.isFiltered ? t.operator_payouts.no_payouts_in_this_state : t.operator_payouts.payouts_appear_here_after_the}
             </EmptyState>
           }
         />
@@ -62,20 +62,26 @@ export function OperatorPayouts() {
 }
 
 const states = [
-  ['awaiting_second', t.operator_payouts.waits_for_a_second_person],
-  ['sending', t.operator_payouts.being_sent],
+  ['awaiting_second', t.operator_payouts.needs_second_person],
+  ['sending', t.operator_payouts.sending],
   ['unknown', t.operator_payouts.unknown],
   ['paid', t.operator_payouts.paid],
   ['failed', t.operator_payouts.failed],
-  ['returned', t.operator_payouts.came_back],
+  ['returned', t.operator_payouts.returned],
 ] as const;
 
 function AwaitingSecondPerson() {
   const list = useShortList(payoutsPath({ state: 'awaiting_second' }));
   if (!hasRowsOrError(list)) return null;
   return (
-    <Section title={t.operator_payouts.waiting_for_a_second_person} intro={t.operator_payouts.each_is_above_the_limit} flush>
-      <ListView caption={t.operator_payouts.payouts_that_wait_for_a} list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
+    <Section title={t.operator_payouts.waiting_for_a_second_person} intro={t.operator_payouts.these_payouts_are_above_the} flush>
+      <ListView
+        caption={t.operator_payouts.payouts_waiting_for_a_second}
+        list={list}
+        keyOf={({ id }) => id}
+        columns={columns}
+        empty={null}
+      />
     </Section>
   );
 }
@@ -86,18 +92,24 @@ function ManualPayouts() {
   if (!hasRowsOrError(list)) return null;
   return (
     <Section
-      title={t.operator_payouts.to_be_paid_by_hand}
-      intro={t.operator_payouts.download_the_list_for_the}
+      title={t.operator_payouts.manual_transfers}
+      intro={t.operator_payouts.download_the_list_for_your}
       actions={<ExportCsvButton path={path} name="bank-list.csv" subject={t.operator_payouts.the_bank_list} needsProof />}
       flush
     >
-      <ListView caption={t.operator_payouts.payouts_to_be_paid_by} list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
+      <ListView
+        caption={t.operator_payouts.payouts_to_transfer_manually}
+        list={list}
+        keyOf={({ id }) => id}
+        columns={columns}
+        empty={null}
+      />
     </Section>
   );
 }
 
 const columns: ReadonlyArray<Column<OperatorPayout>> = [
-  { title: t.operator_payouts.made, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_payouts.created, cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
   { title: t.operator_payouts.creator, priority: true, kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   {
     title: t.operator_payouts.amount_usd,
@@ -111,7 +123,7 @@ const columns: ReadonlyArray<Column<OperatorPayout>> = [
       isReportedPaid(payout) ? <ReportedPaidChip /> : <OperatorPayoutStatusChip state={payout.state} provider={payout.provider} />,
   },
   {
-    title: t.operator_payouts.reference_or_failure,
+    title: t.operator_payouts.reference_or_error,
     cell: ({ reference, failure }) =>
       failure !== null ? (
         <span className={styles.error}>{failure.message}</span>
@@ -133,8 +145,8 @@ function RunConfirmationText({ payouts }: { readonly payouts: readonly RunPayout
   const sent = payouts.filter(({ state }) => state !== 'awaiting_second');
   return (
     <>
-      {sent.length > 0 && <p>{t.operator_payouts.about_are_sent_now_with({ sent: totalOf(sent) })}</p>}
-      {second.length > 0 && <p>{t.operator_payouts.about_are_above_the_limit({ second: totalOf(second), second2: second.length })}</p>}
+      {sent.length > 0 && <p>{t.operator_payouts.about_is_sent_now_including({ sent: totalOf(sent) })}</p>}
+      {second.length > 0 && <p>{t.operator_payouts.about_is_above_the_limit({ second: totalOf(second), second2: second.length })}</p>}
     </>
   );
 }
@@ -143,14 +155,14 @@ const payoutRunDefinition: RunDefinition<PayoutRun> = {
   path: '/payout-runs',
   query: (run) => apiQuery(apiPath('/payout-runs/{run}', { run })),
   start: (request, key) => api.post('/payout-runs', request, key),
-  target: { field: 'creator_id', label: t.operator_payouts.only_this_creator, description: t.operator_payouts.their_id_crt_else_all },
-  intro: t.operator_payouts.first_a_dry_run_it,
+  target: { field: 'creator_id', label: t.operator_payouts.creator_id_optional, description: t.operator_payouts.an_id_such_as_crt },
+  intro: t.operator_payouts.start_with_a_dry_run,
   submit: t.operator_payouts.dry_run,
   countLabel: t.operator_payouts.payouts,
-  emptyText: t.operator_payouts.nobody_is_to_be_paid,
+  emptyText: t.operator_payouts.no_payouts_are_due_no,
   confirmation: ({ payouts }) => ({
-    label: t.operator_payouts.pay_them,
-    title: t.operator_payouts.pay({ payouts: payouts.length }),
+    label: t.operator_payouts.send_payouts,
+    title: t.operator_payouts.pay_creators({ payouts: payouts.length }),
     text: <RunConfirmationText payouts={payouts} />,
   }),
   isEmpty: ({ payouts, failures }) => payouts.length === 0 && failures === 0,
@@ -159,15 +171,15 @@ const payoutRunDefinition: RunDefinition<PayoutRun> = {
       <p className={styles.sum}>
         {formatCount(payouts.length, 'payout', 'payouts')}, {formatUsd(totalOf(payouts))}
       </p>
-      {failures > 0 && <p>{t.operator_payouts.could_not_be_looked_at({ failures })}</p>}
+      {failures > 0 && <p>{t.operator_payouts.creators_could_not_be_processed({ failures })}</p>}
       <Table
-        caption={t.operator_payouts.payouts_of_the_run}
+        caption={t.operator_payouts.payouts_of_this_run}
         columns={runColumns}
         rows={payouts.slice(0, shownMax)}
         keyOf={({ id, creator_id: creator }) => id ?? creator}
       />
       {payouts.length > shownMax && (
-        <p className={styles.muted}>{t.operator_payouts.and_more_which_the_sum({ value: payouts.length - shownMax })}</p>
+        <p className={styles.muted}>{t.operator_payouts.and_more_included_in_the({ value: payouts.length - shownMax })}</p>
       )}
     </>
   ),

@@ -15,13 +15,13 @@ import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
 const holdOptions = [
-  ['false', t.operator_review.waits_for_review],
-  ['true', t.operator_review.held],
-  ['dispute', t.operator_review.held_dispute],
-  ['fraud_review', t.operator_review.held_under_review],
-  ['early_reversal', t.operator_review.held_early_refund],
-  ['creator_suspended', t.operator_review.held_creator_suspended],
-  ['merchant_request', t.operator_review.held_the_stores_own_reason],
+  ['false', t.operator_review.needs_review],
+  ['true', t.operator_review.on_hold],
+  ['dispute', t.operator_review.on_hold_dispute],
+  ['fraud_review', t.operator_review.on_hold_under_review],
+  ['early_reversal', t.operator_review.on_hold_early_refund],
+  ['creator_suspended', t.operator_review.on_hold_creator_suspended],
+  ['merchant_request', t.operator_review.on_hold_stores_reason],
 ] as const;
 
 /** The open commissions of all stores. They are decided on the store's page, which shows their details. */
@@ -33,7 +33,7 @@ export function OperatorReview() {
     navigate,
     path: '/waiting-commissions',
     fields: [
-      { type: 'select', name: 'held', label: t.operator_review.what_waits, options: holdOptions },
+      { type: 'select', name: 'held', label: t.operator_review.status, options: holdOptions },
       {
         type: 'active',
         name: 'store_id',
@@ -43,11 +43,11 @@ export function OperatorReview() {
     ],
   });
   return (
-    <Page title={t.operator_review.review} intro={t.operator_review.what_is_held_and_what}>
-      <Section title={t.operator_review.what_waits_in_all_stores} bare flush>
+    <Page title={t.operator_review.review} intro={t.operator_review.commissions_on_hold_or_waiting}>
+      <Section title={t.operator_review.commissions_to_review} bare flush>
         <ListView
           list={list}
-          caption={t.operator_review.what_waits_in_all_stores}
+          caption={t.operator_review.commissions_to_review}
           columns={columnsOf(list.setFilter)}
           keyOf={({ id }) => id}
           empty={<EmptyReview isFiltered={list.isFiltered} />}
@@ -60,17 +60,17 @@ export function OperatorReview() {
 const EmptyReview = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState
-      title={t.operator_review.nothing_of_the_kind_waits}
+      title={t.operator_review.no_matching_commissions}
       action={
         <ButtonLink variant="default" size="xs" to="/operator/review">
-          {t.operator_review.show_all_that_waits}
+          {t.operator_review.show_all}
         </ButtonLink>
       }
     >
-      {t.operator_review.other_commissions_may}
+      {t.operator_review.others_may_match_another_filter}
     </EmptyState>
   ) : (
-    <EmptyState title={t.operator_review.nothing_waits}>{t.operator_review.every_commission_of_every_store}</EmptyState>
+    <EmptyState title={t.operator_review.youre_all_caught_up}>{t.operator_review.every_commission_in_every_store}</EmptyState>
   );
 
 const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void): ReadonlyArray<Column<OpenCommission>> => [
@@ -95,20 +95,20 @@ const columnsOf = (setFilter: (changed: { readonly store_id: string }) => void):
     cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
   },
   { title: t.operator_review.state, cell: ({ state }) => <CommissionStatusChip state={state} /> },
-  { title: t.operator_review.waits_for, priority: true, cell: (row) => <NextAction row={row} /> },
+  { title: t.operator_review.waiting_for, priority: true, cell: (row) => <NextAction row={row} /> },
   {
-    title: t.operator_review.decide,
+    title: t.operator_review.review_2,
     kind: 'actions',
     cell: (row) => (
       <ButtonLink
         variant="subtle"
         size="xs"
-        aria-label={t.operator_review.at_the_store({ row: subjectOf(row), storeName: row.store_name })}
+        aria-label={t.operator_review.open_in_store({ row: subjectOf(row), storeName: row.store_name })}
         to="/stores/$store/conversions"
         params={{ store: row.store_id }}
         search={{ ...(row.held === null ? { state: 'pending', held: 'false' } : { held: row.held.reason }), open: row.id }}
       >
-        {t.operator_review.at_the_store_2}
+        {t.operator_review.open_in_store_2}
       </ButtonLink>
     ),
   },
@@ -129,7 +129,7 @@ function NextAction({ row: { held, auto_approve_at: autoAt } }: { readonly row: 
         <Chip
           label={t.operator_review.release}
           tone="bad"
-          meaning={t.operator_review.nothing_is_billed_or_paid({ holdReasonTexts: holdReasonTexts[held.reason] })}
+          meaning={t.operator_review.it_is_not_invoiced_or({ holdReasonTexts: holdReasonTexts[held.reason] })}
         />
         <div className={styles.muted}>
           {rich(t.operator_review.since({ holdReasonTexts: holdReasonTexts[held.reason] }), {
@@ -140,8 +140,8 @@ function NextAction({ row: { held, auto_approve_at: autoAt } }: { readonly row: 
     );
   const meaning =
     autoAt === null
-      ? t.operator_review.the_store_has_not_decided
-      : t.operator_review.if_nobody_decides_before_it({ autoAt: formatDay(autoAt) });
+      ? t.operator_review.waiting_for_the_stores_review
+      : t.operator_review.it_is_approved_automatically_on({ autoAt: formatDay(autoAt) });
   return <Chip label={t.operator_review.review} tone="wait" meaning={meaning} />;
 }
 
@@ -150,5 +150,5 @@ const holdReasonTexts: Readonly<Record<HoldReason, string>> = {
   fraud_review: t.operator_review.it_is_under_review,
   early_reversal: t.operator_review.a_refund_was_reported_before,
   creator_suspended: t.operator_review.the_creator_is_suspended,
-  merchant_request: t.operator_review.the_store_asked_for_it,
+  merchant_request: t.operator_review.the_store_put_it_on,
 };

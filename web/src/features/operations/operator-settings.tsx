@@ -56,7 +56,7 @@ function BillingSettingsSection() {
     else notifySaved();
   };
   return (
-    <Section title={t.operator_settings.invoices_of_stores} intro={t.operator_settings.saving_asks_for_your_password}>
+    <Section title={t.operator_settings.invoices_of_stores} intro={t.operator_settings.saving_requires_your_password_unle}>
       <QueryView query={settings}>
         {(data) => (
           <Form key={JSON.stringify(data)} send={save} done={done} submit={t.operator_settings.save_billing}>
@@ -65,7 +65,7 @@ function BillingSettingsSection() {
               name="fee_basis_points"
               label={t.operator_settings.platform_fee}
               description={
-                t.operator_settings.on_top_of_an_invoices({ value: data.fee_max_basis_points / 100 }) +
+                t.operator_settings.added_to_an_invoices_commissions({ value: data.fee_max_basis_points / 100 }) +
                 t.operator_settings.in_live_mode_a_higher
               }
               inputMode="decimal"
@@ -74,7 +74,7 @@ function BillingSettingsSection() {
             <TextField
               name="minimum_cents"
               label={t.operator_settings.minimum_invoice_usd}
-              description={t.operator_settings.smaller_amounts_move_to_the}
+              description={t.operator_settings.smaller_amounts_carry_over_to}
               inputMode="decimal"
               defaultValue={formatHundredths(data.minimum_cents)}
             />
@@ -107,7 +107,7 @@ function PayoutSettingsSection() {
     else notifications.show({ message: t.operator_settings.saved_except_the_limit_another });
   };
   return (
-    <Section title={t.operator_settings.payouts_to_creators} intro={t.operator_settings.saving_asks_for_your_password}>
+    <Section title={t.operator_settings.payouts_to_creators} intro={t.operator_settings.saving_requires_your_password_unle}>
       <QueryView query={settings}>
         {(data) => (
           <Form key={JSON.stringify(data)} send={save} done={done} submit={t.operator_settings.save_payouts}>
@@ -121,7 +121,7 @@ function PayoutSettingsSection() {
             />
             <TextField
               name="second_person_above_cents"
-              label={t.operator_settings.second_person_above_usd}
+              label={t.operator_settings.second_person_required_above_usd}
               description={limitText(data)}
               inputMode="decimal"
               optional
@@ -139,13 +139,13 @@ function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_pe
   if (pending === null) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
-      {pending.by_name} {t.operator_settings.asked_for}{' '}
+      {pending.by_name} {t.operator_settings.requested}{' '}
       {pending.above_cents === null
         ? t.operator_settings.no_limit
         : t.operator_settings.a_limit_of_usd({ aboveCents: formatHundredths(pending.above_cents) })}
       {' on '}
       <Time at={pending.at} />
-      {t.operator_settings.the_current_limit_stays_until}{' '}
+      {t.operator_settings.the_current_limit_applies_until}{' '}
       {pending.above_cents === null
         ? t.operator_settings.empties_the_field_below
         : t.operator_settings.enters_in_the_field_below({ aboveCents: formatHundredths(pending.above_cents) })}{' '}
@@ -160,7 +160,7 @@ function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_pe
           await refresh(client, '/payout-settings');
         }}
       >
-        <p>{t.operator_settings.the_current_limit_stays_a}</p>
+        <p>{t.operator_settings.the_current_limit_stays}</p>
       </ConfirmButton>
     </Alert>
   );
@@ -169,7 +169,7 @@ function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_pe
 /** Live mode has a default limit; the sandbox shows it. */
 const limitText = ({ second_person_is_default: isDefault, live_default_cents: live }: PayoutSettings): string =>
   [
-    t.operator_settings.a_larger_payout_waits_until,
+    t.operator_settings.larger_payouts_wait_until_another,
     ...(isDefault ? [t.operator_settings.in_live_mode_the_default({ live: formatHundredths(live) })] : []),
   ].join(' ');
 
@@ -194,13 +194,16 @@ function PendingFee({ settings: { next_fee: next, fee_asked: pending } }: { read
       )}
       {pending !== null && (
         <p style={{ marginTop: 0 }}>
-          {rich(t.operator_settings.asked_for_a_fee_of({ byName: pending.by_name, basisPoints: formatHundredths(pending.basis_points) }), {
-            time: <Time at={pending.at} />,
-          })}
+          {rich(
+            t.operator_settings.requested_a_fee_of_on({ byName: pending.by_name, basisPoints: formatHundredths(pending.basis_points) }),
+            {
+              time: <Time at={pending.at} />,
+            },
+          )}
         </p>
       )}
       <Button variant="default" size="xs" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
-        {t.operator_settings.withdraw_the_higher_fee}
+        {t.operator_settings.withdraw_fee_increase}
       </Button>
     </Alert>
   );
@@ -218,17 +221,17 @@ function NewOperatorRules() {
     },
   });
   return (
-    <Section title={t.operator_settings.new_operators} intro={t.operator_settings.a_new_operator_is_approved}>
+    <Section title={t.operator_settings.new_operators} intro={t.operator_settings.a_new_operator_must_be}>
       {rules.isPending && <LoadingSkeleton />}
       <ErrorAlert error={rules.error ?? change.error} />
       {rules.isSuccess && (
         <>
           <p style={{ marginTop: 0 }}>
-            {rules.data.in_force ? t.operator_settings.these_rules_are_in_force : t.operator_settings.in_the_sandbox_these_rules}
+            {rules.data.in_force ? t.operator_settings.these_rules_apply : t.operator_settings.these_rules_are_off_in}
           </p>
           {session.mode === 'sandbox' && (
             <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
-              {rules.data.in_force ? t.operator_settings.turn_off_in_the_sandbox : t.operator_settings.try_them_in_the_sandbox}
+              {rules.data.in_force ? t.operator_settings.turn_off_in_the_sandbox : t.operator_settings.turn_on_in_the_sandbox}
             </Button>
           )}
         </>

@@ -44,7 +44,7 @@ export function OperatorStore() {
     );
   return (
     <Page title={store.data.name} above={above} actions={<StorePageActions currentStore={store.data} />}>
-      <Section title={t.operator_store.how_it_stands}>
+      <Section title={t.operator_store.details}>
         <StoreDetails currentStore={store.data} />
       </Section>
       <InvoiceTable store={id} open={open} />
@@ -61,13 +61,13 @@ function StorePageActions({ currentStore: { id, name } }: { readonly currentStor
   return (
     <>
       <ConfirmButton
-        label={t.operator_store.view_as_the_store}
+        label={t.operator_store.view_as_store}
         size="sm"
-        title={t.operator_store.view_as_its_people_do({ name })}
-        confirm={t.operator_store.view_it}
+        title={t.operator_store.view_as_its_team({ name })}
+        confirm={t.operator_store.view_store}
         run={() => viewAsStore(id)}
       >
-        <p>{t.operator_store.you_see_its_dashboard_as}</p>
+        <p>{t.operator_store.you_see_the_stores_dashboard}</p>
       </ConfirmButton>
       <ButtonLink variant="default" to="/stores/$store" params={{ store: id }}>
         {t.operator_store.open_as_operator}
@@ -92,7 +92,7 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
         [
           t.operator_store.store_id,
           <span key="id">
-            <span className="mono">{currentStore.id}</span> <CopyIcon value={currentStore.id} label={t.operator_store.the_stores_id} />
+            <span className="mono">{currentStore.id}</span> <CopyIcon value={currentStore.id} label={t.operator_store.store_id_2} />
           </span>,
         ],
         [t.operator_store.created, <Time key="c" at={currentStore.created_at} />],
@@ -111,7 +111,7 @@ function InvoiceTable({ store, open }: StoreProps & { readonly open: (invoice: s
         path={invoicesPath(store)}
         keyOf={({ id }) => id}
         columns={invoiceColumns(open)}
-        empty={<EmptyState title={t.operator_store.no_invoice_yet}>{t.operator_store.the_first_is_made_once}</EmptyState>}
+        empty={<EmptyState title={t.operator_store.no_invoices_yet}>{t.operator_store.the_first_invoice_is_issued}</EmptyState>}
       />
     </Section>
   );
@@ -139,7 +139,7 @@ function CreditNoteTable({ store }: StoreProps) {
         path={creditNotesPath(store)}
         keyOf={({ id }) => id}
         columns={noteColumns}
-        empty={<EmptyState title={t.operator_store.none}>{t.operator_store.open_an_invoices_lines_to}</EmptyState>}
+        empty={<EmptyState title={t.operator_store.no_credit_notes}>{t.operator_store.open_the_lines_of_an}</EmptyState>}
       />
     </Section>
   );
@@ -147,14 +147,14 @@ function CreditNoteTable({ store }: StoreProps) {
 
 const noteColumns: ReadonlyArray<Column<CreditNote>> = [
   { title: t.operator_store.credit_note, cell: ({ number }) => <strong>{number}</strong> },
-  { title: t.operator_store.made, cell: ({ at }) => <Time at={at} dateOnly /> },
+  { title: t.operator_store.issued_2, cell: ({ at }) => <Time at={at} dateOnly /> },
   {
     title: t.operator_store.kind,
-    cell: ({ kind }) => (kind === 'before' ? t.operator_store.off_the_bill : t.operator_store.for_the_next_bill),
+    cell: ({ kind }) => (kind === 'before' ? t.operator_store.reduces_the_invoice : t.operator_store.credit_for_the_next_invoice),
   },
   { title: t.operator_store.reason, cell: ({ reason }) => reason },
   {
-    title: t.operator_store.with_fee_usd,
+    title: t.operator_store.including_fee_usd,
     kind: 'number',
     cell: ({ lines_cents: lines, fee_cents: fee }) => formatDollars(sumCents([lines, fee])),
   },

@@ -22,7 +22,7 @@ export function OperatorStores() {
     <Page
       title={t.operator_stores.stores}
       intro={t.operator_stores.all_stores_of_this_installation}
-      actions={list.rows.length > 0 && <ButtonLink to="/new-store">{t.operator_stores.create_a_store}</ButtonLink>}
+      actions={list.rows.length > 0 && <ButtonLink to="/new-store">{t.operator_stores.create_store}</ButtonLink>}
     >
       <Section title={t.operator_stores.all_stores} bare flush>
         <ListView
@@ -32,13 +32,13 @@ export function OperatorStores() {
           columns={columns}
           empty={
             list.isFiltered ? (
-              <EmptyState title={t.operator_stores.no_store_matches}>{t.operator_stores.search_by_name}</EmptyState>
+              <EmptyState title={t.operator_stores.no_stores_match}>{t.operator_stores.search_by_any_part_of}</EmptyState>
             ) : (
               <EmptyState
-                title={t.operator_stores.no_store_yet}
-                action={<ButtonLink to="/new-store">{t.operator_stores.create_the_first_store}</ButtonLink>}
+                title={t.operator_stores.no_stores_yet}
+                action={<ButtonLink to="/new-store">{t.operator_stores.create_first_store}</ButtonLink>}
               >
-                {t.operator_stores.create_one_or_let_merchants}
+                {t.operator_stores.create_a_store_or_let}
               </EmptyState>
             )
           }

@@ -23,17 +23,17 @@ export function OperatorTracking() {
           path={'/tracking'}
           keyOf={({ store_id: id }) => id}
           columns={columns}
-          empty={<EmptyState title={t.operator_tracking.no_store_yet}>{t.operator_tracking.each_store_has_its_line}</EmptyState>}
+          empty={<EmptyState title={t.operator_tracking.no_stores_yet}>{t.operator_tracking.each_store_is_listed_here}</EmptyState>}
         />
       </Section>
-      <Section title={t.operator_tracking.turned_away_at_the_door} intro={t.operator_tracking.requests_that_proved_no_key} flush>
+      <Section title={t.operator_tracking.unauthenticated_requests} intro={t.operator_tracking.requests_without_a_valid_key} flush>
         <QueryView query={unauthenticated} />
         {unauthenticated.isSuccess && unauthenticated.data.data.length === 0 && (
-          <EmptyState title={t.operator_tracking.nobody_was_turned_away}>{t.operator_tracking.in_the_last_14_days}</EmptyState>
+          <EmptyState title={t.operator_tracking.no_unauthenticated_requests}>{t.operator_tracking.none_in_the_last_14}</EmptyState>
         )}
         {unauthenticated.isSuccess && unauthenticated.data.data.length > 0 && (
           <Table
-            caption={t.operator_tracking.turned_away_by_day}
+            caption={t.operator_tracking.unauthenticated_requests_by_day}
             columns={unauthenticatedColumns}
             rows={unauthenticated.data.data}
             keyOf={({ day, reason }) => `${day} ${reason}`}
@@ -56,18 +56,18 @@ const columns: ReadonlyArray<Column<StoreTracking>> = [
   { title: t.operator_tracking.tracking, cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
   { title: t.operator_tracking.last_postback, cell: ({ last }) => (last === null ? t.operator_tracking.none_yet : <Time at={last.at} />) },
   {
-    title: t.operator_tracking.its_answer,
+    title: t.operator_tracking.response,
     cell: ({ last }) => (last === null ? t.operator_tracking.none_yet : <LastResponse last={last} />),
   },
-  { title: t.operator_tracking.refused_24_h, kind: 'number', cell: ({ refused }) => refused.toLocaleString('en-GB') },
+  { title: t.operator_tracking.failed_24, kind: 'number', cell: ({ refused }) => refused.toLocaleString('en-GB') },
 ];
 
 const LastResponse = ({ last: { reason, accepted } }: { readonly last: NonNullable<StoreTracking['last']> }) => (
   <>
     {accepted ? (
-      <Chip label={t.operator_tracking.accepted} tone="good" meaning={t.operator_tracking.the_report_was_taken} />
+      <Chip label={t.operator_tracking.accepted} tone="good" meaning={t.operator_tracking.the_postback_was_accepted} />
     ) : (
-      <Chip label={t.operator_tracking.refused} tone="bad" meaning={t.operator_tracking.the_report_was_not_taken} />
+      <Chip label={t.operator_tracking.failed} tone="bad" meaning={t.operator_tracking.the_postback_failed_the_stores} />
     )}
     <div className={`${styles.muted} mono`}>{reason}</div>
   </>

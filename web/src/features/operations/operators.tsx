@@ -15,7 +15,7 @@ import { rich } from '../../messages/rich-text.tsx';
 
 export function Operators() {
   return (
-    <Page title={t.operators.operators} intro={t.operators.who_runs_this_installation_an}>
+    <Page title={t.operators.operators} intro={t.operators.people_who_run_this_installation}>
       <Section title={t.operators.people} flush>
         <ShortList caption={t.operators.operators} path={'/operators'} keyOf={({ user_id: id }) => id} columns={columns} empty={null} />
       </Section>
@@ -32,18 +32,18 @@ export function Operators() {
 
 const columns: ReadonlyArray<Column<Operator>> = [
   { title: t.operators.name, cell: ({ name }) => <strong>{name}</strong> },
-  { title: t.operators.e_mail, cell: ({ email }) => email },
+  { title: t.operators.email, cell: ({ email }) => email },
   {
-    title: t.operators.second_factor,
+    title: t.operators.two_factor_authentication,
     cell: ({ second_factor: isOn }) =>
       isOn ? (
-        <Chip label={t.operators.on} tone="good" meaning={t.operators.signing_in_asks_for_a} />
+        <Chip label={t.operators.on} tone="good" meaning={t.operators.signing_in_requires_a_code} />
       ) : (
-        <Chip label={t.operators.off} tone="wait" meaning={t.operators.their_password_alone_opens_everyth} />
+        <Chip label={t.operators.off} tone="wait" meaning={t.operators.their_password_alone_gives_full} />
       ),
   },
   {
-    title: t.operators.confirms_payouts,
+    title: t.operators.can_confirm_payouts,
     cell: ({ established_at: from }) => (from === null ? 'yes' : <>{rich(t.operators.from, { time: <Time at={from} /> })}</>),
   },
   { title: t.operators.change, kind: 'actions', cell: (operator) => <RemoveOperatorButton operator={operator} /> },
@@ -67,11 +67,11 @@ function PendingApprovals() {
 }
 
 const approvalColumns: ReadonlyArray<Column<OperatorApproval>> = [
-  { title: t.operators.e_mail, cell: ({ email, name }) => <strong>{name === null ? email : `${name}, ${email}`}</strong> },
+  { title: t.operators.email, cell: ({ email, name }) => <strong>{name === null ? email : `${name}, ${email}`}</strong> },
   { title: t.operators.invited_by, cell: ({ invited_by_name: name }) => name ?? t.operators.an_api_key },
   {
     title: t.operators.state,
-    cell: ({ has_joined: hasJoined }) => (hasJoined ? t.operators.accepted_waits_for_approval : t.operators.has_not_accepted_yet),
+    cell: ({ has_joined: hasJoined }) => (hasJoined ? t.operators.accepted_waiting_for_approval : t.operators.not_accepted_yet),
   },
   { title: t.operators.change, kind: 'actions', cell: (approval) => <ApprovalActions approval={approval} /> },
 ];
@@ -97,7 +97,7 @@ function ApprovalActions({
             await done();
           }}
         >
-          <p>{t.operators.they_will_operate_every_store}</p>
+          <p>{t.operators.they_get_full_access_to}</p>
         </ConfirmButton>
       ) : (
         <span>{whyNot}</span>
@@ -132,11 +132,11 @@ function RemoveOperatorButton({ operator: { user_id: id, name } }: { readonly op
       subject={name}
       variant="subtle"
       danger
-      title={t.operators.take_the_operators_right_from({ name })}
-      confirm={t.operators.take_it}
+      title={t.operators.remove_operator_access_for({ name })}
+      confirm={t.operators.remove_access}
       run={run}
     >
-      <p>{t.operators.their_account_stays_with_what}</p>
+      <p>{t.operators.their_account_and_their_store}</p>
     </ConfirmButton>
   );
 }

@@ -60,7 +60,7 @@ function ConfirmPayoutButton({ payout }: PayoutProps) {
     >
       <StartedBy payout={payout} />
       <p>
-        {payout.confirmations_missing > 1 ? t.payout_actions.another_person_has_to_confirm : t.payout_actions.it_is_sent_as_soon}{' '}
+        {payout.confirmations_missing > 1 ? t.payout_actions.another_person_must_confirm_it : t.payout_actions.it_is_sent_when_you}{' '}
         {t.payout_actions.you_may_be_asked_for}
       </p>
     </ConfirmButton>
@@ -72,7 +72,7 @@ function Confirmations({ payout }: PayoutProps) {
   const { confirmations, confirmations_needed: needed, confirmations_missing: missing, why_not: whyNot } = payout;
   return (
     <span className={styles.muted}>
-      {t.payout_actions.confirmed({ given: needed - missing, needed })}
+      {t.payout_actions.of_confirmed({ given: needed - missing, needed })}
       {confirmations.map(({ user_id: id, name, at, counts, why_not: why }) => (
         <span key={id}>
           {' '}
@@ -91,7 +91,7 @@ function StartedBy({ payout: { started_by: by, payout_run_id: run } }: PayoutPro
   const found = useQuery({ ...apiQuery(apiPath('/payout-runs/{run}', { run })), enabled: !isScheduled });
   return (
     <p>
-      {isScheduled ? t.payout_actions.the_calendar : (found.data?.by_name ?? by)} {t.payout_actions.started_it}
+      {isScheduled ? t.payout_actions.the_schedule : (found.data?.by_name ?? by)} {t.payout_actions.started_it}
     </p>
   );
 }
@@ -99,10 +99,10 @@ function StartedBy({ payout: { started_by: by, payout_run_id: run } }: PayoutPro
 const outcomes = {
   refuse: {
     record: (payout: string, text: string, key: string) => api.post(apiPath('/payouts/{payout}/refuse', { payout }), { reason: text }, key),
-    label: t.payout_actions.refuse,
+    label: t.payout_actions.reject,
     field: 'reason',
-    ask: t.payout_actions.why,
-    about: t.payout_actions.the_creator_is_told_what,
+    ask: t.payout_actions.reason,
+    about: t.payout_actions.the_creator_gets_an_email,
   },
   paid: {
     record: (payout: string, text: string, key: string) =>
@@ -110,22 +110,22 @@ const outcomes = {
     label: t.payout_actions.mark_paid,
     field: 'reference',
     ask: t.payout_actions.reference,
-    about: t.payout_actions.by_which_it_is_found,
+    about: t.payout_actions.to_find_the_transfer_at,
   },
   failed: {
     record: (payout: string, text: string, key: string) =>
       api.post(apiPath('/payouts/{payout}/mark-failed', { payout }), { reason: text }, key),
     label: t.payout_actions.mark_failed,
     field: 'reason',
-    ask: t.payout_actions.why,
-    about: t.payout_actions.the_creator_is_told_what,
+    ask: t.payout_actions.reason,
+    about: t.payout_actions.the_creator_gets_an_email,
   },
   back: {
     record: (payout: string, text: string, key: string) =>
       api.post(apiPath('/payouts/{payout}/mark-failed', { payout }), { reason: text }, key),
-    label: t.payout_actions.money_is_back,
+    label: t.payout_actions.money_returned,
     field: 'reason',
-    ask: t.payout_actions.why,
+    ask: t.payout_actions.reason,
     about: t.payout_actions.it_stays_failed_and_the,
   },
   returned: {
@@ -133,7 +133,7 @@ const outcomes = {
       api.post(apiPath('/payouts/{payout}/mark-returned', { payout }), { reason: text }, key),
     label: t.payout_actions.mark_returned,
     field: 'reason',
-    ask: t.payout_actions.why,
+    ask: t.payout_actions.reason,
     about: t.payout_actions.the_money_came_back_the,
   },
 } as const;
@@ -189,9 +189,9 @@ const ProviderCheckSteps = ({ payout: { id, provider, amount_cents: cents, made_
       {provider === 'stripe' ? t.payout_actions.transfers_at_stripe : t.payout_actions.payouts_at_the_provider}{' '}
       {t.payout_actions.and_look_for} <span className="mono">{id}</span>{' '}
       <CopyIcon value={id} label={t.payout_actions.the_reference_of_the_payout} />
-      {t.payout_actions.it_is_the_idempotency_key}
+      {t.payout_actions.the_idempotency_key_of_the}
     </li>
-    <li>{rich(t.payout_actions.amount_and_day_must_be({ cents }), { time: <Time at={made} /> })}</li>
-    <li>{t.payout_actions.if_it_is_not_there}</li>
+    <li>{rich(t.payout_actions.amount_and_day_must_match({ cents }), { time: <Time at={made} /> })}</li>
+    <li>{t.payout_actions.if_it_is_missing_the}</li>
   </ol>
 );

@@ -51,8 +51,8 @@ function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
           items={[
             [t.risk_case.not_collected_yet, formatUsd(affected.ahead_cents)],
             [t.risk_case.collected_not_paid_out, formatUsd(affected.collected_cents)],
-            [t.risk_case.in_payouts_on_their_way, formatUsd(affected.in_payout_cents)],
-            [t.risk_case.paid_out_the_exposure, <strong key="p">{formatUsd(affected.paid_cents)}</strong>],
+            [t.risk_case.in_payouts_in_progress, formatUsd(affected.in_payout_cents)],
+            [t.risk_case.paid_out_exposure, <strong key="p">{formatUsd(affected.paid_cents)}</strong>],
           ]}
         />
       </DrawerSection>
@@ -82,7 +82,7 @@ function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
         </ul>
       </DrawerSection>
       {riskCase.state !== 'released' && (
-        <DrawerSection title={t.risk_case.decide}>
+        <DrawerSection title={t.risk_case.review}>
           <RiskCaseActions riskCase={riskCase} />
         </DrawerSection>
       )}
@@ -94,7 +94,7 @@ const historyLabels: Readonly<Record<RiskCaseDetails['history'][number]['action'
   opened: t.risk_case.opened,
   enforced: t.risk_case.enforced,
   evidence: t.risk_case.evidence_added,
-  kept: t.risk_case.kept_holding,
+  kept: t.risk_case.hold_kept,
   released: t.risk_case.released,
   escalated: t.risk_case.escalated,
 };
@@ -147,15 +147,15 @@ const decisionTitles: Readonly<Record<RiskDecision, string>> = {
   release: t.risk_case.release_this_case,
   keep: t.risk_case.keep_holding,
   escalate: t.risk_case.escalate_this_case,
-  'book-loss': t.risk_case.book_the_refund_as_a,
+  'book-loss': t.risk_case.book_the_refund_as,
   reinvoice: t.risk_case.invoice_the_store_again,
 };
 const decisionEffects: Readonly<Record<RiskDecision, string>> = {
-  release: t.risk_case.what_the_case_keeps_back,
-  keep: t.risk_case.nothing_changes_your_reason_is,
-  escalate: t.risk_case.the_case_keeps_holding_and,
-  'book-loss': t.risk_case.you_bear_what_was_refunded,
-  reinvoice: t.risk_case.the_store_owes_the_whole,
+  release: t.risk_case.amounts_that_the_case_holds,
+  keep: t.risk_case.nothing_else_changes_your_reason,
+  escalate: t.risk_case.the_case_keeps_its_hold,
+  'book-loss': t.risk_case.you_bear_the_refund_the,
+  reinvoice: t.risk_case.the_store_owes_the_full,
 };
 const decisionLabels: Readonly<Record<RiskDecision, string>> = {
   release: t.risk_case.release,
@@ -222,12 +222,12 @@ function DecisionForm({ riskCase: { id, store_id: store, creator_id: creator }, 
         )
       : api.post(apiPath(`/risk/cases/{case}/${deciding}`, { case: id }), { reason: values.text('reason') }, key);
   const escalations = [
-    ...(creator === null ? [] : [{ value: 'suspend_creator', label: t.risk_case.suspend_the_creator }]),
+    ...(creator === null ? [] : [{ value: 'suspend_creator', label: t.risk_case.suspend_creator }]),
     ...(store === null
       ? []
       : [
-          { value: 'disable_integration', label: t.risk_case.switch_the_stores_integration_off },
-          { value: 'archive_store', label: t.risk_case.archive_the_store },
+          { value: 'disable_integration', label: t.risk_case.disable_the_stores_integration },
+          { value: 'archive_store', label: t.risk_case.archive_store },
         ]),
   ];
   return (
@@ -246,7 +246,7 @@ function DecisionForm({ riskCase: { id, store_id: store, creator_id: creator }, 
       <TextAreaField
         name="reason"
         label={t.risk_case.reason}
-        description={t.risk_case.kept_in_the_history_and}
+        description={t.risk_case.recorded_in_the_history_and}
         maxLength={500}
         minRows={2}
       />
@@ -259,12 +259,12 @@ export function RiskCaseStatusChip({ riskCase: { state, enforced } }: { readonly
   switch (state) {
     case 'open':
       return enforced ? (
-        <Chip label={t.risk_case.holding} tone="wait" meaning={t.risk_case.what_the_case_is_about} />
+        <Chip label={t.risk_case.holding} tone="wait" meaning={t.risk_case.the_amounts_of_this_case} />
       ) : (
-        <Chip label={t.risk_case.would_hold} tone="neutral" meaning={t.risk_case.nothing_is_kept_back_enforcement} />
+        <Chip label={t.risk_case.would_hold} tone="neutral" meaning={t.risk_case.nothing_is_held_because_enforcemen} />
       );
     case 'escalated':
-      return <Chip label={t.risk_case.escalated} tone="bad" meaning={t.risk_case.an_operator_took_action_what} />;
+      return <Chip label={t.risk_case.escalated} tone="bad" meaning={t.risk_case.an_operator_took_action_the} />;
     case 'released':
       return <Chip label={t.risk_case.released} tone="good" meaning={t.risk_case.payouts_continue} />;
   }

@@ -53,7 +53,7 @@ export function RiskCases() {
 const EmptyRiskCases = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState
-      title={t.risk_cases.no_case_matches}
+      title={t.risk_cases.no_matching_cases}
       action={
         <ButtonLink variant="default" size="xs" to="/operator/risk">
           {t.risk_cases.show_all_cases}

@@ -20,7 +20,7 @@ export function RiskSettingsSection() {
     notifications.show({ message: t.risk_settings.risk_settings_saved });
   };
   return (
-    <Section title={t.risk_settings.risk} intro={t.risk_settings.what_is_kept_back_from}>
+    <Section title={t.risk_settings.risk} intro={t.risk_settings.amounts_held_from_payouts_until}>
       <QueryView query={settings} />
       {settings.data?.asked && <PendingSettings pending={settings.data.asked} done={done} />}
       {settings.isSuccess && (
@@ -36,15 +36,15 @@ export function RiskSettingsSection() {
 /** Looser settings need two operators: here the second one agrees. */
 function PendingSettings({ pending, done }: { readonly pending: NonNullable<RiskSettings['asked']>; readonly done: () => Promise<void> }) {
   return (
-    <Form send={() => api.put(riskSettingsPath, pending.set)} done={done} submit={t.risk_settings.agree_to_these_settings}>
-      <p>{t.risk_settings.asked_for_settings_that_keep({ byName: pending.by_name, looserIn: pending.looser_in.join(', ') })}</p>
+    <Form send={() => api.put(riskSettingsPath, pending.set)} done={done} submit={t.risk_settings.approve_these_settings}>
+      <p>{t.risk_settings.requested_less_strict_settings_the({ byName: pending.by_name, looserIn: pending.looser_in.join(', ') })}</p>
     </Form>
   );
 }
 
 const liveModeText = ({ live }: RiskSettings): string =>
-  t.risk_settings.sandbox_note({
-    effect: live.enforce ? t.risk_settings.keep_payouts_back : t.risk_settings.are_only_shown,
+  t.risk_settings.this_is_the_sandbox_defaults({
+    effect: live.enforce ? t.risk_settings.hold_payouts : t.risk_settings.are_only_shown,
     days: live.reserve_days,
     amount: live.large_first_payout_cents,
   });
@@ -58,8 +58,8 @@ function Fields({ settings: { set, effective } }: { readonly settings: RiskSetti
         description={t.risk_settings.disputes_fraud_warnings_and_refund}
         defaultValue={set.enforce === null ? '' : String(set.enforce)}
         data={[
-          { value: '', label: `Default: ${effective.enforce ? t.risk_settings.keep_payouts_back : t.risk_settings.only_show_cases}` },
-          { value: 'true', label: t.risk_settings.keep_payouts_back_2 },
+          { value: '', label: `Default: ${effective.enforce ? t.risk_settings.hold_payouts : t.risk_settings.only_show_cases}` },
+          { value: 'true', label: t.risk_settings.hold_payouts_2 },
           { value: 'false', label: t.risk_settings.only_show_cases_2 },
         ]}
       />
@@ -74,7 +74,7 @@ function Fields({ settings: { set, effective } }: { readonly settings: RiskSetti
       />
       <TextField
         name="reserve_until_invoices"
-        label={t.risk_settings.and_until_so_many_invoices}
+        label={t.risk_settings.and_until_this_many_invoices}
         inputMode="numeric"
         optional
         defaultValue={set.reserve_until_invoices ?? ''}
@@ -99,7 +99,7 @@ function Fields({ settings: { set, effective } }: { readonly settings: RiskSetti
       <TextField
         name="order_size_min_cents"
         label={t.risk_settings.order_to_review_from_usd}
-        description={t.risk_settings.and_more_than_twenty_times}
+        description={t.risk_settings.and_more_than_20_times}
         inputMode="decimal"
         optional
         placeholder={formatHundredths(effective.order_size_min_cents)}

@@ -21,8 +21,8 @@ export function SandboxClock() {
     await client.invalidateQueries();
   };
   return (
-    <Page title={t.sandbox_clock.sandbox_clock} narrow intro={t.sandbox_clock.the_sandboxs_time_can_be}>
-      <Section title={t.sandbox_clock.now_in_the_sandbox}>
+    <Page title={t.sandbox_clock.sandbox_clock} narrow intro={t.sandbox_clock.move_the_sandbox_clock_forward}>
+      <Section title={t.sandbox_clock.current_sandbox_time}>
         <QueryView query={clock} lines={1}>
           {(data) => (
             <p className={styles.currentTime}>
@@ -36,12 +36,12 @@ export function SandboxClock() {
           ))}
         </div>
       </Section>
-      <Section title={t.sandbox_clock.another_step}>
+      <Section title={t.sandbox_clock.custom}>
         <Form send={(values) => advance(values.text('advance'))} submit={t.sandbox_clock.move_forward} clears>
           <TextField
             name="advance"
-            label={t.sandbox_clock.by_how_much}
-            description={t.sandbox_clock.a_number_with_d_h}
+            label={t.sandbox_clock.duration}
+            description={t.sandbox_clock.a_number_with_d}
             placeholder="45d"
             pattern="\d{1,9}(ms|s|m|h|d)"
           />

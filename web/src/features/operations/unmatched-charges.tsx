@@ -21,27 +21,26 @@ import { t } from './messages.ts';
  * at the provider.
  */
 export const UnmatchedCharges = () => (
-  <Section title={t.unmatched_charges.to_give_back} intro={t.unmatched_charges.a_charge_that_succeeded_after} flush>
+  <Section title={t.unmatched_charges.charges_to_refund} intro={t.unmatched_charges.these_charges_succeeded_after_thei} flush>
     <ShortList
-      caption={t.unmatched_charges.charges_to_give_back}
+      caption={t.unmatched_charges.charges_to_refund_2}
       path={'/stray-charges'}
       keyOf={({ id }) => id}
       columns={unmatchedChargeColumns}
-      empty={<EmptyState title={t.unmatched_charges.no_charge_is_to_be}>{t.unmatched_charges.all_that_came_in_was}</EmptyState>}
+      empty={<EmptyState title={t.unmatched_charges.no_charges_to_refund}>{t.unmatched_charges.all_payments_received_were_due}</EmptyState>}
     />
   </Section>
 );
 
 const unmatchedChargeColumns: ReadonlyArray<Column<UnmatchedCharge>> = [
-  { title: t.unmatched_charges.came_in, cell: ({ since }) => <Time at={since} /> },
+  { title: t.unmatched_charges.received, cell: ({ since }) => <Time at={since} /> },
   { title: t.unmatched_charges.store, kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   { title: t.unmatched_charges.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
   {
-    title: t.unmatched_charges.at_the_provider,
+    title: t.unmatched_charges.provider_id,
     cell: ({ provider, provider_id: name, id }) => (
       <>
-        {provider} <span className="mono">{name ?? id}</span>{' '}
-        <CopyIcon value={name ?? id} label={t.unmatched_charges.its_name_at_the_provider} />
+        {provider} <span className="mono">{name ?? id}</span> <CopyIcon value={name ?? id} label={t.unmatched_charges.provider_id_2} />
       </>
     ),
   },
@@ -63,18 +62,23 @@ function MarkRefundedButton({ charge }: { readonly charge: UnmatchedCharge }) {
   };
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={t.unmatched_charges.given_back({ id: charge.id })} onClick={() => setOpened(true)}>
-        {t.unmatched_charges.given_back_2}
+      <Button
+        variant="subtle"
+        size="xs"
+        aria-label={t.unmatched_charges.mark_as_refunded({ id: charge.id })}
+        onClick={() => setOpened(true)}
+      >
+        {t.unmatched_charges.mark_as_refunded_2}
       </Button>
       <Dialog
-        title={t.unmatched_charges.were_sent_back({ amountCents: charge.amount_cents })}
+        title={t.unmatched_charges.was_refunded({ amountCents: charge.amount_cents })}
         opened={opened}
         onClose={() => setOpened(false)}
       >
         <Form
           send={send}
           done={done}
-          submit={t.unmatched_charges.say_so}
+          submit={t.unmatched_charges.mark_as_refunded_3}
           beside={
             <Button variant="default" onClick={() => setOpened(false)}>
               {t.unmatched_charges.cancel}
@@ -83,8 +87,8 @@ function MarkRefundedButton({ charge }: { readonly charge: UnmatchedCharge }) {
         >
           <TextField
             name="note"
-            label={t.unmatched_charges.where_it_is_seen}
-            description={t.unmatched_charges.such_as_the_name_of}
+            label={t.unmatched_charges.reference}
+            description={t.unmatched_charges.such_as_the_providers_refund}
             maxLength={200}
           />
         </Form>

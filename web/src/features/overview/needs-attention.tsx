@@ -21,9 +21,9 @@ type Task = {
 export function NeedsAttention({ store, waiting }: { readonly store: string; readonly waiting: StoreOverview['waiting'] }) {
   const items = tasksOf(store, waiting).filter(({ count }) => count > 0);
   return (
-    <Section title={t.needs_attention.what_waits_for_you}>
+    <Section title={t.needs_attention.needs_your_attention}>
       {items.length === 0 ? (
-        <p className={styles.allDone}>{rich(t.needs_attention.nothing_all_is_decided_and, { icon: <Icon name="check" size={16} /> })}</p>
+        <p className={styles.allDone}>{rich(t.needs_attention.youre_all_caught_up, { icon: <Icon name="check" size={16} /> })}</p>
       ) : (
         <ul className={styles.tasks}>
           {items.map(({ count, isUrgent, countText, explanation: text, link }) => (
@@ -49,46 +49,46 @@ function tasksOf(store: string, waiting: StoreOverview['waiting']): readonly Tas
     {
       count: waiting.unpaid_invoices,
       isUrgent: true,
-      countText: countTextOf(t.needs_attention.bill_is_not_paid, t.needs_attention.bills_are_not_paid),
-      explanation: t.needs_attention.it_could_not_be_charged,
+      countText: countTextOf(t.needs_attention.unpaid_invoice, t.needs_attention.unpaid_invoices),
+      explanation: t.needs_attention.the_charge_was_declined_or,
       link: (label) => <TextLink to="/stores/$store/billing" params={params} children={label} />,
     },
     {
       count: waiting.to_review,
       countText: countTextOf(t.needs_attention.conversion_to_review, t.needs_attention.conversions_to_review),
-      explanation: t.needs_attention.usd_of_commissions_wait_for({ toReviewCents: formatDollars(waiting.to_review_cents) }),
+      explanation: t.needs_attention.usd_of_commissions_to_approve({ toReviewCents: formatDollars(waiting.to_review_cents) }),
       link: pending,
     },
     {
       count: waiting.approving_themselves,
-      countText: countTextOf(t.needs_attention.approves_itself_within_two_days, t.needs_attention.approve_themselves_within_two_days),
-      explanation: t.needs_attention.reject_what_is_wrong_before,
+      countText: countTextOf(t.needs_attention.conversion_will_be_auto_approved, t.needs_attention.conversions_will_be_auto_approved),
+      explanation: t.needs_attention.reject_incorrect_ones_before_then,
       link: (label) => (
         <TextLink to="/stores/$store/conversions" params={params} search={{ approves_itself_within_days: '2' }} children={label} />
       ),
     },
     {
       count: waiting.held,
-      countText: countTextOf(t.needs_attention.conversion_is_held, t.needs_attention.conversions_are_held),
-      explanation: t.needs_attention.nothing_of_it_is_billed,
+      countText: countTextOf(t.needs_attention.conversion_on_hold, t.needs_attention.conversions_on_hold),
+      explanation: t.needs_attention.it_is_not_invoiced_or,
       link: (label) => <TextLink to="/stores/$store/conversions" params={params} search={{ held: 'true' }} children={label} />,
     },
     {
       count: waiting.held_subscriptions,
-      countText: countTextOf(t.needs_attention.subscription_is_held, t.needs_attention.subscriptions_are_held),
-      explanation: t.needs_attention.invoices_earn_nothing_until_somebo,
+      countText: countTextOf(t.needs_attention.subscription_on_hold, t.needs_attention.subscriptions_on_hold),
+      explanation: t.needs_attention.its_invoices_earn_no_commission,
       link: (label) => <TextLink to="/stores/$store/subscriptions" params={params} search={{ held: 'true' }} children={label} />,
     },
     {
       count: waiting.applications,
-      countText: countTextOf(t.needs_attention.creator_asks_to_take_part, t.needs_attention.creators_ask_to_take_part),
-      explanation: t.needs_attention.they_can_make_links_once,
+      countText: countTextOf(t.needs_attention.new_application, t.needs_attention.new_applications),
+      explanation: t.needs_attention.creators_can_create_links_after,
       link: (label) => <TextLink to="/stores/$store/creators" params={params} children={label} />,
     },
     {
       count: waiting.open_disputes,
-      countText: countTextOf(t.needs_attention.creator_objects_to_a_rejection, t.needs_attention.objections_to_a_rejection),
-      explanation: t.needs_attention.read_why_they_see_it,
+      countText: countTextOf(t.needs_attention.open_dispute, t.needs_attention.open_disputes),
+      explanation: t.needs_attention.read_the_creators_reasons_and,
       link: (label) => <TextLink to="/stores/$store/disputes" params={params} search={{ state: 'open' }} children={label} />,
     },
   ];

@@ -41,11 +41,11 @@ const views: Readonly<Record<string, { readonly label: string; readonly charts: 
     charts: [moneySeries(t.overview_chart.attributed_revenue, (day) => Number(day.revenue_cents))],
   },
   commission: {
-    label: t.overview_chart.earned,
-    charts: [moneySeries(t.overview_chart.earned_by_creators, (day) => Number(day.earned_cents))],
+    label: t.overview_chart.commissions,
+    charts: [moneySeries(t.overview_chart.commissions_earned_by_creators, (day) => Number(day.earned_cents))],
   },
   funnel: {
-    label: t.overview_chart.click_to_paid,
+    label: t.overview_chart.conversion_funnel,
     charts: [
       countSeries(t.overview_chart.clicks, (day) => day.clicks),
       countSeries(t.overview_chart.orders, (day) => day.orders),
@@ -69,10 +69,10 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
   const charts = (views[view] ?? views['revenue'])?.charts ?? [];
   return (
     <Section
-      title={t.overview_chart.day_by_day}
+      title={t.overview_chart.daily_activity}
       actions={
         <SegmentedControl
-          label={t.overview_chart.what_the_chart_shows}
+          label={t.overview_chart.chart_metric}
           options={Object.values(views).map(({ label }) => label)}
           value={(views[view] ?? views['revenue'])?.label ?? ''}
           onChange={(name) => choose(Object.entries(views).find(([key, { label }]) => label === name && key !== 'revenue')?.[0])}
@@ -80,13 +80,13 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
       }
     >
       {overview.days.length === 0 && (
-        <EmptyState title={t.overview_chart.nothing_on_these_days}>{t.overview_chart.clicks_and_orders_are_drawn}</EmptyState>
+        <EmptyState title={t.overview_chart.no_activity_in_this_period}>{t.overview_chart.the_chart_shows_clicks_and}</EmptyState>
       )}
       {overview.days.length > 0 && (
         <>
           <p className={styles.hoveredDay} aria-hidden="true">
             {hoveredDay === undefined
-              ? t.overview_chart.to_days_in_utc({ from: formatUtcDay(overview.from), to: formatUtcDay(overview.to) })
+              ? t.overview_chart.to_in_utc({ from: formatUtcDay(overview.from), to: formatUtcDay(overview.to) })
               : formatUtcDay(hoveredDay.day)}
           </p>
           {charts.map((shown) => (
@@ -130,9 +130,9 @@ function Chart({ series, days, hoveredDay, setHoveredIndex, isSmall }: ChartProp
         <span>{title}</span>
         <strong>{text(hoveredDay === undefined ? sum : value(hoveredDay))}</strong>
       </p>
-      {isBlank && <p className={styles.blank}>{t.overview_chart.nothing_on_these_days_2({ title })}</p>}
+      {isBlank && <p className={styles.blank}>{t.overview_chart.no_activity_in_this_period_2({ title })}</p>}
       {!isBlank && (
-        <div role="img" aria-label={t.overview_chart.by_day_in_all_the({ title, sum: text(sum), days: peakText(days, series) })}>
+        <div role="img" aria-label={t.overview_chart.by_day_in_total_the({ title, sum: text(sum), days: peakText(days, series) })}>
           <Suspense fallback={<div style={{ height }} data-pending />}>
             <LineChart days={seconds} values={values} height={height} label={label} onPoint={setHoveredIndex} group="overview" />
           </Suspense>
@@ -144,7 +144,7 @@ function Chart({ series, days, hoveredDay, setHoveredIndex, isSmall }: ChartProp
 
 function peakText(days: readonly DayTotals[], { value, text }: ChartSeries): string {
   const best = days.reduce<DayTotals | null>((most, day) => (value(day) > (most === null ? 0 : value(most)) ? day : most), null);
-  return best === null ? '' : t.overview_chart.most_on({ day: formatUtcDay(best.day), best: text(value(best)) });
+  return best === null ? '' : t.overview_chart.highest_on({ day: formatUtcDay(best.day), best: text(value(best)) });
 }
 
 const columns: ReadonlyArray<Column<DayTotals>> = [
@@ -152,7 +152,7 @@ const columns: ReadonlyArray<Column<DayTotals>> = [
   { title: t.overview_chart.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: t.overview_chart.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: t.overview_chart.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
-  { title: t.overview_chart.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+  { title: t.overview_chart.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
   { title: t.overview_chart.refunded_usd, kind: 'number', cell: ({ refunded_cents: cents }) => formatDollars(cents) },
   { title: t.overview_chart.approved, kind: 'number', cell: ({ approved }) => approved.toLocaleString('en-GB') },
   { title: t.overview_chart.paid, kind: 'number', cell: ({ paid }) => paid.toLocaleString('en-GB') },
@@ -163,9 +163,9 @@ function DayTable({ days }: { readonly days: readonly DayTotals[] }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className={styles.table} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>{t.overview_chart.the_same_as_a_table}</summary>
+      <summary>{t.overview_chart.view_as_table}</summary>
       {isOpen && (
-        <Table caption={t.overview_chart.figures_of_each_day_in} columns={columns} rows={days.toReversed()} keyOf={({ day }) => day} />
+        <Table caption={t.overview_chart.daily_figures_in_utc} columns={columns} rows={days.toReversed()} keyOf={({ day }) => day} />
       )}
     </details>
   );

@@ -27,7 +27,7 @@ export function OverviewRange({ search, shown, narrow }: OverviewRangeProps) {
   return (
     <div className={styles.range}>
       <SegmentedControl
-        label={t.overview_range.range_of_days}
+        label={t.overview_range.date_range}
         options={presets.map(([, label]) => label)}
         value={presets.find(([value]) => value === preset)?.[1] ?? ''}
         onChange={(name) => {
@@ -66,7 +66,7 @@ function DayField({ label, value = '', least, most, change }: DayFieldProps) {
   return (
     <label className={styles.day}>
       <span>{label}</span>
-      <input aria-label={t.overview_range.a_day_in_utc({ label })} min={least} max={most} {...day} />
+      <input aria-label={t.overview_range.in_utc({ label })} min={least} max={most} {...day} />
     </label>
   );
 }

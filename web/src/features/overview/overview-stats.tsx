@@ -20,17 +20,17 @@ export function OverviewStats({ store, totals }: OverviewStatsProps) {
       <Stat
         name={t.overview_stats.attributed_revenue}
         value={<Usd cents={totals.revenue_cents} />}
-        detail={formatCount(totals.orders, 'order', t.overview_stats.orders_and_invoices)}
+        detail={formatCount(totals.orders, 'order', t.overview_stats.orders_and_subscription_invoices)}
       />
       <Stat
-        name={t.overview_stats.earned}
+        name={t.overview_stats.commissions}
         value={<Usd cents={totals.earned_cents} />}
-        detail={t.overview_stats.by_creators_without_rejected_and}
+        detail={t.overview_stats.earned_by_creators_excluding_rejec}
       />
       <Stat
         name={t.overview_stats.effective_rate}
         value={rate === null ? 'none' : formatPercent(rate)}
-        detail={t.overview_stats.recorded_commissions_of_the_revenu}
+        detail={t.overview_stats.commissions_as_a_share_of}
       />
       <Stat name={t.overview_stats.refunded} value={<Usd cents={totals.refunded_cents} />} detail={formatCount(totals.refunds, 'refund')} />
       <NextChargeStat store={store} />
@@ -48,7 +48,7 @@ function NextChargeStat({ store }: { readonly store: string }) {
   const next = useQuery(nextChargeQuery(store));
   const billingLink = (label: string) => <TextLink to="/stores/$store/billing" params={{ store }} children={label} />;
   if (next.isPending)
-    return <Stat name={t.overview_stats.next_charge} value={<span data-pending>…</span>} detail={t.overview_stats.is_being_added_up} />;
+    return <Stat name={t.overview_stats.next_charge} value={<span data-pending>…</span>} detail={t.overview_stats.calculating} />;
   if (next.isError) return <Stat name={t.overview_stats.next_charge} value="unknown" detail={billingLink(t.overview_stats.open_billing)} />;
   const { total_cents: total, next_charge_at: at, is_carried_on: carried } = next.data;
   return (
@@ -57,12 +57,12 @@ function NextChargeStat({ store }: { readonly store: string }) {
       value={<Usd cents={carried === null ? total : 0} />}
       detail={billingLink(
         isInvoicedEarly(next.data)
-          ? t.overview_stats.billed_within_a_day
+          ? t.overview_stats.invoiced_within_a_day
           : carried === null
             ? t.overview_stats.on({ at: formatDay(at) })
             : total === 0
-              ? t.overview_stats.nothing_is_due_yet
-              : t.overview_stats.usd_are_carried_on({ total: formatDollars(total) }),
+              ? t.overview_stats.nothing_due_yet
+              : t.overview_stats.usd_carried_over({ total: formatDollars(total) }),
       )}
     />
   );
@@ -79,7 +79,7 @@ const steps = [
 export function OverviewFunnel({ totals }: { readonly totals: StoreOverview['totals'] }) {
   const most = Math.max(1, ...steps.map(({ of }) => of(totals)));
   return (
-    <Section title={t.overview_stats.from_click_to_paid} intro={t.overview_stats.each_is_counted_on_the}>
+    <Section title={t.overview_stats.funnel} intro={t.overview_stats.each_event_counts_on_the}>
       <ol className={styles.funnel}>
         {steps.map(({ name, of, share }, index) => {
           const before = steps[index - 1]?.of(totals) ?? 0;
@@ -101,7 +101,7 @@ export function OverviewFunnel({ totals }: { readonly totals: StoreOverview['tot
         })}
       </ol>
       {totals.filtered_arrivals > 0 && (
-        <p className={styles.muted}>{t.overview_stats.more_arrivals_were_bots_previews({ filteredArrivals: totals.filtered_arrivals })}</p>
+        <p className={styles.muted}>{t.overview_stats.more_visits_were_from_bots({ filteredArrivals: totals.filtered_arrivals })}</p>
       )}
     </Section>
   );

@@ -38,26 +38,26 @@ function stepsOf(currentStore: Store, may: (scope: Scope) => boolean, { keys, pr
     );
   return [
     {
-      title: t.setup_steps.make_a_postback_key,
-      text: t.setup_steps.your_server_reports_paid_orders,
+      title: t.setup_steps.create_a_postback_key,
+      text: t.setup_steps.your_server_uses_it_to,
       isDone: keys.length > 0,
       action: integrationLink(t.setup_steps.create_key),
     },
     {
       title: t.setup_steps.send_the_first_postback,
-      text: t.setup_steps.put_the_script_tag_on,
+      text: t.setup_steps.add_the_script_tag_to,
       isDone: currentStore.tracking_on || keys.some(({ last_used_at: used }) => used !== null),
-      action: integrationLink(t.setup_steps.see_how),
+      action: integrationLink(t.setup_steps.view_instructions),
     },
     {
-      title: t.setup_steps.switch_tracking_on,
-      text: t.setup_steps.a_test_order_that_goes,
+      title: t.setup_steps.turn_on_tracking,
+      text: t.setup_steps.tracking_turns_on_when,
       isDone: currentStore.tracking_on,
-      action: integrationLink(t.setup_steps.make_a_test_link),
+      action: integrationLink(t.setup_steps.create_a_test_link),
     },
     {
       title: t.setup_steps.create_a_program,
-      text: t.setup_steps.for_how_long_a_click,
+      text: t.setup_steps.set_the_attribution_window_and,
       isDone: programs.length > 0,
       action: may('programs:write') && (
         <ButtonLink size="xs" to="/stores/$store/new-program" params={params}>
@@ -66,12 +66,12 @@ function stepsOf(currentStore: Store, may: (scope: Scope) => boolean, { keys, pr
       ),
     },
     {
-      title: t.setup_steps.write_its_terms_and_publish,
-      text: t.setup_steps.say_what_partners_earn_from,
+      title: t.setup_steps.set_terms_and_publish_the,
+      text: t.setup_steps.set_what_creators_earn_publishing,
       isDone: programs.some(({ first_published_at: at }) => at !== null),
       action: may('programs:write') && (
         <ButtonLink size="xs" to="/stores/$store/programs" params={params}>
-          {t.setup_steps.open_the_programs}
+          {t.setup_steps.open_programs}
         </ButtonLink>
       ),
     },
@@ -85,7 +85,7 @@ function StepList({ steps }: { readonly steps: readonly SetupStep[] }) {
   const next = steps.findIndex(({ isDone }) => !isDone);
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   return (
-    <Section title={t.setup_steps.first_steps} intro={t.setup_steps.of_done({ doneCount, steps: steps.length })}>
+    <Section title={t.setup_steps.get_started} intro={t.setup_steps.of_complete({ doneCount, steps: steps.length })}>
       <ol className={styles.steps}>
         {steps.map(({ title, text, isDone, action }, index) => (
           <li key={title} className={styles.step} data-done={isDone || undefined} aria-current={index === next ? 'step' : undefined}>
@@ -94,7 +94,7 @@ function StepList({ steps }: { readonly steps: readonly SetupStep[] }) {
             </span>
             <div className={styles.textBlock}>
               <strong>{title}</strong>
-              {isDone && <span className={styles.visuallyHidden}>{t.setup_steps.done}</span>}
+              {isDone && <span className={styles.visuallyHidden}>{t.setup_steps.complete}</span>}
               {!isDone && <div className={styles.text}>{text}</div>}
             </div>
             {index === next && action}

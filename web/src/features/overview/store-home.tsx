@@ -39,7 +39,7 @@ export function StoreHome() {
       <SetupSteps currentStore={currentStore.data} />
       {overview.isSuccess && <Summary currentStore={currentStore.data} overview={overview.data} />}
       <RangeBar search={search} shown={overview.data} />
-      {overview.isPending && <Section title={t.store_home.figures} bare children={<LoadingSkeleton lines={6} />} />}
+      {overview.isPending && <Section title={t.store_home.performance} bare children={<LoadingSkeleton lines={6} />} />}
       <ErrorAlert error={overview.error} onRetry={() => void overview.refetch()} />
       {overview.isSuccess && <RangeTotals store={store} overview={overview.data} view={search.chart} />}
     </Page>
@@ -119,7 +119,7 @@ function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
             t.store_home.last_request,
             tracking.last_postback_at === null ? t.store_home.none_yet : <Time key="l" at={tracking.last_postback_at} />,
           ],
-          ...(tracking.refused.length === 0 ? [[t.store_home.refused, t.store_home.nothing_in_the_last_seven] as const] : []),
+          ...(tracking.refused.length === 0 ? [[t.store_home.failed, t.store_home.none_in_the_last] as const] : []),
         ]}
       />
     </Section>
@@ -130,7 +130,7 @@ function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
 function FailedPostbacks({ store, refused }: { readonly store: string; readonly refused: StoreOverview['tracking']['refused'] }) {
   if (refused.length === 0) return null;
   return (
-    <Section title={t.store_home.refused_in_the_last_seven}>
+    <Section title={t.store_home.failed_in_the_last}>
       <Suspense fallback={<LoadingSkeleton />}>
         <RefusedReasons store={store} refused={refused} />
       </Suspense>
@@ -153,10 +153,10 @@ function OverviewCreators({ store, creators }: OverviewCreatorsProps) {
       }
     >
       {creators.length === 0 ? (
-        <EmptyState title={t.store_home.nobody_in_these_days}>{t.store_home.creators_appear_here_once_somebody}</EmptyState>
+        <EmptyState title={t.store_home.no_creators_in_this_period}>{t.store_home.creators_appear_here_after_the}</EmptyState>
       ) : (
         <Table
-          caption={t.store_home.creators_who_earned_the_most}
+          caption={t.store_home.creators_with_the_highest_commissi}
           columns={columnsOf(store)}
           rows={creators}
           keyOf={({ creator_id: id }) => id}
@@ -178,5 +178,5 @@ const columnsOf = (store: string): ReadonlyArray<Column<TopCreator>> => [
   { title: t.store_home.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: t.store_home.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: t.store_home.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
-  { title: t.store_home.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+  { title: t.store_home.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
 ];

@@ -17,10 +17,10 @@ import { t } from './messages.ts';
 const questionsMax = 5;
 const labelLengthMax = 200;
 const types: ReadonlyArray<{ readonly value: ApplicationQuestion['type']; readonly label: string }> = [
-  { value: 'text', label: t.application_questions.text },
+  { value: 'text', label: t.application_questions.short_text },
   { value: 'long_text', label: t.application_questions.long_text },
-  { value: 'url', label: t.application_questions.url },
-  { value: 'choice', label: t.application_questions.choice },
+  { value: 'url', label: t.application_questions.profile_or_website_address },
+  { value: 'choice', label: t.application_questions.one_of_several_choices },
 ];
 
 type Draft = { readonly key: number; readonly question: ApplicationQuestion };
@@ -36,11 +36,14 @@ export function ApplicationQuestions({ store, program }: { readonly store: strin
       questions: drafts.map((_draft, index) => readQuestion(values, index)),
     });
   const done = async () => {
-    notifications.show({ message: t.application_questions.saved });
+    notifications.show({ message: t.application_questions.questions_saved });
     await refresh(client, programPath(store, program.id));
   };
   return (
-    <Section title={t.application_questions.application_questions} intro={t.application_questions.intro({ most: questionsMax })}>
+    <Section
+      title={t.application_questions.application_questions}
+      intro={t.application_questions.creators_answer_up_to_questions({ most: questionsMax })}
+    >
       <Form send={send} done={done} submit={t.application_questions.save_questions}>
         {drafts.map(({ key, question }, index) => (
           <QuestionFields
@@ -84,10 +87,15 @@ function QuestionFields({ index, question, remove }: QuestionFieldsProps) {
     <fieldset className={styles.question}>
       <legend>{t.application_questions.question({ number })}</legend>
       <FieldRow>
-        <TextField name={`${name}.label`} label={t.application_questions.label} maxLength={labelLengthMax} defaultValue={question.label} />
+        <TextField
+          name={`${name}.label`}
+          label={t.application_questions.question_2}
+          maxLength={labelLengthMax}
+          defaultValue={question.label}
+        />
         <SelectField
           name={`${name}.type`}
-          label={t.application_questions.type}
+          label={t.application_questions.answer}
           data={types}
           value={type}
           onChange={(event) => setType(event.currentTarget.value)}
@@ -97,7 +105,7 @@ function QuestionFields({ index, question, remove }: QuestionFieldsProps) {
         <TextAreaField
           name={`${name}.choices`}
           label={t.application_questions.choices}
-          description={t.application_questions.choices_description}
+          description={t.application_questions.one_per_line}
           defaultValue={question.choices.join('\n')}
           autosize
           minRows={2}

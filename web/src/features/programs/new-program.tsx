@@ -31,8 +31,8 @@ export function NewProgram() {
     </TextLink>
   );
   return (
-    <Page title={t.new_program.create_a_program} narrow above={back} intro={t.new_program.it_begins_as_a_draft}>
-      <Section title={t.new_program.the_program} bare>
+    <Page title={t.new_program.create_program} narrow above={back} intro={t.new_program.a_program_starts_as}>
+      <Section title={t.new_program.program} bare>
         <RequirePermission store={store} scope="programs:write">
           {currentStore.isPending ? (
             <LoadingSkeleton />
@@ -46,14 +46,14 @@ export function NewProgram() {
                 )
               }
               done={done}
-              submit={t.new_program.create_the_draft}
+              submit={t.new_program.create_draft}
               warnsOnLeave
             >
               <TextField name="name" label={t.new_program.name} placeholder={t.new_program.partners_2027} maxLength={200} autoFocus />
               <TextField
                 name="landing_url"
                 label={t.new_program.landing_page}
-                description={t.new_program.where_links_lead_when_they}
+                description={t.new_program.links_without_a_page_of}
                 type="url"
                 inputMode="url"
                 defaultValue={currentStore.data?.site_url}

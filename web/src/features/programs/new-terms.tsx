@@ -34,12 +34,12 @@ export function NewTerms() {
   const last = versions.data?.pages[0]?.data[0] ?? null;
   return (
     <Page
-      title={last === null ? t.new_terms.write_the_first_terms : t.new_terms.new_version_of_the_terms}
+      title={last === null ? t.new_terms.set_the_first_terms : t.new_terms.new_version_of_the_terms}
       narrow
       above={parents(t.new_terms.program)}
-      intro={last === null ? t.new_terms.what_partners_earn_and_from : t.new_terms.it_begins_with_the_rules({ version: last.version })}
+      intro={last === null ? t.new_terms.set_what_creators_earn_and : t.new_terms.starts_with_the_rules_of({ version: last.version })}
     >
-      <Section title={t.new_terms.what_is_paid}>
+      <Section title={t.new_terms.commission_rules}>
         <RequirePermission store={store} scope="programs:write">
           <QueryView query={versions}>
             {() => (

@@ -30,7 +30,7 @@ export function ProgramLinks({ store, program, members, mayChange }: ProgramLink
   return (
     <Section
       title={t.program_links.links}
-      intro={t.program_links.what_creators_share_each_visit}
+      intro={t.program_links.links_that_creators_share_each}
       flush
       actions={mayChange && approved.length > 0 && <CreateLinkButton store={store} program={program} approved={approved} />}
     >
@@ -40,8 +40,8 @@ export function ProgramLinks({ store, program, members, mayChange }: ProgramLink
         keyOf={({ code }) => code}
         columns={columnsOf(names)}
         empty={
-          <EmptyState title={t.program_links.no_link_yet}>
-            {approved.length === 0 ? t.program_links.add_a_creator_to_the : t.program_links.make_one_for_a_member}
+          <EmptyState title={t.program_links.no_links_yet}>
+            {approved.length === 0 ? t.program_links.add_a_creator_to_the : t.program_links.create_a_link_for}
           </EmptyState>
         }
       />
@@ -63,9 +63,9 @@ function CreateLinkButton({
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        {t.program_links.make_a_link}
+        {t.program_links.create_link}
       </Button>
-      <Dialog title={t.program_links.make_a_link} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.program_links.create_link} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) =>
             api.post(
@@ -78,11 +78,11 @@ function CreateLinkButton({
             )
           }
           done={done}
-          submit={t.program_links.make_the_link}
+          submit={t.program_links.create_link_2}
         >
           <SelectField
             name="creator_id"
-            label={t.program_links.for}
+            label={t.program_links.creator}
             data={approved.map(({ creator_id: value, creator_name: label }) => ({ value, label }))}
             data-autofocus
           />
@@ -103,7 +103,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): ReadonlyArray<Column<Lin
       </span>
     ),
   },
-  { title: t.program_links.creator, cell: ({ creator_id: id }) => names.get(id) ?? id },
-  { title: t.program_links.leads_to, cell: ({ destination_url: to }) => to ?? t.program_links.the_landing_page },
-  { title: t.program_links.made, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: t.program_links.creator_2, cell: ({ creator_id: id }) => names.get(id) ?? id },
+  { title: t.program_links.destination, cell: ({ destination_url: to }) => to ?? t.program_links.the_landing_page },
+  { title: t.program_links.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

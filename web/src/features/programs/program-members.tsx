@@ -31,7 +31,7 @@ export function ProgramMembers({ mayChange, ...ids }: ProgramMembersProps) {
     <>
       <Section
         title={t.program_members.members}
-        intro={t.program_members.creators_who_may_earn_in}
+        intro={t.program_members.creators_who_can_earn_commissions}
         flush
         actions={mayChange && <AddMemberButton {...ids} />}
       >
@@ -41,7 +41,7 @@ export function ProgramMembers({ mayChange, ...ids }: ProgramMembersProps) {
           keyOf={({ id }) => id}
           columns={columnsOf(ids, mayChange)}
           empty={
-            <EmptyState title={t.program_members.nobody_takes_part_yet}>
+            <EmptyState title={t.program_members.no_members_yet}>
               {rich(t.program_members.ask_a_creator_for_their, { code: <code /> })}
             </EmptyState>
           }
@@ -62,9 +62,9 @@ function AddMemberButton({ store, program }: ProgramIds) {
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        {t.program_members.add_a_creator}
+        {t.program_members.add_creator}
       </Button>
-      <Dialog title={t.program_members.add_a_creator} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.program_members.add_creator} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) => api.post(membersPath(store, program), { creator_id: values.text('creator_id') }, key)}
           done={done}
@@ -73,7 +73,7 @@ function AddMemberButton({ store, program }: ProgramIds) {
           <TextField
             name="creator_id"
             label={t.program_members.creator_id}
-            description={t.program_members.the_creator_finds_it_on}
+            description={t.program_members.creators_find_it_on_their}
             placeholder="crt_…"
             data-autofocus
             maxLength={40}

@@ -72,7 +72,7 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
       {publish.error && <ErrorAlert error={publish.error} next={<TestLinkHint store={store} problem={publish.error} />} />}
       <Section
         title={t.program_page.terms}
-        intro={t.program_page.terms_are_only_ever_added}
+        intro={t.program_page.terms_are_versioned_orders_keep}
         flush
         actions={
           mayChange &&
@@ -86,7 +86,7 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
         <TermsVersions store={store} program={program.id} />
       </Section>
       {hasTerms && (
-        <Section title={t.program_page.what_would_an_order_earn} intro={t.program_page.asked_of_the_decision_that}>
+        <Section title={t.program_page.simulate_an_order} intro={t.program_page.uses_the_same_calculation_as}>
           <Simulator store={store} program={program.id} withProducts />
         </Section>
       )}
@@ -125,10 +125,10 @@ function PublishButton({ store, program, publish, hasTerms }: PublishButtonProps
       label={t.program_page.pause}
       size="sm"
       title={t.program_page.pause_this_program}
-      confirm={t.program_page.pause_it}
+      confirm={t.program_page.pause_program}
       run={pause}
     >
-      <p>{t.program_page.its_links_stop_giving_clicks}</p>
+      <p>{t.program_page.new_clicks_on_its_links}</p>
     </ConfirmButton>
   );
 }
@@ -137,7 +137,7 @@ function TestLinkHint({ store, problem }: { readonly store: string; readonly pro
   if (!(problem instanceof ApiError) || problem.reason !== 'tracking_is_off') return null;
   return (
     <ButtonLink variant="default" size="xs" to="/stores/$store/integration" params={{ store }}>
-      {t.program_page.make_a_test_link}
+      {t.program_page.create_a_test_link}
     </ButtonLink>
   );
 }

@@ -40,7 +40,7 @@ export function ProgramSettingsPage() {
   };
   return (
     <Page title={t.program_settings.program_settings} narrow above={parents(program.data?.name ?? t.program_settings.program)}>
-      <Section title={t.program_settings.settings} intro={t.program_settings.another_window_hold_or_approval}>
+      <Section title={t.program_settings.settings} intro={t.program_settings.changing_the_attribution_window_th}>
         <RequirePermission store={store} scope="programs:write">
           <QueryView query={program}>
             {(data) => (
@@ -85,7 +85,7 @@ function SettingsWithChanges({ former }: { readonly former: Program }) {
     // Fields that depend on the approval mode are in the DOM only after the next render.
     <div className={styles.group} ref={container} onInput={() => setTimeout(updateDraft)}>
       <ProgramSettingsFields former={former} />
-      <Title order={3}>{t.program_settings.what_changes}</Title>
+      <Title order={3}>{t.program_settings.changes}</Title>
       <TermsChanges changes={next && settingsChanges(former, next)} version={null} />
     </div>
   );
@@ -108,14 +108,14 @@ export function ProgramSettingsFields({ former }: { readonly former: ProgramSett
       <FieldRow>
         <TextField
           name="attribution_days"
-          label={t.program_settings.a_click_counts_for}
+          label={t.program_settings.attribution_window}
           description={t.program_settings.days_1_to_365}
           inputMode="numeric"
           defaultValue={former.attribution_days}
         />
         <TextField
           name="hold_days"
-          label={t.program_settings.hold_for_refunds}
+          label={t.program_settings.refund_hold}
           description={t.program_settings.days_after_the_order_0}
           inputMode="numeric"
           defaultValue={former.hold_days}
@@ -125,18 +125,18 @@ export function ProgramSettingsFields({ former }: { readonly former: ProgramSett
         <SelectField
           name="approval"
           label={t.program_settings.approval}
-          description={t.program_settings.who_approves_commissions}
+          description={t.program_settings.how_commissions_are_approved}
           value={approval}
           onChange={(event) => setApproval(event.currentTarget.value)}
           data={[
-            { value: 'manual', label: t.program_settings.somebody_of_us_by_hand },
-            { value: 'auto', label: t.program_settings.by_itself_after_some_days },
+            { value: 'manual', label: t.program_settings.manual_review },
+            { value: 'auto', label: t.program_settings.auto_approval_after_some_days },
           ]}
         />
         {approval === 'auto' && (
           <TextField
             name="auto_approve_days"
-            label={t.program_settings.approves_itself_after}
+            label={t.program_settings.auto_approve_after}
             description={t.program_settings.days_3_to_90}
             inputMode="numeric"
             defaultValue={former.auto_approve_days ?? 14}

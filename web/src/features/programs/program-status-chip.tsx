@@ -3,9 +3,9 @@ import { StatusChip, type StatusTexts } from '../../ui/chip.tsx';
 import { t } from './messages.ts';
 
 const programTexts: StatusTexts<Program['status']> = {
-  draft: [t.program_status_chip.draft, 'neutral', t.program_status_chip.not_open_yet_publishing_needs],
-  published: [t.program_status_chip.published, 'good', t.program_status_chip.open_its_links_give_clicks],
-  paused: [t.program_status_chip.paused, 'wait', t.program_status_chip.its_links_give_no_new],
+  draft: [t.program_status_chip.draft, 'neutral', t.program_status_chip.not_published_yet_publishing_requi],
+  published: [t.program_status_chip.published, 'good', t.program_status_chip.active_clicks_on_its_links],
+  paused: [t.program_status_chip.paused, 'wait', t.program_status_chip.new_clicks_do_not_count],
 };
 
 export function ProgramStatusChip({ status }: Pick<Program, 'status'>) {

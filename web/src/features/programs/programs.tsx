@@ -27,12 +27,12 @@ export function Programs() {
   return (
     <Page
       title={t.programs.programs}
-      intro={t.programs.a_program_says_what_partners}
+      intro={t.programs.a_program_defines_what_creators}
       actions={
         list.rows.length > 0 &&
         mayCreate && (
           <ButtonLink to="/stores/$store/new-program" params={{ store }}>
-            {t.programs.create_a_program}
+            {t.programs.create_program}
           </ButtonLink>
         )
       }
@@ -56,19 +56,19 @@ function ProgramTable({ store, list }: { readonly store: string; readonly list: 
       keyOf={({ id }) => id}
       empty={
         list.isFiltered ? (
-          <EmptyState title={t.programs.no_programs_match}>{t.programs.search_by_name}</EmptyState>
+          <EmptyState title={t.programs.no_programs_match}>{t.programs.search_by_any_part_of}</EmptyState>
         ) : (
           <EmptyState
-            title={t.programs.no_program_yet}
+            title={t.programs.no_programs_yet}
             action={
               mayCreate && (
                 <ButtonLink to="/stores/$store/new-program" params={{ store }}>
-                  {t.programs.create_the_first_program}
+                  {t.programs.create_your_first_program}
                 </ButtonLink>
               )
             }
           >
-            {mayCreate ? t.programs.create_one_give_it_terms : t.programs.nothing_is_earned_until_somebody}
+            {mayCreate ? t.programs.create_a_program_set_its : t.programs.creators_cant_earn_until_an}
           </EmptyState>
         )
       }
@@ -77,7 +77,7 @@ function ProgramTable({ store, list }: { readonly store: string; readonly list: 
 }
 
 const approvalText = ({ approval, auto_approve_days: days }: Program): string =>
-  approval === 'auto' ? t.programs.after({ value: days ?? 0 }) : t.programs.by_hand;
+  approval === 'auto' ? t.programs.after_days({ value: days ?? 0 }) : t.programs.manual_review;
 
 const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
   {
@@ -92,8 +92,8 @@ const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
     ),
   },
   { title: t.programs.state, priority: true, cell: ({ status }) => <ProgramStatusChip status={status} /> },
-  { title: t.programs.click_counts, kind: 'number', cell: ({ attribution_days: days }) => formatCount(days, 'day') },
-  { title: t.programs.hold, kind: 'number', cell: ({ hold_days: days }) => formatCount(days, 'day') },
+  { title: t.programs.attribution_window, kind: 'number', cell: ({ attribution_days: days }) => formatCount(days, 'day') },
+  { title: t.programs.refund_hold, kind: 'number', cell: ({ hold_days: days }) => formatCount(days, 'day') },
   { title: t.programs.approval, cell: (program) => approvalText(program) },
   { title: t.programs.created, sort: 'created_at', priority: true, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

@@ -51,12 +51,12 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
     if (!simulate.isPending) simulate.mutate();
   };
   return (
-    <div className={styles.simulator} role="group" aria-label={t.simulator.try_an_order}>
+    <div className={styles.simulator} role="group" aria-label={t.simulator.simulate_an_order}>
       <OrderFields order={order} withTotal={lines.length === 0} change={change} onKeyDown={onKeyDown} />
       {withProducts && <OrderLines onKeyDown={onKeyDown} lines={lines} change={(changed) => change({ lines: changed })} />}
       <div>
         <Button variant="default" size="xs" loading={simulate.isPending} onClick={() => simulate.mutate()}>
-          {t.simulator.try_this_order}
+          {t.simulator.simulate_order}
         </Button>
       </div>
       <ErrorAlert error={simulate.error} />
@@ -70,7 +70,7 @@ function completeDraft(draft: () => object): object {
   try {
     return draft();
   } catch (error) {
-    throw error instanceof ApiError ? formError(t.simulator.what_is_typed_above_is({ message: error.message })) : error;
+    throw error instanceof ApiError ? formError(t.simulator.complete_the_terms_above_first({ message: error.message })) : error;
   }
 }
 
@@ -98,14 +98,14 @@ const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) 
     <TimeField
       onKeyDown={onKeyDown}
       label={t.simulator.paid_at}
-      description={t.simulator.empty_now}
+      description={t.simulator.leave_empty_for_now}
       value={order.orderedAt}
       change={(orderedAt) => change({ orderedAt })}
     />
     <TimeField
       onKeyDown={onKeyDown}
       label={t.simulator.clicked_at}
-      description={t.simulator.empty_an_hour_before}
+      description={t.simulator.leave_empty_for_one_hour}
       value={order.clickedAt}
       change={(clickedAt) => change({ clickedAt })}
     />
@@ -181,7 +181,7 @@ function OrderLines({ lines, change, onKeyDown }: OrderLinesProps) {
             leftSection={<Icon name="plus" size={14} />}
             onClick={() => change([...lines, { product: '', quantity: '1', amount: '' }])}
           >
-            {t.simulator.add_a_product}
+            {t.simulator.add_product}
           </Button>
         </div>
       )}
@@ -195,7 +195,7 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
     <div className={styles.result} role="status" data-good={cents !== null || undefined}>
       <p className={styles.amount}>
         {cents === null
-          ? t.simulator.nothing({ status: end.status, reason: end.reason })
+          ? t.simulator.no_commission({ status: end.status, reason: end.reason })
           : t.simulator.usd({ cents: formatDollars(cents) })}
       </p>
       <p>{explanation}</p>
@@ -216,8 +216,8 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
       {cents !== null && (
         <p className={styles.note}>
           {version !== null &&
-            (isDraft ? t.simulator.by_the_draft_of_version({ version }) : t.simulator.by_version_of_the_terms({ version }))}
-          {approves !== null && <>{rich(t.simulator.approves_itself_on, { time: <Time at={approves} dateOnly /> })}</>}
+            (isDraft ? t.simulator.according_to_the_draft_of({ version }) : t.simulator.according_to_version_of_the({ version }))}
+          {approves !== null && <>{rich(t.simulator.auto_approval_on, { time: <Time at={approves} dateOnly /> })}</>}
         </p>
       )}
     </div>
@@ -229,7 +229,7 @@ function simulationBody({ total, lines, orderedAt, clickedAt }: SimulatedOrder) 
   const items = lines.map(parseLine);
   const subtotal =
     items.length === 0
-      ? parseCents(total, t.simulator.the_orders_total)
+      ? parseCents(total, t.simulator.the_order_total)
       : items.reduce((sum, { amount_minor_units: cents }) => sum + cents, 0);
   return {
     order: {
@@ -242,19 +242,19 @@ function simulationBody({ total, lines, orderedAt, clickedAt }: SimulatedOrder) 
 }
 
 function parseLine({ product, quantity, amount }: SimulatedLine) {
-  if (product === '') throw formError(t.simulator.each_product_needs_its_id);
-  if (!/^[1-9]\d{0,8}$/.test(quantity)) throw formError(t.simulator.a_quantity_is_a_whole);
+  if (product === '') throw formError(t.simulator.enter_an_id_for_each);
+  if (!/^[1-9]\d{0,8}$/.test(quantity)) throw formError(t.simulator.enter_a_quantity_of);
   return { product_id: product, quantity: Number(quantity), amount_minor_units: parseCents(amount, t.simulator.the_amount_of_a_product) };
 }
 
 function parseOrderTime(typed: string): string {
   const moment = localInputToUtc(typed);
-  if (moment === null) throw formError(t.simulator.a_time_needs_its_day);
+  if (moment === null) throw formError(t.simulator.enter_both_day_and_time);
   return moment;
 }
 
 function parseCents(typed: string, what: string): number {
   const cents = parseHundredths(typed.trim());
-  if (cents === null) throw formError(t.simulator.needs_an_amount_such_as({ what }));
+  if (cents === null) throw formError(t.simulator.must_be_an_amount_such({ what }));
   return cents;
 }

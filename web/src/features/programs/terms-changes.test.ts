@@ -15,19 +15,19 @@ test('the same rules in another order are no change', () => {
 });
 
 test.each<[what: string, next: Partial<TermsRules>, words: readonly string[]]>([
-  ['another rate', { order_rules: [{ ...share, basis_points: 1_250 }] }, ['changed: 12.5 % of each order, no longer 10 % of each order']],
+  ['another rate', { order_rules: [{ ...share, basis_points: 1_250 }] }, ['changed: 12.5 % of each order, previously 10 % of each order']],
   [
     'a fixed amount',
     { order_rules: [{ ...share, basis_points: null, flat_cents: 500 }] },
-    ['changed: 5.00 USD for each order, no longer 10 % of each order'],
+    ['changed: 5.00 USD for each order, previously 10 % of each order'],
   ],
   ['orders that earn nothing any more', { order_rules: [] }, ['gone: 10 % of each order', 'changed: One-time orders earn nothing']],
   [
     'a product of its own',
     { pays: 'product', order_rules: [share, { ...share, product_id: 'mug', basis_points: 500 }] },
     [
-      'changed: One-time orders are paid by each product in it, no longer by the whole order',
-      'changed: 10 % of each other product, no longer 10 % of each order',
+      'changed: One-time orders earn on each product, previously on the order total',
+      'changed: 10 % of each other product, previously 10 % of each order',
       'new: 5 % of product mug',
     ],
   ],
@@ -35,7 +35,7 @@ test.each<[what: string, next: Partial<TermsRules>, words: readonly string[]]>([
     'a subscription without an end',
     { subscription_rules: [{ ...yearly, max_months: null }] },
     [
-      'changed: 10 % of each paid invoice of any subscription, no time limit, no longer 10 % of each paid invoice of any subscription, for 12 months',
+      'changed: 10 % of each paid invoice of any subscription, no time limit, previously 10 % of each paid invoice of any subscription, for 12 months',
     ],
   ],
   [
@@ -49,7 +49,7 @@ test('a changed window or approval is listed, and what stays is not', () => {
   const settings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null } as const;
   expect(settingsChanges(settings, settings)).toEqual([]);
   expect(settingsChanges(settings, { ...settings, attribution_days: 60, approval: 'auto', auto_approve_days: 14 })).toEqual([
-    { kind: 'changed', text: 'Attribution window: 60 days; until now attribution window: 30 days' },
-    { kind: 'changed', text: 'Auto-approval after 14 days; until now manual approval' },
+    { kind: 'changed', text: 'Attribution window: 60 days; previously attribution window: 30 days' },
+    { kind: 'changed', text: 'Auto-approval after 14 days; previously manual approval' },
   ]);
 });

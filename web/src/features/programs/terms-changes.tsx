@@ -44,7 +44,7 @@ export function settingsChanges(former: ProgramSettings, next: ProgramSettings):
   return settingsTexts(next).flatMap((words, index) =>
     words === before[index]
       ? []
-      : [{ kind: 'changed', text: t.terms_changes.until_now({ words, uncapitalize: uncapitalize(before[index] ?? '') }) } as const],
+      : [{ kind: 'changed', text: t.terms_changes.previously({ words, uncapitalize: uncapitalize(before[index] ?? '') }) } as const],
   );
 }
 
@@ -62,8 +62,8 @@ function rulesByKey<Rule>(
 
 function paysChanges(former: Terms['pays'], next: Terms['pays']): readonly TermsChange[] {
   if (former === next) return [];
-  const words = { order: t.terms_changes.by_the_whole_order, product: t.terms_changes.by_each_product_in_it } as const;
-  return [{ kind: 'changed', text: t.terms_changes.one_time_orders_are_paid({ next: words[next], former: words[former] }) }];
+  const words = { order: t.terms_changes.on_the_order_total, product: t.terms_changes.on_each_product } as const;
+  return [{ kind: 'changed', text: t.terms_changes.one_time_orders_earn_previously({ next: words[next], former: words[former] }) }];
 }
 
 type Rules = ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ function ruleChanges(former: Rules, next: Rules, nothing: string): readonly Term
   for (const [name, words] of next) {
     const before = former.get(name);
     if (before === undefined) found.push({ kind: 'new', text: words });
-    else if (before !== words) found.push({ kind: 'changed', text: t.terms_changes.no_longer({ words, before }) });
+    else if (before !== words) found.push({ kind: 'changed', text: t.terms_changes.previously_2({ words, before }) });
   }
   for (const [name, words] of former) if (!next.has(name)) found.push({ kind: 'gone', text: words });
   if (former.size > 0 && next.size === 0) found.push({ kind: 'changed', text: nothing });
@@ -88,11 +88,11 @@ type TermsChangesProps = {
 
 /** Previews what a new version changes. */
 export function TermsChanges({ changes, version }: TermsChangesProps) {
-  if (changes === null) return <p className={styles.noChanges}>{t.terms_changes.fill_in_what_is_missing}</p>;
+  if (changes === null) return <p className={styles.noChanges}>{t.terms_changes.fill_in_the_missing_fields}</p>;
   if (changes.length === 0)
     return (
       <p className={styles.noChanges}>
-        {version === null ? t.terms_changes.nothing_no_new_version_is : t.terms_changes.nothing_the_rules_are_those({ version })}
+        {version === null ? t.terms_changes.no_changes_a_new_version : t.terms_changes.no_changes_the_rules_are({ version })}
       </p>
     );
   return (
@@ -109,4 +109,4 @@ export function TermsChanges({ changes, version }: TermsChangesProps) {
   );
 }
 
-const changeLabels = { new: t.terms_changes.new, gone: t.terms_changes.gone, changed: t.terms_changes.changed } as const;
+const changeLabels = { new: t.terms_changes.new, gone: t.terms_changes.removed, changed: t.terms_changes.changed } as const;

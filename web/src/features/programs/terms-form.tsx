@@ -36,7 +36,7 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
     <Form
       send={(values: Values, key) => send(parseTerms(values, counts), key)}
       done={done}
-      submit={t.terms_form.add_this_version}
+      submit={t.terms_form.add_version}
       warnsOnLeave
       beside={beside}
     >
@@ -44,12 +44,12 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
         <Title order={3}>{t.terms_form.orders}</Title>
         <SelectField
           name="pays"
-          label={t.terms_form.one_time_orders_are_paid}
+          label={t.terms_form.commission_on_one_time_orders}
           value={pays}
           onChange={(event) => setPays(event.currentTarget.value === 'product' ? 'product' : 'order')}
           data={[
-            { value: 'order', label: t.terms_form.by_the_whole_order },
-            { value: 'product', label: t.terms_form.by_each_product_in_it },
+            { value: 'order', label: t.terms_form.on_the_order_total },
+            { value: 'product', label: t.terms_form.on_each_product },
           ]}
         />
         {orders.rows.map(({ key, from }, index) => (
@@ -57,7 +57,7 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
         ))}
         {orders.rows.length === 0 && <p className={styles.note}>{t.terms_form.one_time_orders_earn_nothing}</p>}
         {(pays === 'product' || orders.rows.length === 0) && (
-          <AddRuleButton label={t.terms_form.add_a_rule_for_orders} rows={orders} fresh={defaultOrderRule} />
+          <AddRuleButton label={t.terms_form.add_order_rule} rows={orders} fresh={defaultOrderRule} />
         )}
       </div>
       <div className={styles.group} onInput={draft.refresh}>
@@ -66,16 +66,16 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
           <SubscriptionRuleFields key={key} index={index} from={from} onRemove={() => subscriptions.remove(key)} />
         ))}
         {subscriptions.rows.length === 0 && <p className={styles.note}>{t.terms_form.subscriptions_earn_nothing}</p>}
-        <AddRuleButton label={t.terms_form.add_a_rule_for_subscriptions} rows={subscriptions} fresh={defaultSubscriptionRule} />
+        <AddRuleButton label={t.terms_form.add_subscription_rule} rows={subscriptions} fresh={defaultSubscriptionRule} />
       </div>
       <EffectiveFrom />
       <div className={styles.group}>
-        <Title order={3}>{t.terms_form.try_it_before_it_is}</Title>
+        <Title order={3}>{t.terms_form.simulate_before_saving}</Title>
         <Simulator store={store} program={program} draft={read} withProducts={pays === 'product'} />
       </div>
       {former !== null && (
         <div className={styles.group}>
-          <Title order={3}>{t.terms_form.what_changes_against_version({ version: former.version })}</Title>
+          <Title order={3}>{t.terms_form.changes_from_version({ version: former.version })}</Title>
           <TermsChanges changes={draft.rules && termsChanges(former, draft.rules)} version={former.version} />
         </div>
       )}
@@ -87,13 +87,13 @@ function EffectiveFrom() {
   const [starts, setStarts] = useState<'now' | 'later'>('now');
   return (
     <div className={styles.group}>
-      <Title order={3}>{t.terms_form.from_when}</Title>
-      <CheckboxGroup label={t.terms_form.it_holds}>
-        <Radio name="starts" value="now" label={t.terms_form.from_now_on} checked={starts === 'now'} onChange={() => setStarts('now')} />
+      <Title order={3}>{t.terms_form.effective_date}</Title>
+      <CheckboxGroup label={t.terms_form.effective_from}>
+        <Radio name="starts" value="now" label={t.terms_form.immediately} checked={starts === 'now'} onChange={() => setStarts('now')} />
         <Radio
           name="starts"
           value="later"
-          label={t.terms_form.from_a_day_that_i}
+          label={t.terms_form.a_specific_date}
           checked={starts === 'later'}
           onChange={() => setStarts('later')}
         />
@@ -103,7 +103,7 @@ function EffectiveFrom() {
           <TextField
             name="effective_from"
             label={t.terms_form.day_and_time}
-            description={t.terms_form.in_your_own_time_zone}
+            description={t.terms_form.in_your_time_zone}
             type="datetime-local"
           />
         </FieldRow>
@@ -183,7 +183,7 @@ type RuleProps<Rule> = { readonly index: number; readonly from: Rule; readonly o
 function OrderRuleFields({ index, from, withProduct, onRemove }: RuleProps<OrderRule> & { readonly withProduct: boolean }) {
   const prefix = `order_rules.${index}`;
   return (
-    <RuleFrame prefix={prefix} title={t.terms_form.rule_for_orders({ value: index + 1 })} onRemove={onRemove}>
+    <RuleFrame prefix={prefix} title={t.terms_form.order_rule({ value: index + 1 })} onRemove={onRemove}>
       {withProduct && (
         <RuleField
           name={`${prefix}.product_id`}
@@ -200,20 +200,20 @@ function OrderRuleFields({ index, from, withProduct, onRemove }: RuleProps<Order
 function SubscriptionRuleFields({ index, from, onRemove }: RuleProps<SubscriptionRule>) {
   const prefix = `subscription_rules.${index}`;
   return (
-    <RuleFrame prefix={prefix} title={t.terms_form.rule_for_subscriptions({ value: index + 1 })} onRemove={onRemove}>
+    <RuleFrame prefix={prefix} title={t.terms_form.subscription_rule({ value: index + 1 })} onRemove={onRemove}>
       <RuleField name={`${prefix}.product_id`} label={t.terms_form.product} placeholder={t.terms_form.any} value={from.product_id} />
       <RuleField name={`${prefix}.price_id`} label={t.terms_form.price} placeholder={t.terms_form.any} value={from.price_id} />
       <RateFields prefix={prefix} from={from} />
       <RuleField
         name={`${prefix}.max_invoices`}
-        label={t.terms_form.at_most_invoices}
+        label={t.terms_form.maximum_invoices}
         placeholder={t.terms_form.no_limit}
         value={from.max_invoices}
         numeric
       />
       <RuleField
         name={`${prefix}.max_months`}
-        label={t.terms_form.at_most_months}
+        label={t.terms_form.maximum_months}
         placeholder={t.terms_form.no_limit}
         value={from.max_months}
         numeric
@@ -274,7 +274,7 @@ function RateFields({ prefix, from }: { readonly prefix: string; readonly from: 
     <>
       <TextInput
         name={`${prefix}.rate`}
-        label={t.terms_form.how_much}
+        label={t.terms_form.commission}
         inputMode="decimal"
         required
         withAsterisk={false}
@@ -283,7 +283,7 @@ function RateFields({ prefix, from }: { readonly prefix: string; readonly from: 
       />
       <NativeSelect
         name={`${prefix}.unit`}
-        label={t.terms_form.in}
+        label={t.terms_form.type}
         value={unit}
         onChange={(event) => setUnit(event.currentTarget.value)}
         data={[
@@ -332,9 +332,9 @@ const indexes = (count: number) => Array.from({ length: count }, (_, index) => i
 function parseRate(values: Values, prefix: string) {
   const number = parseHundredths(values.text(`${prefix}.rate`));
   const isFlat = values.text(`${prefix}.unit`) === 'flat';
-  if (number === null) throw fieldError(`${prefix}.rate`, t.terms_form.needs_a_number_such_as);
-  if (!isFlat && number > rateMaxBasisPoints) throw fieldError(`${prefix}.rate`, t.terms_form.needs_a_rate_of_at);
-  if (isFlat && number > flatCentsMax) throw fieldError(`${prefix}.rate`, t.terms_form.needs_an_amount_of_at({ flatCentsMax }));
+  if (number === null) throw fieldError(`${prefix}.rate`, t.terms_form.must_be_a_number_such);
+  if (!isFlat && number > rateMaxBasisPoints) throw fieldError(`${prefix}.rate`, t.terms_form.must_be_at_most_100);
+  if (isFlat && number > flatCentsMax) throw fieldError(`${prefix}.rate`, t.terms_form.must_be_at_most({ flatCentsMax }));
   return isFlat ? { flat_cents: number } : { basis_points: number };
 }
 
@@ -344,7 +344,7 @@ const flatCentsMax = 100_000_000;
 
 function parseTimeField(values: Values, name: string): string {
   const moment = localInputToUtc(values.text(name));
-  if (moment === null) throw fieldError(name, t.terms_form.needs_a_day_and_a);
+  if (moment === null) throw fieldError(name, t.terms_form.must_have_a_day_and);
   return moment;
 }
 
@@ -357,6 +357,6 @@ function textOrNull(values: Values, name: string): string | null {
 function wholeOrNull(values: Values, name: string): number | null {
   const typed = values.text(name);
   if (typed === '') return null;
-  if (!/^\d{1,9}$/.test(typed)) throw fieldError(name, t.terms_form.needs_whole_numbers);
+  if (!/^\d{1,9}$/.test(typed)) throw fieldError(name, t.terms_form.must_be_a_whole_number);
   return Number(typed);
 }

@@ -20,7 +20,7 @@ export function TermsVersions({ store, program }: { readonly store: string; read
   const inForce = versionInForce(versions, now);
   return (
     <ListView
-      caption={t.terms_versions.versions_of_the_terms}
+      caption={t.terms_versions.terms_versions}
       list={list}
       keyOf={({ version }) => String(version)}
       columns={columnsOf({ inForce, now })}
@@ -29,11 +29,11 @@ export function TermsVersions({ store, program }: { readonly store: string; read
           title={t.terms_versions.no_terms_yet}
           action={
             <ButtonLink to="/stores/$store/programs/$program/new-terms" params={{ store, program }}>
-              {t.terms_versions.write_the_first_terms}
+              {t.terms_versions.set_terms}
             </ButtonLink>
           }
         >
-          {t.terms_versions.say_what_is_paid_for}
+          {t.terms_versions.set_what_creators_earn_for}
         </EmptyState>
       }
     />
@@ -43,8 +43,8 @@ export function TermsVersions({ store, program }: { readonly store: string; read
 const columnsOf = (of: { readonly inForce: Terms | null; readonly now: Date }): ReadonlyArray<Column<Terms>> => [
   { title: t.terms_versions.version, cell: (terms) => <strong className="number">{terms.version}</strong> },
   { title: t.terms_versions.state, cell: (terms) => <TermsStatusChip terms={terms} {...of} /> },
-  { title: t.terms_versions.holds_from, cell: ({ effective_from: from }) => <Time at={from} /> },
-  { title: t.terms_versions.what_it_pays, cell: (terms) => <RuleList terms={terms} /> },
+  { title: t.terms_versions.effective_from, cell: ({ effective_from: from }) => <Time at={from} /> },
+  { title: t.terms_versions.commission, cell: (terms) => <RuleList terms={terms} /> },
   {
     title: t.terms_versions.conditions,
     cell: (terms) => (
@@ -59,17 +59,17 @@ const columnsOf = (of: { readonly inForce: Terms | null; readonly now: Date }): 
 
 function TermsStatusChip({ terms, inForce, now }: { readonly terms: Terms; readonly inForce: Terms | null; readonly now: Date }) {
   if (terms.version === inForce?.version)
-    return <Chip label={t.terms_versions.in_force} tone="good" meaning={t.terms_versions.orders_of_today_are_paid} />;
+    return <Chip label={t.terms_versions.active} tone="good" meaning={t.terms_versions.orders_placed_today_earn_by} />;
   if (new Date(terms.effective_from) > now)
-    return <Chip label={t.terms_versions.waits} tone="wait" meaning={t.terms_versions.it_begins_on_its_day} />;
-  return <Chip label={t.terms_versions.past} tone="neutral" meaning={t.terms_versions.a_later_version_took_its} />;
+    return <Chip label={t.terms_versions.scheduled} tone="wait" meaning={t.terms_versions.it_becomes_active_on_its} />;
+  return <Chip label={t.terms_versions.past} tone="neutral" meaning={t.terms_versions.a_later_version_replaced_it} />;
 }
 
 const rulesShownMax = 8;
 
 function RuleList({ terms }: { readonly terms: Terms }) {
   const words = [...terms.order_rules.map((rule) => orderRuleText(rule, terms)), ...terms.subscription_rules.map(subscriptionRuleText)];
-  if (words.length === 0) return <span>{t.terms_versions.nothing_is_earned}</span>;
+  if (words.length === 0) return <span>{t.terms_versions.no_commission}</span>;
   return (
     <ul className={styles.lines}>
       {words.slice(0, rulesShownMax).map((text) => (

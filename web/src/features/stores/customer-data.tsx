@@ -28,12 +28,12 @@ export function CustomerData() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const mayManage = usePermission(store)('store:manage');
   return (
-    <Page title={t.customer_data.customer_data} narrow intro={t.customer_data.when_one_of_your_customers}>
+    <Page title={t.customer_data.customer_data} narrow intro={t.customer_data.answer_a_customers_request_to}>
       {mayManage ? (
         <CustomerLookup store={store} />
       ) : (
         <Section title={t.customer_data.look_up_a_customer}>
-          <p style={{ margin: 0 }}>{t.customer_data.only_an_owner_of_the}</p>
+          <p style={{ margin: 0 }}>{t.customer_data.only_owners_of_the_store}</p>
         </Section>
       )}
       <RequestHistory store={store} />
@@ -58,7 +58,7 @@ function CustomerLookup({ store }: { readonly store: string }) {
   };
   return (
     <>
-      <Section title={t.customer_data.look_up_a_customer} intro={t.customer_data.asks_for_your_password_the}>
+      <Section title={t.customer_data.look_up_a_customer} intro={t.customer_data.requires_your_password_the_audit}>
         <Form send={send} done={done} submit={t.customer_data.look_up}>
           <SelectField
             name="by"
@@ -91,18 +91,18 @@ export function CustomerOrdersSection({ store, found: { query, orders }, isOnCus
     const { orders: erased, bodies } = await api.post(apiPath('/stores/{store}/customers/erase', { store }), query);
     forget();
     await refresh(client, historyPath(store));
-    notifications.show({ message: t.customer_data.erased_from_and_of_the({ erased, bodies }) });
+    notifications.show({ message: t.customer_data.erased_from_orders_and_requests({ erased, bodies }) });
   };
   return (
     <Section
-      title={t.customer_data.what_is_kept}
-      intro={t.customer_data.amounts_stay_when_the_customer({ orders: orders.length })}
+      title={t.customer_data.stored_data}
+      intro={t.customer_data.orders_erasing_removes_names_ids({ orders: orders.length })}
       flush
       actions={
         <div className={styles.buttons}>
           {'customer_id' in query && !isOnCustomerPage && (
             <ButtonLink variant="default" size="xs" to="/stores/$store/customers/$customer" params={{ store, customer: query.customer_id }}>
-              {t.customer_data.customer_page}
+              {t.customer_data.open_customer_page}
             </ButtonLink>
           )}
           <Button variant="default" size="xs" onClick={() => downloadJson({ orders }, 'customer-data.json')}>
@@ -110,19 +110,19 @@ export function CustomerOrdersSection({ store, found: { query, orders }, isOnCus
           </Button>
           <ConfirmButton
             label={t.customer_data.erase}
-            subject={t.customer_data.this_customers_data}
+            subject={t.customer_data.customer_data_2}
             danger
             title={t.customer_data.erase_this_customers_data}
-            confirm={t.customer_data.erase_it_for_good}
+            confirm={t.customer_data.erase_permanently}
             run={erase}
           >
-            <p>{t.customer_data.order_name_customer_id_discount({ orders: orders.length })}</p>
+            <p>{t.customer_data.this_erases_the_order_name({ orders: orders.length })}</p>
           </ConfirmButton>
         </div>
       }
     >
       {orders.length === 0 ? (
-        <EmptyState title={t.customer_data.no_order_matches}>{t.customer_data.an_id_is_compared_exactly}</EmptyState>
+        <EmptyState title={t.customer_data.no_matching_orders}>{t.customer_data.ids_must_match_exactly}</EmptyState>
       ) : (
         <Table
           caption={t.customer_data.orders_of_this_customer}
@@ -169,10 +169,10 @@ function RequestHistory({ store }: { readonly store: string }) {
     <Section title={t.customer_data.latest_requests} intro={t.customer_data.from_the_last_200_entries} flush>
       <QueryView query={log} />
       {log.isSuccess && rows.length === 0 && (
-        <EmptyState title={t.customer_data.no_request_yet}>{t.customer_data.each_look_up_and_each}</EmptyState>
+        <EmptyState title={t.customer_data.no_requests_yet}>{t.customer_data.look_ups_and_erasures_are}</EmptyState>
       )}
       {rows.length > 0 && (
-        <Table caption={t.customer_data.requests_about_customers} columns={historyColumns} rows={rows} keyOf={({ id }) => id} />
+        <Table caption={t.customer_data.customer_data_requests} columns={historyColumns} rows={rows} keyOf={({ id }) => id} />
       )}
     </Section>
   );
@@ -180,6 +180,6 @@ function RequestHistory({ store }: { readonly store: string }) {
 
 const historyColumns: ReadonlyArray<Column<AuditEntry>> = [
   { title: t.customer_data.when, cell: ({ at }) => <Time at={at} /> },
-  { title: t.customer_data.what, cell: ({ action }) => actions[action] },
-  { title: t.customer_data.who, cell: ({ actor_name: name }) => name },
+  { title: t.customer_data.action, cell: ({ action }) => actions[action] },
+  { title: t.customer_data.person, cell: ({ actor_name: name }) => name },
 ];

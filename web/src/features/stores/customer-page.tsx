@@ -22,12 +22,12 @@ export function CustomerPage() {
     </TextLink>
   );
   return (
-    <Page title={customer} above={above} intro={t.customer_page.intro}>
+    <Page title={customer} above={above} intro={t.customer_page.everything_that_your_server_sent}>
       {mayManage ? (
         <CustomerOrders store={store} customer={customer} />
       ) : (
         <Section title={t.customer_page.customer}>
-          <p style={{ margin: 0 }}>{t.customer_page.only_an_owner}</p>
+          <p style={{ margin: 0 }}>{t.customer_page.only_an_owner_of_the}</p>
         </Section>
       )}
     </Page>
@@ -67,15 +67,15 @@ function CustomerTotals({ orders }: { readonly orders: readonly StoredOrder[] })
   const [first, last] = [orders[0], orders.at(-1)];
   if (first === undefined || last === undefined) return null;
   return (
-    <Stats label={t.customer_page.totals}>
-      <Stat name={t.customer_page.orders} value={orders.length.toLocaleString('en-GB')} detail={t.customer_page.orders_detail} />
+    <Stats label={t.customer_page.orders_of_this_customer}>
+      <Stat name={t.customer_page.orders} value={orders.length.toLocaleString('en-GB')} detail={t.customer_page.with_this_customer_id} />
       <Stat
         name={t.customer_page.subtotal}
         value={formatUsd(sumCents(orders.map(({ subtotal_cents: cents }) => cents)))}
-        detail={t.customer_page.subtotal_detail}
+        detail={t.customer_page.of_all_orders_before_refunds}
       />
-      <Stat name={t.customer_page.first} value={<Time at={first.occurred_at} dateOnly />} detail={t.customer_page.first_detail} />
-      <Stat name={t.customer_page.last} value={<Time at={last.occurred_at} dateOnly />} detail={t.customer_page.last_detail} />
+      <Stat name={t.customer_page.first_order} value={<Time at={first.occurred_at} dateOnly />} detail={t.customer_page.the_earliest} />
+      <Stat name={t.customer_page.last_order} value={<Time at={last.occurred_at} dateOnly />} detail={t.customer_page.the_latest} />
     </Stats>
   );
 }

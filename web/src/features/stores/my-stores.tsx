@@ -18,8 +18,8 @@ export function MyStores() {
   return (
     <Page
       title={t.my_stores.my_stores}
-      intro={t.my_stores.a_store_is_one_shop}
-      actions={list.rows.length > 0 && <ButtonLink to="/new-store">{t.my_stores.create_a_store}</ButtonLink>}
+      intro={t.my_stores.each_store_has_its_own}
+      actions={list.rows.length > 0 && <ButtonLink to="/new-store">{t.my_stores.create_store}</ButtonLink>}
     >
       <Section title={t.my_stores.stores} bare flush>
         <ListView
@@ -29,10 +29,10 @@ export function MyStores() {
           columns={columns}
           empty={
             <EmptyState
-              title={t.my_stores.you_have_no_store_yet}
+              title={t.my_stores.no_stores_yet}
               action={<ButtonLink to="/new-store">{t.my_stores.create_your_first_store}</ButtonLink>}
             >
-              {rich(t.my_stores.create_one_to_get_its, { link: <TextLink to="/creator" /> })}
+              {rich(t.my_stores.create_a_store_to_get, { link: <TextLink to="/creator" /> })}
             </EmptyState>
           }
         />

@@ -19,22 +19,22 @@ export function NewStore() {
   };
   return (
     <Page
-      title={t.new_store.create_a_store}
+      title={t.new_store.create_store}
       narrow
       above={<TextLink to="/stores">{t.new_store.my_stores}</TextLink>}
-      intro={t.new_store.two_things_are_enough_keys}
+      intro={t.new_store.enter_a_name_and}
     >
-      <Section title={t.new_store.the_shop} bare>
+      <Section title={t.new_store.store} bare>
         <Form
           send={(values, key) => api.post('/stores', { name: values.text('name'), site_url: values.text('site_url') }, key)}
           done={done}
-          submit={t.new_store.create_the_store}
+          submit={t.new_store.create_store_2}
           beside={<TextLink to="/stores">{t.new_store.cancel}</TextLink>}
         >
           <TextField
             name="name"
             label={t.new_store.name}
-            description={t.new_store.as_creators_will_see_it}
+            description={t.new_store.shown_to_creators}
             placeholder={t.new_store.northwind_coffee}
             autoComplete="organization"
             maxLength={storeNameLengthMax}
@@ -42,8 +42,8 @@ export function NewStore() {
           />
           <TextField
             name="site_url"
-            label={t.new_store.address_of_the_site}
-            description={t.new_store.where_shoppers_arrive_links_of}
+            label={t.new_store.site_url}
+            description={t.new_store.creators_links_can_only_lead}
             placeholder="https://northwind.example"
             type="url"
             inputMode="url"

@@ -54,7 +54,7 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
             ? []
             : [[t.store_settings.name, currentStore.name] as const, [t.store_settings.site, currentStore.site_url] as const]),
           [t.store_settings.state, <StoreStatusChip key="s" status={currentStore.status} />],
-          [t.store_settings.made, <Time key="c" at={currentStore.created_at} dateOnly />],
+          [t.store_settings.created, <Time key="c" at={currentStore.created_at} dateOnly />],
         ]}
       />
       {mayManage && (
@@ -68,7 +68,7 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
             <TextField
               name="name"
               label={t.store_settings.name}
-              description={t.store_settings.creators_see_it_too}
+              description={t.store_settings.creators_see_this_name}
               maxLength={storeNameLengthMax}
               defaultValue={currentStore.name}
             />
@@ -82,7 +82,7 @@ function StoreDetails({ currentStore }: { readonly currentStore: Store }) {
 function IntegrationSection({ currentStore }: { readonly currentStore: Store }) {
   const mayWrite = usePermission(currentStore.id)('integration:write');
   return (
-    <Section title={t.store_settings.integration} intro={t.store_settings.whether_reports_of_your_server}>
+    <Section title={t.store_settings.integration} intro={t.store_settings.controls_whether_postbacks_from_yo}>
       <div className={styles.above}>
         <IntegrationStatusChip integration={currentStore.integration} />
       </div>
@@ -93,16 +93,16 @@ function IntegrationSection({ currentStore }: { readonly currentStore: Store }) 
 
 /** Emails go by role. Each person can switch off those that are not essential. */
 const EmailRecipients = () => (
-  <Section title={t.store_settings.mails} intro={t.store_settings.who_is_written_to_goes}>
+  <Section title={t.store_settings.emails} intro={t.store_settings.team_roles_decide_who_gets}>
     <DescriptionList
       items={[
-        [t.store_settings.owners_finance, t.store_settings.invoices_charges_that_failed_the],
-        [t.store_settings.owners_finance_marketers, t.store_settings.what_approves_itself_within_two],
-        [t.store_settings.owners_marketers, t.store_settings.creators_who_apply_to_a],
-        [t.store_settings.owners_developers, t.store_settings.webhook_endpoints_that_were_switch],
+        [t.store_settings.owners_finance, t.store_settings.invoices_declined_charges_past_due],
+        [t.store_settings.owners_finance_marketers, t.store_settings.upcoming_auto_approvals_and_disput],
+        [t.store_settings.owners_marketers, t.store_settings.new_applications_to_programs],
+        [t.store_settings.owners_developers, t.store_settings.webhook_endpoints_that_were_turned],
       ]}
     />
-    <p className={styles.below}>{rich(t.store_settings.what_approves_itself_objections_an, { link: <TextLink to="/account" /> })}</p>
+    <p className={styles.below}>{rich(t.store_settings.each_person_can_turn_off, { link: <TextLink to="/account" /> })}</p>
   </Section>
 );
 
@@ -116,8 +116,8 @@ function StoreSite({ currentStore }: { readonly currentStore: Store }) {
     setOpened(false);
   };
   return (
-    <Section title={t.store_settings.site} intro={t.store_settings.creators_links_lead_only_to}>
-      <DescriptionList items={[[t.store_settings.address, currentStore.site_url]]} />
+    <Section title={t.store_settings.site} intro={t.store_settings.creators_links_can_only_lead}>
+      <DescriptionList items={[[t.store_settings.url, currentStore.site_url]]} />
       <Button className={styles.below ?? ''} variant="default" size="xs" onClick={() => setOpened(true)}>
         {t.store_settings.change_site}
       </Button>
@@ -139,8 +139,8 @@ function StoreSite({ currentStore }: { readonly currentStore: Store }) {
         >
           <TextField
             name="site_url"
-            label={t.store_settings.new_address}
-            description={t.store_settings.now({ siteUrl: currentStore.site_url })}
+            label={t.store_settings.new_url}
+            description={t.store_settings.currently({ siteUrl: currentStore.site_url })}
             placeholder="https://northwind.example"
             type="url"
             inputMode="url"
@@ -148,13 +148,13 @@ function StoreSite({ currentStore }: { readonly currentStore: Store }) {
           />
           <MoveLandingPagesOption />
           <div>
-            <p>{t.store_settings.what_changes_as_soon_as}</p>
+            <p>{t.store_settings.what_changes_when_you_save}</p>
             <ul className={styles.list}>
-              <li>{t.store_settings.tracking_links_redirect_only_to}</li>
+              <li>{t.store_settings.tracking_links_only_redirect_to}</li>
               <li>{t.store_settings.test_links_stop_working_if}</li>
               <li>{t.store_settings.orders_commissions_keys_and_webhoo}</li>
             </ul>
-            <p>{t.store_settings.the_pages_of_the_new}</p>
+            <p>{t.store_settings.add_the_tracking_script_to}</p>
           </div>
         </Form>
       </Dialog>
@@ -167,7 +167,7 @@ const MoveLandingPagesOption = () => (
   <Checkbox
     name="move_landing_pages"
     value="yes"
-    label={t.store_settings.move_landing_pages_that_are}
+    label={t.store_settings.move_landing_pages_outside_the}
     description={t.store_settings.landing_pages_of_programs_and}
     error={useFieldError('move_landing_pages')}
   />
@@ -181,15 +181,15 @@ export function ArchiveStore({ currentStore }: { readonly currentStore: Store })
   const isArchived = currentStore.status === 'archived';
   return (
     <Section
-      title={isArchived ? t.store_settings.take_it_out_of_the : t.store_settings.archive_the_store}
-      intro={isArchived ? t.store_settings.the_store_is_put_away : t.store_settings.for_a_shop_that_is}
+      title={isArchived ? t.store_settings.unarchive_store : t.store_settings.archive_store}
+      intro={isArchived ? t.store_settings.the_store_is_archived_its : t.store_settings.for_a_store_that_is}
     >
       {isArchived ? (
         <ConfirmButton
           label={t.store_settings.unarchive}
-          subject={t.store_settings.the_store}
-          title={t.store_settings.take_out_of_the_archive({ name: currentStore.name })}
-          confirm={t.store_settings.take_it_out}
+          subject={t.store_settings.store_2}
+          title={t.store_settings.unarchive_2({ name: currentStore.name })}
+          confirm={t.store_settings.unarchive_store_2}
           run={async () => {
             await api.post(apiPath('/stores/{store}/unarchive', { store: currentStore.id }));
             await refresh(client, '/stores');
@@ -218,18 +218,18 @@ function ArchiveButton({ currentStore }: { readonly currentStore: Store }) {
   return (
     <>
       <ul className={styles.list}>
-        <li>{t.store_settings.links_of_creators_still_lead}</li>
-        <li>{t.store_settings.reports_of_its_server_are}</li>
-        <li>{t.store_settings.what_is_approved_and_past}</li>
+        <li>{t.store_settings.creators_links_still_lead_to}</li>
+        <li>{t.store_settings.all_postbacks_fail_including_refun}</li>
+        <li>{t.store_settings.approved_commissions_past_their_re}</li>
       </ul>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        {t.store_settings.archive_the_store}
+        {t.store_settings.archive_store}
       </Button>
       <Dialog title={t.store_settings.archive({ name: currentStore.name })} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values) => archive(values.text('typed_name'))}
           done={done}
-          submit={t.store_settings.archive_it}
+          submit={t.store_settings.archive_store_2}
           beside={
             <Button variant="default" onClick={() => setOpened(false)}>
               {t.store_settings.cancel}
@@ -238,7 +238,7 @@ function ArchiveButton({ currentStore }: { readonly currentStore: Store }) {
         >
           <TextField
             name="typed_name"
-            label={t.store_settings.type_the_stores_name}
+            label={t.store_settings.enter_the_stores_name_to}
             description={currentStore.name}
             autoComplete="off"
             data-autofocus

@@ -67,20 +67,20 @@ function SubscriptionDetails({ subscription }: { readonly subscription: Subscrip
         [t.subscription_drawer.creator, creator],
         [t.subscription_drawer.product, productText(subscription)],
         [t.subscription_drawer.bound, <Time key="b" at={bound} />],
-        [t.subscription_drawer.earns, rule === null ? t.subscription_drawer.nothing_no_rule_fitted_the : ruleText(rule)],
+        [t.subscription_drawer.earns, rule === null ? t.subscription_drawer.nothing_because_no_commission_rule : ruleText(rule)],
         [
           t.subscription_drawer.paid_invoices,
           rule?.max_invoices
             ? t.subscription_drawer.of_which_of_at_most({ paid, earning: subscription.earning_invoices, max: rule.max_invoices })
             : paid,
         ],
-        [t.subscription_drawer.earned_so_far, <strong key="e">{t.subscription_drawer.usd({ earned: formatDollars(earned) })}</strong>],
+        [t.subscription_drawer.commissions_so_far, <strong key="e">{t.subscription_drawer.usd({ earned: formatDollars(earned) })}</strong>],
         ...(ended === null ? [] : [[t.subscription_drawer.ended, <EndText key="x" at={ended} reason={reason} />] as const]),
         [
           'ID',
           <span key="i" className={styles.copied}>
             <span className="mono">{subscription.id}</span>
-            <CopyIcon value={subscription.id} label={t.subscription_drawer.the_subscriptions_id} />
+            <CopyIcon value={subscription.id} label={t.subscription_drawer.subscription_id} />
           </span>,
         ],
       ]}
@@ -104,17 +104,17 @@ function ruleText({
 }: SubscriptionTerms): string {
   const rate =
     points === null
-      ? t.subscription_drawer.usd_an_invoice({ dollars: formatDollars(flat ?? 0) })
+      ? t.subscription_drawer.usd_per_invoice({ dollars: formatDollars(flat ?? 0) })
       : t.subscription_drawer.of_each_invoice({ points: formatPercent(points) });
   const limits = [
-    ...(invoices === null ? [] : [t.subscription_drawer.limit_invoices({ count: invoices })]),
-    ...(months === null ? [] : [t.subscription_drawer.limit_months({ count: months })]),
+    ...(invoices === null ? [] : [t.subscription_drawer.up_to_invoices({ count: invoices })]),
+    ...(months === null ? [] : [t.subscription_drawer.for_months({ count: months })]),
   ];
   return t.subscription_drawer.terms_version({ rate, value: limits.map((limit) => `, ${limit}`).join(''), version });
 }
 
 function InvoiceList({ store, invoices }: { readonly store: string; readonly invoices: readonly SubscriptionInvoice[] }) {
-  if (invoices.length === 0) return <p>{t.subscription_drawer.none_was_reported_yet_each}</p>;
+  if (invoices.length === 0) return <p>{t.subscription_drawer.no_invoices_yet_they_appear}</p>;
   return (
     <ul className={styles.invoices}>
       {invoices.map((invoice) => (
@@ -157,7 +157,7 @@ function ReviewSection({ store, subscription, mayReview }: ReviewSectionProps) {
   return (
     <div className={styles.review}>
       <p>
-        {rich(t.subscription_drawer.this_waits_for_a_decision({ subscription: productText(subscription), billedProduct }), {
+        {rich(t.subscription_drawer.needs_review_the_subscription_was({ subscription: productText(subscription), billedProduct }), {
           b: <strong />,
           time: <Time at={held.since} />,
         })}
@@ -166,24 +166,24 @@ function ReviewSection({ store, subscription, mayReview }: ReviewSectionProps) {
         <div className={styles.buttons}>
           <ConfirmButton
             label={t.subscription_drawer.accept}
-            title={t.subscription_drawer.accept_what_was_billed}
+            title={t.subscription_drawer.accept_the_new_product}
             confirm={t.subscription_drawer.accept}
             run={decide('accept')}
           >
-            <p>{t.subscription_drawer.from_now_on_is_what({ billedProduct })}</p>
+            <p>{t.subscription_drawer.the_subscription_is_bound_to({ billedProduct })}</p>
           </ConfirmButton>
           <ConfirmButton
             label={t.subscription_drawer.decline}
-            title={t.subscription_drawer.decline_what_was_billed}
+            title={t.subscription_drawer.decline_the_new_product}
             confirm={t.subscription_drawer.decline}
             danger
             run={decide('decline')}
           >
-            <p>{t.subscription_drawer.the_invoices_that_wait_earn}</p>
+            <p>{t.subscription_drawer.waiting_invoices_earn_nothing_the}</p>
           </ConfirmButton>
         </div>
       ) : (
-        <p>{t.subscription_drawer.somebody_whose_role_may_decide}</p>
+        <p>{t.subscription_drawer.a_team_member_who_can}</p>
       )}
     </div>
   );

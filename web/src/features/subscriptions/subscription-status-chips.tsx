@@ -7,24 +7,28 @@ export function SubscriptionStatusChips({ subscription: { state, held, rule } }:
   return (
     <span className={styles.chips}>
       {state === 'active' ? (
-        <Chip label={t.subscription_status_chips.active} tone="good" meaning={t.subscription_status_chips.its_paid_invoices_earn_by} />
+        <Chip
+          label={t.subscription_status_chips.active}
+          tone="good"
+          meaning={t.subscription_status_chips.paid_invoices_earn_commissions_by}
+        />
       ) : (
         <Chip label={t.subscription_status_chips.ended} tone="neutral" meaning={t.subscription_status_chips.your_server_reported_its_end} />
       )}
       {held && (
         <Chip
-          label={t.subscription_status_chips.held}
+          label={t.subscription_status_chips.on_hold}
           tone="bad"
-          meaning={t.subscription_status_chips.an_invoice_was_for_another({
+          meaning={t.subscription_status_chips.an_invoice_was_for({
             value: held.reason === 'product_mismatch' ? 'product' : 'price',
           })}
         />
       )}
       {rule === null && (
         <Chip
-          label={t.subscription_status_chips.without_commission}
+          label={t.subscription_status_chips.no_commission}
           tone="neutral"
-          meaning={t.subscription_status_chips.no_rule_of_the_program}
+          meaning={t.subscription_status_chips.no_commission_rule_matched_its}
         />
       )}
     </span>
@@ -42,21 +46,23 @@ export function InvoiceEarningsChip({ invoice }: { readonly invoice: Subscriptio
         <Chip
           label={t.subscription_status_chips.earns}
           tone="good"
-          meaning={invoice.explanation ?? t.subscription_status_chips.it_opened_a_commission}
+          meaning={invoice.explanation ?? t.subscription_status_chips.it_earned_a_commission}
         />
       );
     case 'waits':
-      return <Chip label={t.subscription_status_chips.waits} tone="wait" meaning={t.subscription_status_chips.it_was_paid_while_the} />;
+      return <Chip label={t.subscription_status_chips.waiting} tone="wait" meaning={t.subscription_status_chips.it_was_paid_while_the} />;
     case 'nothing':
       return (
         <Chip
-          label={t.subscription_status_chips.earns_nothing}
+          label={t.subscription_status_chips.no_commission_2}
           tone="neutral"
-          meaning={invoice.explanation ?? t.subscription_status_chips.it_opened_no_commission}
+          meaning={invoice.explanation ?? t.subscription_status_chips.it_earned_no_commission}
         />
       );
     case 'not_paid':
-      return <Chip label={unpaidLabels[invoice.state]} tone="neutral" meaning={t.subscription_status_chips.only_a_paid_invoice_earns} />;
+      return (
+        <Chip label={unpaidLabels[invoice.state]} tone="neutral" meaning={t.subscription_status_chips.only_paid_invoices_earn_commission} />
+      );
   }
 }
 

@@ -22,8 +22,8 @@ const states = [
   ['ended', t.subscriptions.ended],
 ] as const;
 const holdOptions = [
-  ['true', t.subscriptions.waits_for_a_decision],
-  ['false', t.subscriptions.not_held],
+  ['true', t.subscriptions.needs_review],
+  ['false', t.subscriptions.not_on_hold],
 ] as const;
 
 /** The store's subscriptions, their creators, and their earnings. */
@@ -51,14 +51,14 @@ export function Subscriptions() {
   return (
     <Page
       title={t.subscriptions.subscriptions}
-      intro={t.subscriptions.subscriptions_that_came_through_a}
+      intro={t.subscriptions.subscriptions_from_creators_each}
       actions={<ExportCsvButton path={list.exportPath} name="subscriptions.csv" />}
     >
       <Section title={t.subscriptions.subscriptions} bare flush>
         <ListView
           list={list}
           count={apiQuery(subscriptionTotalsPath(store, list.filter))}
-          totals={<ListTotals query={apiQuery(subscriptionTotalsPath(store, list.filter))} label={t.subscriptions.total} />}
+          totals={<ListTotals query={apiQuery(subscriptionTotalsPath(store, list.filter))} label={t.subscriptions.subscriptions_2} />}
           caption={t.subscriptions.subscriptions}
           columns={columnsOf({ show, setFilter: list.setFilter })}
           keyOf={({ id }) => id}
@@ -89,7 +89,7 @@ const columnsOf = ({ show, setFilter }: ColumnOptions): ReadonlyArray<Column<Sub
   { title: t.subscriptions.bound, cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
   { title: t.subscriptions.paid_invoices, kind: 'number', cell: ({ paid_invoices: count }) => count },
   {
-    title: t.subscriptions.earned_usd,
+    title: t.subscriptions.commissions_usd,
     kind: 'number',
     priority: true,
     cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
@@ -101,26 +101,26 @@ function EmptySubscriptions({ store, filter }: { readonly store: string; readonl
   if (Object.keys(filter).length > 0)
     return (
       <EmptyState
-        title={filter.held === 'true' ? t.subscriptions.nothing_waits_for_you : t.subscriptions.nothing_matches}
+        title={filter.held === 'true' ? t.subscriptions.youre_all_caught_up : t.subscriptions.no_matching_subscriptions}
         action={
           <ButtonLink variant="default" size="xs" to="/stores/$store/subscriptions" params={{ store }}>
             {t.subscriptions.show_all_subscriptions}
           </ButtonLink>
         }
       >
-        {filter.held === 'true' ? t.subscriptions.a_subscription_is_held_when : t.subscriptions.widen_the_filter_a_search}
+        {filter.held === 'true' ? t.subscriptions.a_subscription_is_put_on : t.subscriptions.change_the_filter_a_search}
       </EmptyState>
     );
   return (
     <EmptyState
-      title={t.subscriptions.no_subscription_yet}
+      title={t.subscriptions.no_subscriptions_yet}
       action={
         <ButtonLink variant="default" to="/stores/$store/integration" params={{ store }}>
-          {t.subscriptions.see_the_integration}
+          {t.subscriptions.view_integration}
         </ButtonLink>
       }
     >
-      {t.subscriptions.if_your_shop_sells_subscriptions}
+      {t.subscriptions.if_you_sell_subscriptions_let}
     </EmptyState>
   );
 }

@@ -23,19 +23,19 @@ export function StoreEmails() {
   const list = useShortList(apiPath('/stores/{store}/mails', { store }));
   const newest = list.isFirstPage ? list.rows[0] : undefined;
   return (
-    <Page title={t.store_emails.mails} intro={t.store_emails.what_was_written_for_this}>
+    <Page title={t.store_emails.emails} intro={t.store_emails.emails_about_this_store_such}>
       {newest?.state === 'kept' && (
         <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="md">
-          {rich(t.store_emails.no_mail_server_is_set, { b: <strong /> })}
+          {rich(t.store_emails.no_email_server_is_set, { b: <strong /> })}
         </Alert>
       )}
-      <Section title={t.store_emails.mails_of_the_store} bare flush>
+      <Section title={t.store_emails.store_emails} bare flush>
         <ListView
-          caption={t.store_emails.mails_of_the_store}
+          caption={t.store_emails.store_emails}
           list={list}
           keyOf={({ id }) => id}
           columns={columns}
-          empty={<EmptyState title={t.store_emails.no_mail_yet}>{t.store_emails.invitations_bills_applications_obj}</EmptyState>}
+          empty={<EmptyState title={t.store_emails.no_emails_yet}>{t.store_emails.invitations_invoices_applications}</EmptyState>}
         />
       </Section>
     </Page>
@@ -43,10 +43,10 @@ export function StoreEmails() {
 }
 
 const columns: ReadonlyArray<Column<StoreEmail>> = [
-  { title: t.store_emails.written, cell: ({ made_at: at }) => <Time at={at} /> },
+  { title: t.store_emails.created, cell: ({ made_at: at }) => <Time at={at} /> },
   { title: t.store_emails.to, cell: ({ to }) => to },
   { title: t.store_emails.subject, cell: ({ subject }) => <strong>{subject}</strong> },
   { title: t.store_emails.state, cell: (mail) => <EmailStatusChip email={mail} notSent={notSent} /> },
 ];
 
-const notSent = { word: t.store_emails.not_sent, meaning: t.store_emails.no_mail_server_is_set_2 };
+const notSent = { word: t.store_emails.not_sent, meaning: t.store_emails.no_email_server_is_set_2 };

@@ -22,14 +22,14 @@ export function Team() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const mayChange = usePermission(store)('team:write');
   return (
-    <Page title={t.team.team} intro={t.team.who_works_on_this_store}>
-      <Section title={t.team.people} flush>
+    <Page title={t.team.team} intro={t.team.people_who_work_on_this}>
+      <Section title={t.team.members} flush>
         <ShortList
           caption={t.team.team}
           path={apiPath('/stores/{store}/team', { store })}
           keyOf={({ user_id: id }) => id}
           columns={columnsOf(store, mayChange)}
-          empty={<EmptyState title={t.team.nobody_yet}>{t.team.this_store_was_made_by}</EmptyState>}
+          empty={<EmptyState title={t.team.no_members_yet}>{t.team.this_store_was_created_through}</EmptyState>}
         />
       </Section>
       <InvitationsSection
@@ -44,7 +44,7 @@ export function Team() {
 
 const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<TeamMember>> => [
   { title: t.team.name, cell: ({ name }) => <strong>{name}</strong> },
-  { title: t.team.e_mail, cell: ({ email }) => email },
+  { title: t.team.email, cell: ({ email }) => email },
   { title: t.team.role, cell: ({ role }) => role },
   { title: t.team.since, cell: ({ since }) => <Time at={since} dateOnly /> },
   ...(mayChange
@@ -77,11 +77,11 @@ function MemberActions({ store, person }: { readonly store: string; readonly per
         subject={person.name}
         variant="subtle"
         danger
-        title={t.team.take_out_of_the_team({ name: person.name })}
+        title={t.team.remove_from_the_team({ name: person.name })}
         confirm={t.team.remove}
         run={remove}
       >
-        <p>{t.team.they_no_longer_see_this}</p>
+        <p>{t.team.they_lose_access_to_this}</p>
       </ConfirmButton>
     </>
   );

@@ -38,25 +38,25 @@ function LogLineDetails({ store, line }: { readonly store: string; readonly line
     <>
       <DescriptionList
         items={[
-          [t.log_drawer.answer, <ResponseChip key="a" line={line} />],
-          [t.log_drawer.what, operationLabels[line.operation] ?? line.operation],
+          [t.log_drawer.response, <ResponseChip key="a" line={line} />],
+          [t.log_drawer.type, operationLabels[line.operation] ?? line.operation],
           [t.log_drawer.when, <Time key="w" at={line.at} />],
-          [t.log_drawer.took, t.log_drawer.ms({ value: line.latency_ms.toFixed(1) })],
+          [t.log_drawer.duration, t.log_drawer.ms({ value: line.latency_ms.toFixed(1) })],
           [
             t.log_drawer.request_id,
             <span key="r" className="mono">
               {line.request_id}
             </span>,
           ],
-          ...(line.test ? [[t.log_drawer.test, t.log_drawer.yes_no_money_and_in] as const] : []),
-          ...(line.replay ? [[t.log_drawer.again, t.log_drawer.the_same_report_came_before] as const] : []),
+          ...(line.test ? [[t.log_drawer.test, t.log_drawer.yes_moves_no_money_and] as const] : []),
+          ...(line.replay ? [[t.log_drawer.repeat, t.log_drawer.an_identical_postback_was_received] as const] : []),
         ]}
       />
-      <DrawerSection title={t.log_drawer.why}>
+      <DrawerSection title={t.log_drawer.explanation}>
         <p>{line.explanation}</p>
       </DrawerSection>
       {advice !== undefined && (
-        <DrawerSection title={t.log_drawer.what_to_do}>
+        <DrawerSection title={t.log_drawer.next_step}>
           <p>{advice}</p>
           <ConversionLink store={store} line={line} />
         </DrawerSection>
@@ -71,11 +71,11 @@ function LogLineDetails({ store, line }: { readonly store: string; readonly line
         </DrawerSection>
       )}
       <LeakedKeySteps store={store} line={line} />
-      <DrawerSection title={t.log_drawer.what_was_sent}>
+      <DrawerSection title={t.log_drawer.request_body}>
         <RequestBody store={store} line={line} />
       </DrawerSection>
-      <DrawerSection title={t.log_drawer.what_was_answered}>
-        <CopyableValue value={JSON.stringify(line.reply, null, 2)} label={t.log_drawer.the_answer} />
+      <DrawerSection title={t.log_drawer.response_body}>
+        <CopyableValue value={JSON.stringify(line.reply, null, 2)} label={t.log_drawer.response_2} />
       </DrawerSection>
       <RawJson value={line} />
     </>
@@ -87,7 +87,7 @@ function LeakedKeySteps({ store, line: { warnings } }: { readonly store: string;
   const steps = [...new Set(warnings.flatMap(({ code }) => warningAdvice[code] ?? []))];
   if (steps.length === 0) return null;
   return (
-    <DrawerSection title={t.log_drawer.replace_the_key}>
+    <DrawerSection title={t.log_drawer.replace_key}>
       <ul className={styles.warnings}>
         {steps.map((step) => (
           <li key={step}>{step}</li>
@@ -109,7 +109,7 @@ function ConversionLink({ store, line }: { readonly store: string; readonly line
   return (
     <p>
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ q: subject }}>
-        {t.log_drawer.see_the_conversion}
+        {t.log_drawer.view_conversion}
       </TextLink>
     </p>
   );
@@ -117,11 +117,11 @@ function ConversionLink({ store, line }: { readonly store: string; readonly line
 
 function RequestBody({ store, line: { body, operation, warnings } }: { readonly store: string; readonly line: LogEntry }) {
   const currentStore = useQuery(storeQuery(store));
-  if (body === null) return <p>{t.log_drawer.the_body_is_no_longer}</p>;
+  if (body === null) return <p>{t.log_drawer.the_body_is_not_available}</p>;
   const isMasked = warnings.some(({ code }) => code === 'key_in_body');
   return (
     <>
-      <CopyableValue value={indentJson(body)} label={t.log_drawer.the_body} />
+      <CopyableValue value={indentJson(body)} label={t.log_drawer.body} />
       {isMasked && <p>{t.log_drawer.a_key_in_this_body}</p>}
       {currentStore.isSuccess && !isMasked && (
         <div className={styles.curl}>
@@ -129,7 +129,7 @@ function RequestBody({ store, line: { body, operation, warnings } }: { readonly 
             value={logLineCurl({ origin: location.origin, trackingKey: currentStore.data.tracking_key, operation, body })}
             label={t.log_drawer.copy_as_curl}
           />
-          <p>{rich(t.log_drawer.put_your_postback_key_into, { code: <code /> })}</p>
+          <p>{rich(t.log_drawer.first_set_postback_key_to, { code: <code /> })}</p>
         </div>
       )}
     </>

@@ -16,13 +16,13 @@ export function LogTable({ lines, show }: LogTableProps) {
 
 export const logColumns = (show: LogTableProps['show']): ReadonlyArray<Column<LogEntry>> => [
   { title: t.log_table.when, priority: true, cell: ({ at }) => <Time at={at} /> },
-  { title: t.log_table.what, cell: ({ operation }) => operationLabels[operation] ?? operation },
+  { title: t.log_table.type, cell: ({ operation }) => operationLabels[operation] ?? operation },
   {
-    title: t.log_table.about,
+    title: t.log_table.reference,
     priority: true,
     cell: (line) => <OpenButton open={() => show(line.id)}>{line.subject ?? t.log_table.request}</OpenButton>,
   },
-  { title: t.log_table.answer, priority: true, cell: (line) => <ResponseChip line={line} /> },
+  { title: t.log_table.response, priority: true, cell: (line) => <ResponseChip line={line} /> },
   { title: t.log_table.notes, cell: (line) => <LineFlags line={line} /> },
 ];
 
@@ -38,8 +38,8 @@ function LineFlags({ line: { test, replay, warnings } }: { readonly line: LogEnt
   if (!test && !replay && warnings.length === 0) return '–';
   return (
     <span className={styles.notes}>
-      {test && <Chip label={t.log_table.test} tone="neutral" meaning={t.log_table.a_test_order_no_money} />}
-      {replay && <Chip label={t.log_table.again} tone="neutral" meaning={t.log_table.the_same_report_came_before} />}
+      {test && <Chip label={t.log_table.test} tone="neutral" meaning={t.log_table.a_test_order_it_moves} />}
+      {replay && <Chip label={t.log_table.repeat} tone="neutral" meaning={t.log_table.an_identical_postback_was_received} />}
       {warnings.length > 0 && (
         <Chip label={formatCount(warnings.length, 'warning')} tone="wait" meaning={warnings.map(({ message }) => message).join(' ')} />
       )}

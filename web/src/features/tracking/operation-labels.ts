@@ -1,11 +1,11 @@
 import { t } from './messages.ts';
 
 export const operationOptions = [
-  ['conversion', t.operations.conversion],
-  ['reversal', t.operations.reversal],
-  ['relationship', t.operations.relationship],
-  ['billing_event', t.operations.billing_event],
-  ['invoice_reversal', t.operations.invoice_reversal],
-  ['relationship_end', t.operations.relationship_end],
+  ['conversion', t.operations.order],
+  ['reversal', t.operations.order_refund],
+  ['relationship', t.operations.subscription_started],
+  ['billing_event', t.operations.invoice],
+  ['invoice_reversal', t.operations.invoice_refund],
+  ['relationship_end', t.operations.subscription_ended],
 ] as const;
 export const operationLabels: Readonly<Record<string, string>> = Object.fromEntries(operationOptions);

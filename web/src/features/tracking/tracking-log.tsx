@@ -40,10 +40,10 @@ export function TrackingLog() {
     navigate,
     path: logPath(store),
     fields: [
-      { type: 'search', name: 'q', label: t.tracking_log.order_or_event_begins_with, lengthMax: searchLengthMax },
+      { type: 'search', name: 'q', label: t.tracking_log.order_or_event_id_starts, lengthMax: searchLengthMax },
       { type: 'select', name: 'status', label: t.tracking_log.status, options: statuses },
       { type: 'select', name: 'reason', label: t.tracking_log.reason, options: reasonOptions },
-      { type: 'select', name: 'operation', label: t.tracking_log.what, options: operationOptions },
+      { type: 'select', name: 'operation', label: t.tracking_log.type, options: operationOptions },
       { type: 'days', from: { name: 'from', label: t.tracking_log.from }, to: { name: 'to', label: t.tracking_log.to } },
     ],
   });
@@ -54,7 +54,7 @@ export function TrackingLog() {
   return (
     <Page
       title={t.tracking_log.tracking_log}
-      intro={t.tracking_log.every_request_that_your_server}
+      intro={t.tracking_log.every_authenticated_request_from}
       actions={
         <>
           <Button variant={isLive ? 'filled' : 'default'} size="xs" aria-pressed={isLive} onClick={() => setIsLive(!isLive)}>
@@ -66,7 +66,7 @@ export function TrackingLog() {
     >
       <ReasonCountList store={store} chosen={search.reason} choose={showReason} />
       {isLive && (
-        <Section title={t.tracking_log.as_it_happens} flush>
+        <Section title={t.tracking_log.live} flush>
           <LiveRequestTable store={store} show={show} />
         </Section>
       )}
@@ -77,7 +77,7 @@ export function TrackingLog() {
           columns={logColumns(show)}
           keyOf={({ id }) => id}
           count={apiQuery(logTotalsPath(store, list.filter))}
-          totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} label={t.tracking_log.total} />}
+          totals={<ListTotals query={apiQuery(logTotalsPath(store, list.filter))} label={t.tracking_log.requests_2} />}
           empty={<EmptyLog store={store} isFiltered={list.isFiltered} />}
         />
       </Section>
@@ -94,7 +94,7 @@ function LiveRequestTable({ store, show }: LiveProps) {
   return (
     <>
       <p className={styles.live} role="status" data-connected={live.isConnected || undefined}>
-        {live.isConnected ? t.tracking_log.listening_what_your_server_sends : t.tracking_log.connecting}
+        {live.isConnected ? t.tracking_log.listening_for_requests_new_ones : t.tracking_log.connecting}
       </p>
       {live.lines.length > 0 && <LogTable lines={live.lines} show={show} />}
     </>
@@ -105,26 +105,26 @@ function EmptyLog({ store, isFiltered }: { readonly store: string; readonly isFi
   if (isFiltered)
     return (
       <EmptyState
-        title={t.tracking_log.nothing_matches}
+        title={t.tracking_log.no_matching_requests}
         action={
           <ButtonLink variant="default" size="xs" to="/stores/$store/tracking-log" params={{ store }}>
-            {t.tracking_log.show_the_whole_log}
+            {t.tracking_log.show_all_requests}
           </ButtonLink>
         }
       >
-        {t.tracking_log.widen_the_filter_a_request}
+        {t.tracking_log.try_a_wider_filter_unauthenticated}
       </EmptyState>
     );
   return (
     <EmptyState
-      title={t.tracking_log.your_server_has_sent_nothing}
+      title={t.tracking_log.no_requests_yet}
       action={
         <ButtonLink to="/stores/$store/integration" params={{ store }}>
           {t.tracking_log.set_up_the_integration}
         </ButtonLink>
       }
     >
-      {t.tracking_log.make_a_postback_key_report}
+      {t.tracking_log.create_a_postback_key_and}
     </EmptyState>
   );
 }
@@ -140,7 +140,7 @@ function ReasonCountList({ store, chosen, choose }: ReasonCountListProps) {
   const counts = useQuery(apiQuery(apiPath('/stores/{store}/tracking-log/reasons', { store })));
   if (counts.isError || counts.data?.data.length === 0) return null;
   return (
-    <Section title={t.tracking_log.the_last_seven_days_by}>
+    <Section title={t.tracking_log.responses_in_the_last}>
       {counts.isPending ? (
         <LoadingSkeleton lines={2} />
       ) : (

@@ -41,14 +41,14 @@ function SendTestButton({ store, id }: EndpointIdProps) {
   const send = useMutation({
     mutationFn: async () => {
       await api.post(apiPath('/stores/{store}/webhook-endpoints/{endpoint}/test', { store, endpoint: id }), {}, newIdempotencyKey());
-      notifications.show({ message: t.webhook_actions.a_test_event_is_on });
+      notifications.show({ message: t.webhook_actions.test_event_sent_see_deliveries });
       await refresh(client, endpointPath(store, id));
     },
   });
   return (
     <>
       <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate()}>
-        {t.webhook_actions.send_a_test_event}
+        {t.webhook_actions.send_test_event}
       </Button>
       <ErrorAlert error={send.error} />
     </>
@@ -67,7 +67,7 @@ function EditButton({ store, endpoint }: ActionsProps) {
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
         {t.webhook_actions.edit}
       </Button>
-      <Dialog title={t.webhook_actions.edit_the_endpoint} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.webhook_actions.edit_endpoint} opened={opened} onClose={() => setOpened(false)}>
         <EditEndpointForm store={store} endpoint={endpoint} done={done} />
       </Dialog>
     </>
@@ -77,7 +77,7 @@ function EditButton({ store, endpoint }: ActionsProps) {
 const hoursOptions = [
   { value: '24', label: t.webhook_actions.for_24_hours },
   { value: '72', label: t.webhook_actions.for_72_hours },
-  { value: '0', label: t.webhook_actions.not_at_all_somebody_else },
+  { value: '0', label: t.webhook_actions.no_overlap_because_the_secret },
 ];
 
 /** Events are signed with both secrets for some hours, so that the receiver can switch at any time. */
@@ -87,9 +87,9 @@ function NewSecretButton({ store, endpoint: { id } }: ActionsProps) {
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        {t.webhook_actions.new_secret}
+        {t.webhook_actions.rotate_secret}
       </Button>
-      <Dialog title={t.webhook_actions.make_a_new_secret} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={t.webhook_actions.rotate_secret_2} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={async (values, key) =>
             api.post(
@@ -102,12 +102,12 @@ function NewSecretButton({ store, endpoint: { id } }: ActionsProps) {
             setOpened(false);
             shown.show(secret);
           }}
-          submit={t.webhook_actions.make_a_new_secret}
+          submit={t.webhook_actions.rotate_secret_2}
         >
           <SelectField
             name="previous_valid_hours"
-            label={t.webhook_actions.the_one_before_stays_right}
-            description={t.webhook_actions.meanwhile_each_call_is_signed}
+            label={t.webhook_actions.previous_secret_stays_valid}
+            description={t.webhook_actions.requests_are_signed_with_both}
             data={hoursOptions}
           />
         </Form>
@@ -127,11 +127,11 @@ function PauseButton({ store, id }: EndpointIdProps) {
     <ConfirmButton
       label={t.webhook_actions.pause}
       title={t.webhook_actions.pause_this_endpoint}
-      confirm={t.webhook_actions.pause_it}
+      confirm={t.webhook_actions.pause_endpoint}
       run={run}
     >
-      <p>{t.webhook_actions.nothing_is_sent_to_it}</p>
-      <p>{t.webhook_actions.what_still_waits_to_be}</p>
+      <p>{t.webhook_actions.no_events_are_sent_until}</p>
+      <p>{t.webhook_actions.waiting_deliveries_are_canceled_yo}</p>
     </ConfirmButton>
   );
 }
@@ -148,7 +148,7 @@ export function EnableButton({ store, id }: EndpointIdProps) {
     <>
       <ErrorAlert error={enable.error} />
       <Button size="xs" loading={enable.isPending} onClick={() => enable.mutate()}>
-        {t.webhook_actions.switch_it_on}
+        {t.webhook_actions.turn_on}
       </Button>
     </>
   );
@@ -167,10 +167,10 @@ function RemoveButton({ store, endpoint: { id, url } }: ActionsProps) {
       label={t.webhook_actions.remove}
       danger
       title={t.webhook_actions.remove_this_endpoint}
-      confirm={t.webhook_actions.remove_it}
+      confirm={t.webhook_actions.remove_endpoint}
       run={run}
     >
-      <p>{rich(t.webhook_actions.nothing_is_sent_to_any, { b: <strong>{url}</strong> })}</p>
+      <p>{rich(t.webhook_actions.no_more_events_are_sent, { b: <strong>{url}</strong> })}</p>
     </ConfirmButton>
   );
 }

@@ -28,7 +28,7 @@ const deliveriesPerPage = 25;
 const states = [
   ['waiting', t.webhook_deliveries.waiting],
   ['delivered', t.webhook_deliveries.delivered],
-  ['failed', t.webhook_deliveries.not_delivered],
+  ['failed', t.webhook_deliveries.failed],
 ] as const;
 
 type DeliveriesProps = { readonly store: string; readonly endpoint: WebhookEndpoint; readonly show: (id: string) => void };
@@ -46,15 +46,15 @@ export function WebhookDeliveries({ store, endpoint, show }: DeliveriesProps) {
     refetchInterval: (deliveries) => deliveries.some(isDueSoon) && refreshMs,
   });
   return (
-    <Section title={t.webhook_deliveries.deliveries} intro={t.webhook_deliveries.what_it_was_told_and} flush>
+    <Section title={t.webhook_deliveries.deliveries} intro={t.webhook_deliveries.events_that_were_sent_with} flush>
       <ListView
         list={list}
         caption={t.webhook_deliveries.deliveries}
         columns={columnsOf(show)}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState title={list.isFiltered ? t.webhook_deliveries.there_is_none : t.webhook_deliveries.it_was_told_nothing_yet}>
-            {list.isFiltered ? t.webhook_deliveries.no_delivery_of_the_last : t.webhook_deliveries.send_a_test_event_to}
+          <EmptyState title={list.isFiltered ? t.webhook_deliveries.no_matching_deliveries : t.webhook_deliveries.no_deliveries_yet}>
+            {list.isFiltered ? t.webhook_deliveries.no_deliveries_of_the_last : t.webhook_deliveries.send_a_test_event_to}
           </EmptyState>
         }
       />
@@ -74,10 +74,10 @@ const isDueSoon = ({ state, next_try_at: next }: WebhookDelivery): boolean =>
 
 const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<WebhookDelivery>> => [
   { title: t.webhook_deliveries.event, priority: true, cell: ({ id, type }) => <OpenButton open={() => show(id)}>{type}</OpenButton> },
-  { title: t.webhook_deliveries.happened, priority: true, cell: ({ at }) => <Time at={at} /> },
+  { title: t.webhook_deliveries.occurred, priority: true, cell: ({ at }) => <Time at={at} /> },
   { title: t.webhook_deliveries.state, priority: true, cell: (delivery) => <DeliveryStatusChip delivery={delivery} /> },
   {
-    title: t.webhook_deliveries.last_answer,
+    title: t.webhook_deliveries.last_response,
     cell: ({ last_status: status, last_fault: error }) => <span className={styles.error}>{status ?? error ?? '–'}</span>,
   },
   { title: t.webhook_deliveries.attempts, kind: 'number', cell: ({ attempts }) => attempts },
@@ -108,9 +108,9 @@ export function DeliveryDrawer({ store, endpoint, id, mayChange, close }: Delive
             <DrawerSection title={t.webhook_deliveries.attempts}>
               <Attempts made={data.attempts_made} />
             </DrawerSection>
-            <DrawerSection title={t.webhook_deliveries.what_is_sent}>
-              <p className={styles.muted}>{t.webhook_deliveries.shown_with_a_line_for}</p>
-              <CopyableValue value={indentJson(data.body)} label={t.webhook_deliveries.the_body} />
+            <DrawerSection title={t.webhook_deliveries.request_body}>
+              <p className={styles.muted}>{t.webhook_deliveries.formatted_for_reading_the_signed}</p>
+              <CopyableValue value={indentJson(data.body)} label={t.webhook_deliveries.body} />
             </DrawerSection>
           </>
         )}
@@ -125,8 +125,8 @@ function DeliveryDetailList({ delivery }: { readonly delivery: WebhookDeliveryDe
     <DescriptionList
       items={[
         [t.webhook_deliveries.state, <DeliveryStatusChip key="s" delivery={delivery} />],
-        [t.webhook_deliveries.happened, <Time key="h" at={at} />],
-        ...(next === null ? [] : [[t.webhook_deliveries.is_tried_next, <Time key="n" at={next} />] as const]),
+        [t.webhook_deliveries.occurred, <Time key="h" at={at} />],
+        ...(next === null ? [] : [[t.webhook_deliveries.next_attempt, <Time key="n" at={next} />] as const]),
         ...(ended === null ? [] : [[t.webhook_deliveries.ended, <Time key="e" at={ended} />] as const]),
         [
           'webhook-id',
@@ -158,26 +158,26 @@ function ResendButton({ store, endpoint, delivery }: ResendButtonProps) {
       await refresh(client, path);
     },
   });
-  if (!endpoint.is_enabled) return <p className={styles.muted}>{t.webhook_deliveries.it_can_be_sent_again}</p>;
+  if (!endpoint.is_enabled) return <p className={styles.muted}>{t.webhook_deliveries.turn_on_the_endpoint_to}</p>;
   return (
     <div className={styles.resend}>
       <ErrorAlert error={resend.error} />
       <Button size="xs" variant="default" loading={resend.isPending} disabled={isDueSoon(delivery)} onClick={() => resend.mutate()}>
-        {t.webhook_deliveries.send_again}
+        {t.webhook_deliveries.resend}
       </Button>
-      <span className={styles.muted}>{t.webhook_deliveries.the_webhook_id_stays_so}</span>
+      <span className={styles.muted}>{t.webhook_deliveries.the_webhook_id_stays_the}</span>
     </div>
   );
 }
 
 function Attempts({ made }: { readonly made: readonly WebhookAttempt[] }) {
-  if (made.length === 0) return <p>{t.webhook_deliveries.none_yet_it_is_sent}</p>;
+  if (made.length === 0) return <p>{t.webhook_deliveries.no_attempts_yet_it_is}</p>;
   return (
     <ol className={styles.attempts}>
       {made.map(({ number, at, took_ms: took, status, fault: error, answer }) => (
         <li key={number} value={number}>
           <span className={styles.attempt}>
-            <strong>{status === null ? t.webhook_deliveries.no_answer : t.webhook_deliveries.http({ status })}</strong>
+            <strong>{status === null ? t.webhook_deliveries.no_response : t.webhook_deliveries.http({ status })}</strong>
             <span className={styles.muted}>{rich(t.webhook_deliveries.ms({ took }), { time: <Time at={at} /> })}</span>
           </span>
           {error !== null && <span>{error}</span>}

@@ -43,12 +43,12 @@ export function WebhookEndpointPage() {
     >
       <QueryView query={found} />
       {found.isSuccess && endpoint === undefined && (
-        <EmptyState title={t.webhook_endpoint_page.it_is_not_there}>{t.webhook_endpoint_page.it_was_removed_or_belongs}</EmptyState>
+        <EmptyState title={t.webhook_endpoint_page.endpoint_not_found}>{t.webhook_endpoint_page.it_was_removed_or_belongs}</EmptyState>
       )}
       {endpoint && (
         <>
           <DisabledNote store={store} endpoint={endpoint} mayChange={mayChange} />
-          <Section title={t.webhook_endpoint_page.how_it_stands}>
+          <Section title={t.webhook_endpoint_page.details}>
             <EndpointDetails endpoint={endpoint} />
           </Section>
           <WebhookDeliveries store={store} endpoint={endpoint} show={show} />
@@ -65,19 +65,19 @@ function EndpointDetails({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
     <DescriptionList
       items={[
         [t.webhook_endpoint_page.state, <EndpointStatusChip key="s" endpoint={endpoint} />],
-        ...(description === null ? [] : [[t.webhook_endpoint_page.for, description] as const]),
-        [t.webhook_endpoint_page.told_of, eventsText(events)],
+        ...(description === null ? [] : [[t.webhook_endpoint_page.description, description] as const]),
+        [t.webhook_endpoint_page.events, eventsText(events)],
         [t.webhook_endpoint_page.added, <Time key="a" at={created} />],
-        ...(failing === null ? [] : [[t.webhook_endpoint_page.takes_nothing_since, <Time key="f" at={failing} />] as const]),
+        ...(failing === null ? [] : [[t.webhook_endpoint_page.failing_since, <Time key="f" at={failing} />] as const]),
       ]}
     />
   );
 }
 
 const disabledTexts: Readonly<Record<NonNullable<WebhookEndpoint['disabled_why']>, string>> = {
-  by_hand: t.webhook_endpoint_page.somebody_of_the_store_paused,
-  failing: t.webhook_endpoint_page.it_took_nothing_for_five,
-  gone: t.webhook_endpoint_page.it_answered_410_which_means,
+  by_hand: t.webhook_endpoint_page.a_team_member_paused_it,
+  failing: t.webhook_endpoint_page.all_deliveries_failed_for_five,
+  gone: t.webhook_endpoint_page.it_returned_410_gone_so,
 };
 
 type DisabledNoteProps = { readonly store: string; readonly endpoint: WebhookEndpoint; readonly mayChange: boolean };
@@ -88,7 +88,7 @@ function DisabledNote({ store, endpoint, mayChange }: DisabledNoteProps) {
   return (
     <Alert color="yellow" variant="outline" icon={<Icon name="alert" />} mb="md" role="status">
       <p className={styles.notice}>
-        {rich(t.webhook_endpoint_page.nothing_is_sent_here_what({ disabledTexts: disabledTexts[why ?? 'by_hand'] }), {
+        {rich(t.webhook_endpoint_page.no_events_are_sent_events({ disabledTexts: disabledTexts[why ?? 'by_hand'] }), {
           b: <strong />,
         })}
       </p>

@@ -18,7 +18,7 @@ export function AddEndpointForm({ store, done }: AddFormProps) {
     <Form
       send={async (values, key) => api.post(endpointsPath(store), requestBody(values), key)}
       done={done}
-      submit={t.webhook_form.add_the_endpoint}
+      submit={t.webhook_form.add_endpoint}
     >
       <EndpointFields />
     </Form>
@@ -41,7 +41,7 @@ export function EditEndpointForm({ store, endpoint, done }: EditFormProps) {
 
 function requestBody(values: Values) {
   const events = values.options<WebhookEvent>('events');
-  if (events.length === 0) throw fieldError('events', t.webhook_form.choose_at_least_one);
+  if (events.length === 0) throw fieldError('events', t.webhook_form.select_at_least_one);
   const description = values.text('description');
   return { url: values.text('url'), description: description === '' ? null : description, events };
 }
@@ -52,8 +52,8 @@ function EndpointFields({ now }: { readonly now?: WebhookEndpoint }) {
     <>
       <TextField
         name="url"
-        label={t.webhook_form.address}
-        description={t.webhook_form.of_your_own_program_it}
+        label={t.webhook_form.url}
+        description={t.webhook_form.must_start_with_https_and}
         placeholder="https://shop.example/tributary"
         inputMode="url"
         maxLength={urlLengthMax}
@@ -62,13 +62,13 @@ function EndpointFields({ now }: { readonly now?: WebhookEndpoint }) {
       />
       <TextField
         name="description"
-        label={t.webhook_form.what_it_is_for}
+        label={t.webhook_form.description}
         optional
-        placeholder={t.webhook_form.book_keeping}
+        placeholder={t.webhook_form.accounting}
         maxLength={descriptionLengthMax}
         defaultValue={now?.description ?? ''}
       />
-      <CheckboxGroup label={t.webhook_form.it_is_told_of} name="events">
+      <CheckboxGroup label={t.webhook_form.events} name="events">
         {Object.entries(eventDescriptions).map(([type, means]) => (
           <CheckboxOption
             key={type}

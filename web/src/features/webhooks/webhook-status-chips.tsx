@@ -11,40 +11,40 @@ export function EndpointStatusChip({
 }) {
   const { is_enabled: isEnabled, disabled_why: why, failing_since: since } = endpoint;
   if (isEnabled && since === null)
-    return <Chip label={t.webhook_status_chips.on} tone="good" meaning={t.webhook_status_chips.it_is_told_what_happens} />;
+    return <Chip label={t.webhook_status_chips.on} tone="good" meaning={t.webhook_status_chips.events_are_sent_within_seconds} />;
   if (isEnabled)
     return (
       <Chip
         label={t.webhook_status_chips.failing}
         tone="bad"
-        meaning={t.webhook_status_chips.it_takes_nothing_since_it({ time: formatTime(since ?? '') })}
+        meaning={t.webhook_status_chips.deliveries_have_failed_since_they({ time: formatTime(since ?? '') })}
       />
     );
   switch (why) {
     case 'failing':
-      return <Chip label={t.webhook_status_chips.switched_off} tone="bad" meaning={t.webhook_status_chips.it_took_nothing_for_five} />;
+      return <Chip label={t.webhook_status_chips.turned_off} tone="bad" meaning={t.webhook_status_chips.deliveries_failed_for_five_days} />;
     case 'gone':
-      return <Chip label={t.webhook_status_chips.switched_off} tone="bad" meaning={t.webhook_status_chips.it_answered_410_which_means} />;
+      return <Chip label={t.webhook_status_chips.turned_off} tone="bad" meaning={t.webhook_status_chips.it_returned_410_gone} />;
     case 'by_hand':
     case null:
-      return <Chip label={t.webhook_status_chips.paused} tone="neutral" meaning={t.webhook_status_chips.somebody_of_the_store_paused} />;
+      return <Chip label={t.webhook_status_chips.paused} tone="neutral" meaning={t.webhook_status_chips.a_team_member_paused_it} />;
   }
 }
 
 export function DeliveryStatusChip({ delivery: { state, attempts, next_try_at: next } }: { readonly delivery: WebhookDelivery }) {
   switch (state) {
     case 'delivered':
-      return <Chip label={t.webhook_status_chips.delivered} tone="good" meaning={t.webhook_status_chips.the_endpoint_took_it_it} />;
+      return <Chip label={t.webhook_status_chips.delivered} tone="good" meaning={t.webhook_status_chips.the_endpoint_returned_a_2xx} />;
     case 'failed':
-      return <Chip label={t.webhook_status_chips.not_delivered} tone="bad" meaning={t.webhook_status_chips.it_is_not_tried_again} />;
+      return <Chip label={t.webhook_status_chips.failed} tone="bad" meaning={t.webhook_status_chips.it_is_not_retried_automatically} />;
     case 'waiting':
       return attempts === 0 || next === null ? (
-        <Chip label={t.webhook_status_chips.on_its_way} tone="wait" meaning={t.webhook_status_chips.it_is_sent_within_seconds} />
+        <Chip label={t.webhook_status_chips.sending} tone="wait" meaning={t.webhook_status_chips.it_is_sent_within_seconds} />
       ) : (
         <Chip
           label={t.webhook_status_chips.waiting}
           tone="wait"
-          meaning={t.webhook_status_chips.it_was_not_taken_so({ next: formatTime(next) })}
+          meaning={t.webhook_status_chips.the_last_attempt_failed_the({ next: formatTime(next) })}
         />
       );
   }

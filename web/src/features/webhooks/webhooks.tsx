@@ -35,25 +35,25 @@ export function Webhooks() {
   };
   const addButton = mayChange && (
     <Button size="xs" variant="default" onClick={() => setAdding(true)}>
-      {t.webhooks.add_an_endpoint}
+      {t.webhooks.add_endpoint}
     </Button>
   );
   return (
-    <Page title={t.webhooks.webhooks} intro={t.webhooks.your_own_programs_can_be}>
-      <Section title={t.webhooks.endpoints} intro={t.webhooks.addresses_that_are_told_a} flush actions={list.rows.length > 0 && addButton}>
+    <Page title={t.webhooks.webhooks} intro={t.webhooks.send_events_about_commissions_invo}>
+      <Section title={t.webhooks.endpoints} intro={t.webhooks.urls_that_receive_events} flush actions={list.rows.length > 0 && addButton}>
         <ListView
           caption={t.webhooks.webhook_endpoints}
           list={list}
           keyOf={({ id }) => id}
           columns={columnsOf(store)}
           empty={
-            <EmptyState title={t.webhooks.nobody_is_told_yet} action={addButton}>
-              {t.webhooks.name_an_address_of_your}
+            <EmptyState title={t.webhooks.no_endpoints_yet} action={addButton}>
+              {t.webhooks.add_the_url_of_your}
             </EmptyState>
           }
         />
       </Section>
-      <Dialog title={t.webhooks.add_an_endpoint} opened={isAdding} onClose={() => setAdding(false)}>
+      <Dialog title={t.webhooks.add_endpoint} opened={isAdding} onClose={() => setAdding(false)}>
         <AddEndpointForm store={store} done={handleCreated} />
       </Dialog>
       <WebhookSecretShown {...shown} />
@@ -63,13 +63,13 @@ export function Webhooks() {
 
 export const WebhookSecretShown = (shown: ReturnType<typeof useSecretDialog>) => (
   <SecretDialog what={t.webhooks.webhook_secret} {...shown}>
-    {rich(t.webhooks.with_it_your_program_checks, { code: <code /> })}
+    {rich(t.webhooks.use_it_to_verify_the, { code: <code /> })}
   </SecretDialog>
 );
 
 const columnsOf = (store: string): ReadonlyArray<Column<WebhookEndpoint>> => [
   {
-    title: t.webhooks.address,
+    title: t.webhooks.url,
     cell: ({ id, url, description }) => (
       <>
         <TextLink className={styles.address ?? ''} to="/stores/$store/webhooks/$endpoint" params={{ store, endpoint: id }}>
@@ -80,6 +80,6 @@ const columnsOf = (store: string): ReadonlyArray<Column<WebhookEndpoint>> => [
     ),
   },
   { title: t.webhooks.state, cell: (endpoint) => <EndpointStatusChip endpoint={endpoint} /> },
-  { title: t.webhooks.told_of, cell: ({ events }) => <span className={styles.events}>{eventsText(events)}</span> },
+  { title: t.webhooks.events, cell: ({ events }) => <span className={styles.events}>{eventsText(events)}</span> },
   { title: t.webhooks.added, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];
