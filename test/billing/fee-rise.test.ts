@@ -44,6 +44,7 @@ test('a higher fee waits for a second operator, is announced to store owners, an
 test('one person can withdraw an announced higher fee', async () => {
   expect((await ada.call('DELETE', '/billing-settings/fee-rise')).json).toMatchObject({ next_fee: null, fee_basis_points: 0 });
   expect((await ada.call('DELETE', '/billing-settings/fee-rise')).status).toBe(409);
+  expect((await ben.call('GET', '/billing-settings')).json).toMatchObject({ next_fee: null, fee_asked: null, fee_basis_points: 0 });
   expect(await feeOn(31)).toBe(0);
 });
 
