@@ -51,13 +51,18 @@ export const onlyInFullRun: readonly string[] = [
   // Pages. `npm test` drives the journeys of a merchant, a creator, and an operator.
   'test/web/dashboard-accuracy.test.ts',
   'test/web/dashboard-bulk.test.ts',
+  'test/web/dashboard-creator-import.test.ts',
   'test/web/dashboard-keyboard.test.ts',
+  'test/web/dashboard-languages.test.ts',
+  'test/web/dashboard-navigation.test.ts',
   'test/web/dashboard-operator-tasks.test.ts',
   'test/web/dashboard-pages.test.ts',
   'test/web/dashboard-person.test.ts',
   'test/web/dashboard-roles.test.ts',
+  'test/web/dashboard-second-factor.test.ts',
   'test/web/dashboard-self-service.test.ts',
   'test/web/dashboard-webhooks.test.ts',
+  'test/web/list-options.test.ts',
 ];
 
 /** Tests that `npm test` runs with fewer cases (test/support/size.ts). */
