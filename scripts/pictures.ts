@@ -104,8 +104,8 @@ async function takeAll(scene: Scene): Promise<void> {
     const take = (from: Visitor, name: string) => shoot(from, join(pictures, `${name}-${scheme}.webp`));
     await mara.signIn(world.logins.merchant);
     await mara.open(path);
-    await mara.page.getByRole('button', { name: 'A year' }).click();
-    await scrollTo(mara, 'A year');
+    await mara.page.getByRole('button', { name: '12 months' }).click();
+    await scrollTo(mara, '12 months');
     await take(mara, 'overview');
     await mara.open(`${path}/conversions?open=${paid}`);
     await mara.page.getByRole('dialog').getByText('Paid to the creator').scrollIntoViewIfNeeded();

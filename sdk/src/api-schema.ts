@@ -1897,6 +1897,57 @@ export type StoreEmailPreferences = {
 export type StoreOverview = {
   readonly from: string;
   readonly to: string;
+  /** Commissions of orders up to the last day, without what was rejected or reversed since or paid by then */
+  readonly owed_cents: Cents;
+  /** Null without compare */
+  readonly compared: {
+    readonly from: string;
+    readonly to: string;
+    /** False: the store was created after the first of these days */
+    readonly is_complete: boolean;
+    /** Commissions of orders up to the last day, without what was rejected or reversed since or paid by then */
+    readonly owed_cents: Cents;
+    readonly totals: {
+      readonly clicks: number;
+      /** Bots, previews, prefetches and what else is no person arriving */
+      readonly filtered_arrivals: number;
+      /** One-time orders and paid invoices of subscriptions */
+      readonly orders: number;
+      readonly revenue_cents: Cents;
+      /** Of these orders as they were recorded, before any review or refund */
+      readonly commission_cents: Cents;
+      /** Of these orders, without what was rejected or reversed since */
+      readonly earned_cents: Cents;
+      readonly refunds: number;
+      readonly refunded_cents: Cents;
+      readonly approved: number;
+      readonly approved_cents: Cents;
+      /** Commissions that reached their creators */
+      readonly paid: number;
+      readonly paid_cents: Cents;
+      readonly effective_rate_basis_points: number | null;
+    };
+    readonly days: ReadonlyArray<{
+      readonly day: string;
+      readonly clicks: number;
+      /** Bots, previews, prefetches and what else is no person arriving */
+      readonly filtered_arrivals: number;
+      /** One-time orders and paid invoices of subscriptions */
+      readonly orders: number;
+      readonly revenue_cents: Cents;
+      /** Of these orders as they were recorded, before any review or refund */
+      readonly commission_cents: Cents;
+      /** Of these orders, without what was rejected or reversed since */
+      readonly earned_cents: Cents;
+      readonly refunds: number;
+      readonly refunded_cents: Cents;
+      readonly approved: number;
+      readonly approved_cents: Cents;
+      /** Commissions that reached their creators */
+      readonly paid: number;
+      readonly paid_cents: Cents;
+    }>;
+  };
   readonly waiting: {
     /** At most 10000 */
     readonly to_review: number;
@@ -5428,6 +5479,10 @@ export type paths = {
           to?: string;
           /** Without from: how many days up to the last; 30 */
           days?: number;
+          /** Instead of from and days: from the first day of the month of the last */
+          period?: 'month_to_date';
+          /** Adds the metrics of another range: as many days directly before (for the days of a month, those of the month before) */
+          compare?: 'previous_period' | 'previous_year';
         };
         path: {
           store: string;

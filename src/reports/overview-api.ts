@@ -2,16 +2,19 @@ import { Type as T } from 'typebox';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
 import { lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
-import { findStore, statusOf } from '../merchants/stores-sql.ts';
+import { findStore, statusOf, type Store } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { centsField, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { firstIdAt, publicId } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
-import { dayField, parseDayRange } from './day-range.ts';
+import { comparedRange, comparisons, monthToDate } from './compared-range.ts';
+import { dayField, dayOf, parseDayRange, type DayRange } from './day-range.ts';
 import {
   countForMenu,
   listDayTotals,
+  readOwedCents,
   findLastPostback,
   countFailedPostbacks,
   listTopCreators,
@@ -35,6 +38,10 @@ const totalsFields = {
   paid_cents: centsField(),
 };
 
+const rangeTotals = T.Object({ ...totalsFields, effective_rate_basis_points: orNull(integer) });
+const rangeDays = T.Array(T.Object({ day: T.String(), ...totalsFields }));
+const owedField = centsField('Commissions of orders up to the last day, without what was rejected or reversed since or paid by then');
+
 const daysMax = 800;
 const defaultDays = 30;
 const approvingSoonDays = 2;
@@ -52,12 +59,35 @@ export const overviewEndpoint = endpoint({
       days: T.Optional(
         T.Integer({ minimum: 1, maximum: daysMax, description: `Without from: how many days up to the last; ${defaultDays}` }),
       ),
+      period: T.Optional(
+        T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month of the last' }),
+      ),
+      compare: T.Optional(
+        T.Enum(comparisons, {
+          description:
+            'Adds the metrics of another range: as many days directly before (for the days of a month, those of the month before)',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
   reply: namedObject('StoreOverview', {
     from: T.String(),
     to: T.String(),
+    owed_cents: owedField,
+    compared: orNull(
+      T.Object(
+        {
+          from: T.String(),
+          to: T.String(),
+          is_complete: T.Boolean({ description: 'False: the store was created after the first of these days' }),
+          owed_cents: owedField,
+          totals: rangeTotals,
+          days: rangeDays,
+        },
+        { description: 'Null without compare' },
+      ),
+    ),
     waiting: T.Object({
       to_review: T.Integer({ description: `At most ${countMax}` }),
       to_review_cents: centsField(),
@@ -74,8 +104,8 @@ export const overviewEndpoint = endpoint({
       last_postback_at: orNull(T.String()),
       refused: T.Array(T.Object({ reason: T.String(), count: integer }), { description: `Of the last ${failedDays} days` }),
     }),
-    totals: T.Object({ ...totalsFields, effective_rate_basis_points: orNull(integer) }),
-    days: T.Array(T.Object({ day: T.String(), ...totalsFields })),
+    totals: rangeTotals,
+    days: rangeDays,
     top_creators: T.Array(
       T.Object({
         creator_id: T.String(),
@@ -89,25 +119,27 @@ export const overviewEndpoint = endpoint({
     ),
   }),
   async handle({ db, ids, query, now }) {
-    const range = parseDayRange(query, now, { defaultDays: query.days ?? defaultDays, daysMax });
+    const days = query.period === undefined ? query : { ...monthToDate(query.to ?? dayOf(now)), to: query.to };
+    const range = parseDayRange(days, now, { defaultDays: query.days ?? defaultDays, daysMax });
     if (isRefusal(range)) return range;
     const store = await findStore(db, ids.store);
     if (store === null) return notFound;
     const soon = plusDays(now, approvingSoonDays);
-    const [waiting, refused, last, days, creators] = await Promise.all([
+    const [waiting, refused, last, metrics, compared, creators] = await Promise.all([
       countPendingWork(db, ids.store, { soon, most: countMax }),
       countFailedPostbacks(db, ids.store, firstIdAt(plusDays(now, -failedDays))),
       findLastPostback(db, ids.store),
-      listDayTotals(db, ids.store, range),
+      readRange(db, ids.store, range),
+      query.compare === undefined ? null : readCompared(db, store, comparedRange(range, query.compare)),
       listTopCreators(db, ids.store, range, topCreatorsMax),
     ]);
     const names = await creatorNames(
       db,
       creators.map(({ creatorId }) => creatorId),
     );
-    const totals = totalsOf(days);
     return {
-      ...range,
+      ...metrics,
+      compared,
       waiting: {
         to_review: Number(waiting.toReview),
         to_review_cents: waiting.toReviewCents,
@@ -124,8 +156,6 @@ export const overviewEndpoint = endpoint({
         last_postback_at: isoTimeOrNull(last?.at ?? null),
         refused: refused.map(({ reason, count }) => ({ reason, count: Number(count) })),
       },
-      totals: { ...totals, effective_rate_basis_points: effectiveRate(totals) },
-      days: [...Map.groupBy(days, ({ day }) => day)].map(([day, of]) => ({ day, ...totalsOf(of) })),
       top_creators: creators.map((one) => ({
         creator_id: publicId('crt', one.creatorId),
         name: names.get(one.creatorId) ?? '',
@@ -137,6 +167,22 @@ export const overviewEndpoint = endpoint({
       })),
     };
   },
+});
+
+async function readRange(db: Queryable, storeId: Store['storeId'], range: DayRange) {
+  const [days, owed] = await Promise.all([listDayTotals(db, storeId, range), readOwedCents(db, storeId, range.to)]);
+  const totals = totalsOf(days);
+  return {
+    ...range,
+    owed_cents: owed,
+    totals: { ...totals, effective_rate_basis_points: effectiveRate(totals) },
+    days: [...Map.groupBy(days, ({ day }) => day)].map(([day, of]) => ({ day, ...totalsOf(of) })),
+  };
+}
+
+const readCompared = async (db: Queryable, { storeId, createdAt }: Store, range: DayRange) => ({
+  ...(await readRange(db, storeId, range)),
+  is_complete: range.from >= dayOf(createdAt),
 });
 
 const menuCountMax = 100;

@@ -21,6 +21,18 @@ export const listDayTotals = (db: Queryable, storeId: Id<'store'>, { from, to }:
       sum(commission_cents) as commission_cents
     from store_days where store_id = ${storeId} and day between ${from}::date and ${to}::date group by day, what order by day, what`);
 
+/**
+ * What the store owes its creators at the end of a day, from the rollups of all days up to it: about ten rows a day, so some ten thousand
+ * for three years, by primary key. The ledger's balance of `to_creators` is the same today; of an earlier day it would read transfers.
+ */
+export async function readOwedCents(db: Queryable, storeId: Id<'store'>, day: string): Promise<bigint> {
+  const { owed } = await db.one<{ owed: bigint }>(sql`
+    select coalesce(sum(case when what in ('order', 'invoice') then commission_cents when what in ('lost', 'paid') then -commission_cents
+      end), 0) as owed
+    from store_days where store_id = ${storeId} and day <= ${day}::date`);
+  return owed;
+}
+
 export type CreatorTotals = {
   readonly creatorId: Id<'crt'>;
   readonly clicks: bigint;

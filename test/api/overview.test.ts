@@ -75,6 +75,33 @@ test('a range consists of days; events outside are not counted, and an invalid r
   expect((await merchant.api('GET', `${path}?from=2026-02-31&to=2026-03-10`)).json.errors[0].field).toBe('from');
 });
 
+test('a comparison has the metrics of the days before, and says whether the store existed then', async () => {
+  const before = (await merchant.api('GET', path)).json;
+  expect(before.compared).toBeNull();
+  const { json } = await merchant.api('GET', `${path}?days=30&compare=previous_period`);
+  expect(json.compared).toMatchObject({ to: merchant.at(-30 * 86_400_000).slice(0, 10), is_complete: false });
+  expect(json.compared.totals).toMatchObject({ orders: 3, revenue_cents: 60_000 });
+  const year = (await merchant.api('GET', `${path}?days=30&compare=previous_year`)).json;
+  expect(year.compared).toMatchObject({ is_complete: false, owed_cents: 0, days: [] });
+  const today = merchant.at().slice(0, 10);
+  const complete = (await merchant.api('GET', `${path}?from=${today}&to=${today}&compare=previous_period`)).json;
+  expect(complete.compared.is_complete).toBe(true);
+  expect((await merchant.api('GET', `${path}?compare=tomorrow`)).status).toBe(400);
+});
+
+test('the month to date begins on the first day of the month', async () => {
+  const { json } = await merchant.api('GET', `${path}?period=month_to_date`);
+  expect([json.from, json.to]).toEqual([`${merchant.at().slice(0, 8)}01`, merchant.at().slice(0, 10)]);
+});
+
+test('the amount owed to creators is the balance of the ledger', async () => {
+  const { json } = await merchant.api('GET', path);
+  const period = merchant.at().slice(0, 7);
+  const statement = (await merchant.api('GET', `/stores/${merchant.world.store.id}/statement?period=${period}`)).json;
+  expect(json.owed_cents).toBeGreaterThan(0);
+  expect(json.owed_cents).toBe(statement.closing.to_creators_cents);
+});
+
 test("a store's totals exclude other stores", async () => {
   const other = otherMerchant(merchant);
   const { json } = await merchant.api('GET', `/stores/${other.world.store.id}/overview?from=${merchant.at(-60 * 86_400_000).slice(0, 10)}`);

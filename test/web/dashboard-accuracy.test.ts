@@ -48,7 +48,7 @@ test('another store’s page shows no totals of the previous store, even while i
     await held;
     await route.continue();
   });
-  const revenue = mara.page.getByRole('term').filter({ hasText: 'Attributed revenue' });
+  const revenue = mara.page.getByRole('term').filter({ hasText: 'Revenue from creators' });
   await mara.open(storePath());
   await expectShown(revenue);
   await mara.page.locator('#sidebar button').first().click();

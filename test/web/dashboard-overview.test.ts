@@ -33,29 +33,36 @@ const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 const section = (name: string) => mara.page.getByRole('region', { name, exact: true });
 
+const metrics = () => mara.page.getByLabel('Key metrics').locator('> div');
+
 async function stats(): Promise<Readonly<Record<string, string>>> {
-  const tiles = mara.page.locator('main dl').filter({ hasText: 'Attributed revenue' }).locator('> div');
   const pairs = await Promise.all(
-    (await tiles.all()).map(async (tile) => [await textOf(tile.locator('dt')), await textOf(tile.locator('dd').first())]),
+    (await metrics().all()).map(async (tile) => [await textOf(tile.locator('dt')), await textOf(tile.locator('dd').first())]),
   );
   return Object.fromEntries(pairs);
 }
+const detailOf = (name: string) => metrics().filter({ hasText: name }).locator('dd').nth(1);
 const textOf = async (part: Locator): Promise<string> => (await part.innerText()).replaceAll(/\s+/g, ' ').trim();
 const textsOf = async (parts: Locator): Promise<readonly string[]> => Promise.all((await parts.all()).map(textOf));
 
 test.each(['30', '365', '7'])(
-  'the totals of the last %s days on the page match the API, and the next charge matches billing',
+  'the metrics of the last %s days on the page match the API, and the next charge matches billing',
   async (days) => {
-    const { totals, top_creators: creators } = await read(`?days=${days}`);
+    const { totals, top_creators: creators, owed_cents: owed } = await read(`?days=${days}`);
     const { json: billing } = await merchant.api('GET', `${storePath()}/billing`);
     await mara.open(`${storePath()}?last=${days}d`);
     await expect.poll(stats).toEqual({
-      'Attributed revenue': `${usd(totals.revenue_cents)} USD`,
+      'Revenue from creators': `${usd(totals.revenue_cents)} USD`,
       Commissions: `${usd(totals.earned_cents)} USD`,
-      'Effective rate': `${totals.effective_rate_basis_points / 100} %`,
-      Refunded: `${usd(totals.refunded_cents)} USD`,
-      'Next charge': `${usd(billing.total_cents)} USD`,
+      'Owed to creators': `${usd(owed)} USD`,
+      Clicks: String(totals.clicks),
+      Orders: String(totals.orders),
+      'Conversion rate': `${(totals.orders * 100) / totals.clicks} %`,
     });
+    await expectShown(detailOf('Revenue from creators').getByText(`${usd(totals.refunded_cents)} USD refunded`));
+    const nextCharge = billing.total_cents === 0 ? 'No charge due yet' : `${usd(billing.total_cents)} USD`;
+    await expectShown(detailOf('Owed to creators').getByRole('link', { name: nextCharge }));
+    expect(await metrics().locator('[data-sparkline]').count()).toBe(6);
     const steps = async () => (await textsOf(section('Funnel').locator('li strong'))).map(Number);
     await expect.poll(steps).toEqual([totals.clicks, totals.orders, totals.approved, totals.paid]);
     const row = section('Top creators').getByRole('row').nth(1).getByRole('cell');
@@ -90,7 +97,7 @@ test('a date range is chosen by a preset or two days, is in the URL, and a link 
   await mara.page.waitForURL((address) => address.searchParams.get('from') === to && address.searchParams.get('to') === to);
   await mara.settled();
   const own = await read(`?from=${to}&to=${to}`);
-  await expect.poll(async () => (await stats())['Attributed revenue']).toBe(`${usd(own.totals.revenue_cents)} USD`);
+  await expect.poll(async () => (await stats())['Revenue from creators']).toBe(`${usd(own.totals.revenue_cents)} USD`);
   await mara.page.getByText('Conversion funnel', { exact: true }).click();
   await mara.page.waitForURL(/chart=/);
   const address = mara.page.url();
@@ -100,6 +107,42 @@ test('a date range is chosen by a preset or two days, is in the URL, and a link 
   await expect.poll(() => section('Daily activity').getByRole('img').count()).toBe(2);
   await expectShown(section('Daily activity').getByText('Approved: no activity in this period.'));
   await expectShown(section('Daily activity').getByText('Paid: no activity in this period.'));
+});
+
+test('each metric is compared with the period before in percent and as an amount, and not with days before the store existed', async () => {
+  // Days 37 to 44 ago have the two early orders of 150,050 cents; the 8 days up to today have the late ones of 25,000 cents.
+  const day = (daysAgo: number) => merchant.at(-daysAgo * 86_400_000).slice(0, 10);
+  await mara.open(`${storePath()}?from=${day(39)}&to=${day(0)}`);
+  await expectShown(detailOf('Revenue from creators').getByText('No full earlier period'));
+  await mara.open(`${storePath()}?from=${day(19)}&to=${day(0)}`);
+  await expectShown(detailOf('Revenue from creators').getByText('+250.00 USD, from zero'));
+  await expectShown(mara.page.getByText(/^Compared with /));
+  await mara.page.getByRole('button', { name: 'Previous year' }).click();
+  await mara.page.waitForURL(/compare=year/);
+  await expectShown(detailOf('Clicks').getByText('No full earlier period'));
+  await mara.page.getByRole('button', { name: 'Month to date' }).click();
+  await mara.page.waitForURL(/last=mtd/);
+  await expectShown(mara.page.locator(`input[type=date][value="${day(0).slice(0, 8)}01"]`));
+});
+
+test('diagnostics are one line while orders at most come too late, and open with the failures otherwise', async () => {
+  await mara.open(storePath());
+  await expectShown(section('Diagnostics').getByText('None yet').or(section('Diagnostics').getByText('Last request')).first());
+  expect(await section('Diagnostics').locator('summary').count()).toBe(0);
+  await mara.page.route('**/overview?**', async (route) => {
+    const answer = await route.fetch();
+    const json = await answer.json();
+    await route.fulfill({
+      json: { ...json, tracking: { ...json.tracking, refused: [{ reason: 'attribution_window_expired', count: 4 }] } },
+    });
+  });
+  await mara.open(storePath());
+  const line = section('Diagnostics').locator('summary');
+  await expectShown(line.getByText('Tracking, integration, and webhooks are working'));
+  await mara.page.unroute('**/overview?**');
+  expect(await section('Diagnostics').getByRole('link', { name: 'No endpoints' }).isVisible()).toBe(false);
+  await line.click();
+  await expectShown(section('Diagnostics').getByRole('link', { name: 'No endpoints' }));
 });
 
 /** How much of the chart is colored and how bright it is; null when it was not drawn. */

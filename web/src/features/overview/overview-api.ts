@@ -1,13 +1,13 @@
-import { apiQuery } from '../../ui/queries.ts';
-import type { OverviewSearch } from '../stores/store-search-params.ts';
 import type { StoreOverview } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
+import { periodQuery } from '../../ui/period.ts';
+import { apiQuery } from '../../ui/queries.ts';
+import type { OverviewSearch } from '../stores/store-search-params.ts';
 
 export type DailyTotals = Omit<StoreOverview['days'][number], 'day'>;
 export type TopCreator = StoreOverview['top_creators'][number];
 
-export const defaultRange = '30d';
+export const comparisonOf = ({ compare }: OverviewSearch) => (compare === 'year' ? 'previous_year' : 'previous_period');
 
-/** A date range takes precedence over a number of days, written `90d`; without either the default applies. */
-export const overviewQuery = (store: string, { last = defaultRange, from, to }: OverviewSearch) =>
-  apiQuery(apiPath('/stores/{store}/overview', { store }, from === undefined ? { days: last.replace(/d$/, ''), to } : { from, to }));
+export const overviewQuery = (store: string, search: OverviewSearch) =>
+  apiQuery(apiPath('/stores/{store}/overview', { store }, { ...periodQuery(search), compare: comparisonOf(search) }));

@@ -5,7 +5,7 @@ import { EmptyState, Section } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { formatUtcDay } from '../../ui/time.tsx';
-import type { DailyTotals } from './overview-api.ts';
+import { fillDays, type DayTotals } from './fill-days.ts';
 import styles from './overview.module.css';
 import { t } from './messages.ts';
 
@@ -14,7 +14,7 @@ const LineChart = lazy(async () => ({ default: (await import('../../ui/line-char
 
 type ChartSeries = {
   readonly title: string;
-  readonly value: (day: DailyTotals) => number;
+  readonly value: (day: DayTotals) => number;
   readonly text: (value: number) => string;
   /** A short form for the axis. */
   readonly axisLabel: (value: number) => string;
@@ -169,32 +169,4 @@ function DayTable({ days }: { readonly days: readonly DayTotals[] }) {
       )}
     </details>
   );
-}
-
-const dayMs = 86_400_000;
-export const zeroTotals: DailyTotals = {
-  clicks: 0,
-  filtered_arrivals: 0,
-  orders: 0,
-  revenue_cents: 0,
-  commission_cents: 0,
-  earned_cents: 0,
-  refunds: 0,
-  refunded_cents: 0,
-  approved: 0,
-  approved_cents: 0,
-  paid: 0,
-  paid_cents: 0,
-};
-
-type DayTotals = DailyTotals & { readonly day: string };
-
-/** Every day of the range: the service leaves out days without events, and a chart must not. */
-export function fillDays({ from, to, days }: Pick<StoreOverview, 'from' | 'to' | 'days'>): readonly DayTotals[] {
-  const known = new Map(days.map((day) => [day.day, day]));
-  const [first, last] = [Date.parse(from), Date.parse(to)];
-  return Array.from({ length: Math.round((last - first) / dayMs) + 1 }, (_, index) => {
-    const day = new Date(first + index * dayMs).toISOString().slice(0, 10);
-    return known.get(day) ?? { day, ...zeroTotals };
-  });
 }

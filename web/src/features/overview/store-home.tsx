@@ -1,27 +1,27 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import type { Store, StoreOverview } from '../../api/api-schema.ts';
-import { DescriptionList } from '../../ui/description-list.tsx';
+import type { StoreOverview } from '../../api/api-schema.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { Page, Section, EmptyState } from '../../ui/page.tsx';
+import { PeriodPicker } from '../../ui/period-picker.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { formatUtcDay } from '../../ui/time.tsx';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
-import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
 import { storeQuery } from '../stores/stores-api.ts';
+import { Diagnostics } from './diagnostics.tsx';
+import { MoneyMetrics } from './money-metrics.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
-import { overviewQuery, type TopCreator } from './overview-api.ts';
+import { comparisonOf, overviewQuery, type TopCreator } from './overview-api.ts';
 import { OverviewChart } from './overview-chart.tsx';
-import { OverviewRange } from './overview-range.tsx';
-import { OverviewStats, OverviewFunnel } from './overview-stats.tsx';
+import { OverviewFunnel } from './overview-funnel.tsx';
 import styles from './overview.module.css';
 import { SetupSteps } from './setup-steps.tsx';
 import { t } from './messages.ts';
 
-/** A store's home page: setup steps, open decisions, the state of tracking, and the totals of a date range. */
+/** A store's home page: the metrics of a period first, then open decisions, the state of the integration, and the details. */
 export function StoreHome() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
   const search = useSearch({ from: '/signed-in/stores/$store/' });
@@ -37,11 +37,17 @@ export function StoreHome() {
   return (
     <Page title={currentStore.data.name} intro={currentStore.data.site_url}>
       <SetupSteps currentStore={currentStore.data} />
-      {overview.isSuccess && <Summary currentStore={currentStore.data} overview={overview.data} />}
-      <RangeBar search={search} shown={overview.data} />
+      <PeriodBar search={search} shown={overview.data} />
       {overview.isPending && <Section title={t.store_home.performance} bare children={<LoadingSkeleton lines={6} />} />}
       <ErrorAlert error={overview.error} onRetry={() => void overview.refetch()} />
-      {overview.isSuccess && <RangeTotals store={store} overview={overview.data} view={search.chart} />}
+      {overview.isSuccess && (
+        <>
+          <MoneyMetrics store={store} overview={overview.data} />
+          <NeedsAttention store={store} waiting={overview.data.waiting} />
+          <Diagnostics currentStore={currentStore.data} tracking={overview.data.tracking} />
+          <RangeTotals store={store} overview={overview.data} view={search.chart} />
+        </>
+      )}
     </Page>
   );
 }
@@ -52,26 +58,30 @@ const MyStoresLink = () => (
   </ButtonLink>
 );
 
-const Summary = ({ currentStore, overview }: { readonly currentStore: Store; readonly overview: StoreOverview }) => (
-  <>
-    <div className={styles.columns}>
-      <NeedsAttention store={currentStore.id} waiting={overview.waiting} />
-      <OverviewTracking currentStore={currentStore} tracking={overview.tracking} />
-    </div>
-    <FailedPostbacks store={currentStore.id} refused={overview.tracking.refused} />
-  </>
-);
+type PeriodBarProps = { readonly search: OverviewSearch; readonly shown: StoreOverview | undefined };
 
-type RangeBarProps = { readonly search: OverviewSearch; readonly shown: StoreOverview | undefined };
-
-function RangeBar({ search, shown }: RangeBarProps) {
+/** The period of all metrics below, and what they are compared with. */
+function PeriodBar({ search, shown }: PeriodBarProps) {
   const navigate = useNavigate({ from: '/stores/$store' });
+  const narrow = (changed: OverviewSearch) => void navigate({ to: '.', search: (now) => ({ ...now, ...changed }), resetScroll: false });
+  const compared = shown?.compared;
   return (
-    <OverviewRange
-      search={search}
-      shown={shown}
-      narrow={(changed) => void navigate({ to: '.', search: (now) => ({ ...now, ...changed }), resetScroll: false })}
-    />
+    <div className={styles.period}>
+      <PeriodPicker search={search} shown={shown} onChange={narrow} />
+      <div className={styles.comparison}>
+        <SegmentedControl
+          label={t.store_home.compare_with}
+          options={[t.store_home.previous_period, t.store_home.previous_year]}
+          value={comparisonOf(search) === 'previous_year' ? t.store_home.previous_year : t.store_home.previous_period}
+          onChange={(name) => narrow({ compare: name === t.store_home.previous_year ? 'year' : undefined })}
+        />
+        {compared && (
+          <span className={styles.muted}>
+            {t.store_home.compared_with({ from: formatUtcDay(compared.from), to: formatUtcDay(compared.to) })}
+          </span>
+        )}
+      </div>
+    </div>
   );
 }
 
@@ -83,58 +93,12 @@ function RangeTotals({ store, overview, view }: RangeTotalsProps) {
     void navigate({ to: '.', search: (now) => ({ ...now, chart }), resetScroll: false, replace: true });
   return (
     <>
-      <OverviewStats store={store} totals={overview.totals} />
       <OverviewChart overview={overview} view={view} choose={choose} />
       <div className={styles.columns}>
         <OverviewFunnel totals={overview.totals} />
         <OverviewCreators store={store} creators={overview.top_creators} />
       </div>
     </>
-  );
-}
-
-/** The advice texts are long and most stores have no failed postbacks, so they load only when needed. */
-const RefusedReasons = lazy(async () => ({ default: (await import('../tracking/failed-postback-reasons.tsx')).FailedPostbackReasons }));
-
-type OverviewTrackingProps = { readonly currentStore: Store; readonly tracking: StoreOverview['tracking'] };
-
-/** Whether tracking and the integration work. */
-function OverviewTracking({ currentStore, tracking }: OverviewTrackingProps) {
-  const params = { store: currentStore.id };
-  return (
-    <Section
-      title={t.store_home.tracking}
-      actions={
-        <ButtonLink variant="default" size="xs" to="/stores/$store/integration" params={params}>
-          {t.store_home.integration}
-        </ButtonLink>
-      }
-    >
-      <DescriptionList
-        items={[
-          [t.store_home.store, <StoreStatusChip key="s" status={tracking.status} />],
-          [t.store_home.integration, <IntegrationStatusChip key="i" integration={currentStore.integration} />],
-          [t.store_home.tracking, <TrackingStatusChip key="t" isOn={tracking.tracking_on} />],
-          [
-            t.store_home.last_request,
-            tracking.last_postback_at === null ? t.store_home.none_yet : <Time key="l" at={tracking.last_postback_at} />,
-          ],
-          ...(tracking.refused.length === 0 ? [[t.store_home.failed, t.store_home.none_in_the_last] as const] : []),
-        ]}
-      />
-    </Section>
-  );
-}
-
-/** Failed postbacks by reason, with advice for each; hidden when there are none. */
-function FailedPostbacks({ store, refused }: { readonly store: string; readonly refused: StoreOverview['tracking']['refused'] }) {
-  if (refused.length === 0) return null;
-  return (
-    <Section title={t.store_home.failed_in_the_last}>
-      <Suspense fallback={<LoadingSkeleton />}>
-        <RefusedReasons store={store} refused={refused} />
-      </Suspense>
-    </Section>
   );
 }
 

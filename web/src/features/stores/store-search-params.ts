@@ -54,7 +54,7 @@ export type WebhookSearch = PagePosition & Opened & { readonly state?: string | 
 export const readWebhookSearch = (search: Readonly<Record<string, unknown>>): WebhookSearch =>
   readSearchParams(search, [...positionParams, 'open', 'state']);
 
-const overviewSearchNames = ['last', 'from', 'to', 'chart'] as const;
+const overviewSearchNames = ['last', 'from', 'to', 'chart', 'compare', 'by'] as const;
 export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[number]]?: string | undefined };
 export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch =>
   readSearchParams(search, overviewSearchNames);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatUtcDay } from '../../ui/time.tsx';
-import { fillDays, zeroTotals } from './overview-chart.tsx';
+import { fillDays, zeroTotals } from './fill-days.ts';
 
 const day = (name: string, orders: number) => ({ ...zeroTotals, day: name, orders });
 
