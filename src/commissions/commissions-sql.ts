@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/database.ts';
+import { queryByStore } from '../db/by-store.ts';
 import { bigints, byteas, ints, jsonbs, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
@@ -49,14 +50,14 @@ export type LockedCommission = CommissionKey & {
  * otherwise it waits for them.
  */
 export async function lockCommissions(tx: Transaction, keys: readonly CommissionKey[], lockWaitMs: number): Promise<LockedCommission[]> {
-  const storeIds = keys.map(({ storeId }) => storeId);
-  const commissionIds = keys.map(({ commissionId }) => commissionId);
   if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
-  const rows = sql`
-    select store_id, commission_id, creator_id, state, held_reason, amount_cents from commissions
-    where (store_id, commission_id) in (select * from unnest(${uuids(storeIds)}, ${uuids(commissionIds)}))
-    order by store_id, commission_id`;
-  return tx.all(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+  return queryByStore(keys, (storeId, ofStore) => {
+    const rows = sql`
+      select store_id, commission_id, creator_id, state, held_reason, amount_cents from commissions
+      where store_id = ${storeId} and commission_id = any(${uuids(ofStore.map(({ commissionId }) => commissionId))})
+      order by commission_id`;
+    return tx.all<LockedCommission>(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+  });
 }
 
 export type CommissionReversal = CommissionKey & { readonly at: Date; readonly reason: string | null };
@@ -76,18 +77,19 @@ export type ReversedCommission = {
 /** Also ends a hold and clears a rejection, whose reason is kept in its decision. The caller must have locked the rows. */
 export async function reverseCommissions(tx: Transaction, reversed: readonly CommissionReversal[]): Promise<readonly ReversedCommission[]> {
   if (reversed.length === 0) return [];
-  const rows = await tx.all<ReversedCommission>(sql`
+  const rows = await queryByStore(reversed, (storeId, ofStore) =>
+    tx.all<ReversedCommission>(sql`
     update commissions set state = ${stateAfter('reverse')}, reversed_at = reversal.at, reversal_reason = reversal.reason,
       held_reason = null, held_by = null, held_since = null,
       rejected_at = null, rejected_reason = null, rejected_note = null
-    from unnest(${uuids(reversed.map(({ storeId }) => storeId))}, ${uuids(reversed.map(({ commissionId }) => commissionId))},
-      ${timestamps(reversed.map(({ at }) => at))}, ${texts(reversed.map(({ reason }) => reason))})
-      as reversal (store_id, commission_id, at, reason)
-      join commissions as former using (store_id, commission_id)
-    where commissions.store_id = reversal.store_id and commissions.commission_id = reversal.commission_id
+    from unnest(${uuids(ofStore.map(({ commissionId }) => commissionId))}, ${timestamps(ofStore.map(({ at }) => at))},
+        ${texts(ofStore.map(({ reason }) => reason))}) as reversal (commission_id, at, reason)
+      join commissions as former on former.store_id = ${storeId} and former.commission_id = reversal.commission_id
+    where commissions.store_id = ${storeId} and commissions.commission_id = reversal.commission_id
       and ${allows('reverse', sql`commissions.state`)}
     returning commissions.store_id, commissions.link_number, commissions.reversed_at, commissions.occurred_at, commissions.eligible_cents,
-      commissions.amount_cents, former.state = 'rejected' as was_rejected`);
+      commissions.amount_cents, former.state = 'rejected' as was_rejected`),
+  );
   invariant(rows.length === reversed.length, 'a locked commission is still in the state that the decision was based on');
   return rows;
 }

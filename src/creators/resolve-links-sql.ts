@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { bigints, prepared, sql, texts, uuids } from '../db/sql.ts';
+import { queryByStore } from '../db/by-store.ts';
+import { bigints, prepared, sql, texts } from '../db/sql.ts';
 import type { Link } from './links-sql.ts';
 
 /** What a redirect needs of a link. */
@@ -17,15 +18,16 @@ type CodeEntry = Pick<Link, 'code' | 'storeId' | 'linkNumber'>;
 export async function resolveLinksByCode(db: Queryable, codes: readonly string[]): Promise<ReadonlyMap<string, ResolvedLink>> {
   const entries = await db.all<CodeEntry>(sql`select code, store_id, link_number from link_codes where code = any(${texts(codes)})`);
   if (entries.length === 0) return new Map();
-  const links = await db.all<ResolvedLink & { readonly code: string }>(sql`
+  const links = await queryByStore(entries, (storeId, ofStore) =>
+    db.all<ResolvedLink & { readonly code: string }>(sql`
     select l.code, l.store_id, l.link_number, l.program_id, l.creator_id, coalesce(l.destination_url, p.landing_url) as destination,
            m.status = 'approved' and p.status = 'published' and s.archived_at is null and s.past_due_at is null as earns
-    from unnest(${uuids(entries.map(({ storeId }) => storeId))}, ${bigints(entries.map(({ linkNumber }) => linkNumber))})
-      as wanted (store_id, link_number)
-    join links l on l.store_id = wanted.store_id and l.link_number = wanted.link_number
+    from links l
     join members m on m.store_id = l.store_id and m.member_id = l.member_id
     join programs p on p.store_id = l.store_id and p.program_id = l.program_id
-    join stores s on s.store_id = l.store_id`);
+    join stores s on s.store_id = l.store_id
+    where l.store_id = ${storeId} and l.link_number = any(${bigints(ofStore.map(({ linkNumber }) => linkNumber))})`),
+  );
   return new Map(links.map((link) => [link.code, link]));
 }
 
@@ -33,14 +35,12 @@ export type LinkOwner = Pick<Link, 'storeId' | 'linkNumber' | 'programId' | 'cre
 
 /** By primary key. The owner of a link number never changes. */
 export const resolveLinksByNumber = (db: Queryable, links: ReadonlyArray<Pick<Link, 'storeId' | 'linkNumber'>>): Promise<LinkOwner[]> =>
-  links.length === 0
-    ? Promise.resolve([])
-    : db.all(prepared`
-        select wanted.store_id, wanted.link_number, program_id, creator_id
-        from (
-          select distinct * from unnest(
-            ${uuids(links.map(({ storeId }) => storeId))}, ${bigints(links.map(({ linkNumber }) => linkNumber))})
-        ) as wanted (store_id, link_number)
-        cross join lateral (
-          select program_id, creator_id from links
-          where store_id = wanted.store_id and link_number = wanted.link_number limit 1) as link`);
+  queryByStore(links, (storeId, ofStore) =>
+    // Planned for few links of a store, `= any(…)` would read all links of the store, by the index of its creators.
+    db.all<LinkOwner>(prepared`
+      select link.store_id, link.link_number, link.program_id, link.creator_id
+      from unnest(${bigints([...new Set(ofStore.map(({ linkNumber }) => linkNumber))])}) as wanted (link_number)
+      cross join lateral (
+        select store_id, link_number, program_id, creator_id from links
+        where store_id = ${storeId} and link_number = wanted.link_number limit 1) as link`),
+  );

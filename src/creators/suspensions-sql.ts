@@ -71,8 +71,6 @@ export function listSuspensions(db: Queryable, creatorId: Id<'crt'>, { after, li
 
 export async function listSuspendedCreators(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlySet<Id<'crt'>>> {
   const rows = await db.all<{ creatorId: Id<'crt'> }>(prepared`
-    select wanted.creator_id from unnest(${uuids([...new Set(creatorIds)])}) as wanted (creator_id)
-    cross join lateral (
-      select from creators where creator_id = wanted.creator_id and suspended_at is not null limit 1) as suspended`);
+    select creator_id from creators where creator_id = any(${uuids([...new Set(creatorIds)])}) and suspended_at is not null`);
   return new Set(rows.map(({ creatorId }) => creatorId));
 }

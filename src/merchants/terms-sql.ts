@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { queryByStore } from '../db/by-store.ts';
 import { emptySql, prepared, sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { ProgramName } from './programs-sql.ts';
@@ -59,16 +60,13 @@ export async function insertTerms(db: Queryable, { storeId, programId }: Program
 /** All versions of several programs' terms, by program, for a batch of orders. */
 export async function termsOfPrograms(db: Queryable, programs: readonly ProgramName[]): Promise<ReadonlyMap<string, readonly Terms[]>> {
   const found = new Map<string, Terms[]>();
-  if (programs.length === 0) return found;
-  const storeIds = programs.map(({ storeId }) => storeId);
-  const programIds = programs.map(({ programId }) => programId);
-  const rows = await db.all<Row & ProgramName>(prepared`
-    select wanted.store_id, wanted.program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
-      pays, order_rules, subscription_rules
-    from (select distinct * from unnest(${uuids(storeIds)}, ${uuids(programIds)})) as wanted (store_id, program_id)
-    cross join lateral (
-      select * from terms where store_id = wanted.store_id and program_id = wanted.program_id offset 0) as of_program
-    order by store_id, program_id, version`);
+  const rows = await queryByStore(programs, (storeId, ofStore) =>
+    db.all<Row & ProgramName>(prepared`
+      select store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays,
+        order_rules, subscription_rules
+      from terms where store_id = ${storeId} and program_id = any(${uuids([...new Set(ofStore.map(({ programId }) => programId))])})
+      order by program_id, version`),
+  );
   for (const { storeId: _storeId, programId, ...row } of rows) found.set(programId, [...(found.get(programId) ?? []), termsOf(row)]);
   return found;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
+import { queryByStore, runByStore } from '../db/by-store.ts';
 import { bigints, byteas, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { jsonText } from '../core/json.ts';
@@ -26,12 +27,11 @@ export type StoredOrder = OrderKey & {
 
 /** Uses the primary key, the only index that begins with the store. Orders never change, so it takes no lock. */
 export const ordersByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<StoredOrder[]> =>
-  db.all(prepared`
-    select wanted.store_id, wanted.order_hash, transaction_id, commission_id, content_hash, recorded_at
-    from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as wanted (store_id, order_hash)
-    cross join lateral (
-      select transaction_id, commission_id, content_hash, recorded_at from orders
-      where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as kept`);
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<StoredOrder>(prepared`
+      select store_id, order_hash, transaction_id, commission_id, content_hash, recorded_at from orders
+      where store_id = ${storeId} and order_hash = any(${byteas(hashesOf(ofStore))})`),
+  );
 
 /** What a list shows of an order besides its commission. JSON is stored as text. */
 export type OrderDetails = OrderKey & {
@@ -50,34 +50,36 @@ export const orderDetails = (db: Queryable, storeId: Id<'store'>, orderHashes: r
 
 /** The clicks that already back an order. */
 export const claimedClicks = (db: Queryable, keys: readonly ClickKey[]): Promise<ClickKey[]> =>
-  db.all(prepared`
-    select store_id, click_id
-    from unnest(${uuids(storesOf(keys))}, ${uuids(keys.map(({ clickId }) => clickId))}) as wanted (store_id, click_id)
-    cross join lateral (
-      select from click_claims where store_id = wanted.store_id and click_id = wanted.click_id limit 1) as claimed`);
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<ClickKey>(prepared`
+      select store_id, click_id from click_claims
+      where store_id = ${storeId} and click_id = any(${uuids(ofStore.map(({ clickId }) => clickId))})`),
+  );
 
 export const earlyReversals = (db: Queryable, keys: readonly OrderKey[]): Promise<OrderKey[]> =>
-  db.all(prepared`
-    select store_id, order_hash
-    from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as wanted (store_id, order_hash)
-    cross join lateral (
-      select from early_reversals where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as early`);
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<OrderKey>(prepared`
+      select store_id, order_hash from early_reversals
+      where store_id = ${storeId} and order_hash = any(${byteas(hashesOf(ofStore))})`),
+  );
 
-export const testOrders = (db: Queryable, keys: readonly OrderKey[]): Promise<Array<OrderKey & { readonly transactionId: Id<'ord'> }>> =>
-  keys.length === 0
-    ? Promise.resolve([])
-    : db.all(sql`
-        select store_id, order_hash, transaction_id
-        from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as wanted (store_id, order_hash)
-        join test_orders using (store_id, order_hash)`);
+type TestOrder = OrderKey & { readonly transactionId: Id<'ord'> };
+
+export const testOrders = (db: Queryable, keys: readonly OrderKey[]): Promise<TestOrder[]> =>
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<TestOrder>(sql`
+      select store_id, order_hash, transaction_id from test_orders
+      where store_id = ${storeId} and order_hash = any(${byteas(hashesOf(ofStore))})`),
+  );
 
 export type StoredReversal = OrderKey & { readonly contentHash: Buffer; readonly receivedAt: Date };
 
 export const reversalsByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<StoredReversal[]> =>
-  db.all(sql`
-    select store_id, order_hash, content_hash, received_at
-    from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as wanted (store_id, order_hash)
-    join order_reversals using (store_id, order_hash)`);
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<StoredReversal>(sql`
+      select store_id, order_hash, content_hash, received_at from order_reversals
+      where store_id = ${storeId} and order_hash = any(${byteas(hashesOf(ofStore))})`),
+  );
 
 /** Returns the number of new rows. The key (store, click) decides between two processes: one gets fewer rows than it sent. */
 export const claimClicks = (tx: Transaction, claims: ReadonlyArray<ClickKey & OrderKey>): Promise<number> =>
@@ -136,10 +138,11 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
 
 /** No other transaction has seen them, and none can write these keys before the commit. */
 const deletePlaceholders = (tx: Transaction, keys: readonly OrderKey[]): Promise<number> =>
-  tx.run(sql`
-    delete from orders
-    where (store_id, order_hash) in (select * from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}))
-      and transaction_id = ${placeholderId}`);
+  runByStore(keys, (storeId, ofStore) =>
+    tx.run(sql`
+      delete from orders
+      where store_id = ${storeId} and order_hash = any(${byteas(hashesOf(ofStore))}) and transaction_id = ${placeholderId}`),
+  );
 
 export type ReversalRow = OrderKey & { readonly reversal: NewReversal; readonly contentHash: Buffer };
 

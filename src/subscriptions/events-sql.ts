@@ -1,5 +1,6 @@
 import type { Reason } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
+import { queryByStore } from '../db/by-store.ts';
 import { byteas, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { RecurringOperation } from './event.ts';
@@ -20,11 +21,12 @@ export type NewEvent = StoredEvent & { readonly eventId: string };
 
 /** Uses the primary key. Events never change, so it takes no lock. */
 export const eventsByHash = (db: Queryable, keys: readonly EventKey[]): Promise<StoredEvent[]> =>
-  db.all(sql`
-    select store_id, event_hash, operation, content_hash, received_at, reason, recorded_event_id, binding_id, commission_id
-    from unnest(${uuids(keys.map(({ storeId }) => storeId))}, ${byteas(keys.map(({ eventHash }) => eventHash))})
-      as wanted (store_id, event_hash)
-    join subscription_events using (store_id, event_hash)`);
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<StoredEvent>(sql`
+      select store_id, event_hash, operation, content_hash, received_at, reason, recorded_event_id, binding_id, commission_id
+      from subscription_events
+      where store_id = ${storeId} and event_hash = any(${byteas(ofStore.map(({ eventHash }) => eventHash))})`),
+  );
 
 /**
  * Returns the number of new rows. Rows are sorted by the only unique key, which decides between two processes with the same event: one

@@ -4,6 +4,7 @@ import { invariant } from '../core/invariant.ts';
 import { jsonText } from '../core/json.ts';
 import type { Cents } from '../core/money.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
+import { queryByStore } from '../db/by-store.ts';
 import { bigints, booleans, byteas, emptySql, ints, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { earnedCentsExpression } from '../rollups/sales-totals-sql.ts';
@@ -42,12 +43,12 @@ const hashesOf = (keys: readonly InvoiceKey[]) => keys.map(({ invoiceHash }) => 
 
 /** Uses the primary key. A caller that decides by them must hold the locks of their relationships. */
 export async function invoicesByHash(db: Queryable, keys: readonly InvoiceKey[]): Promise<Invoice[]> {
-  if (keys.length === 0) return [];
-  const rows = await db.all<InvoiceRow>(sql`
-    select ${columns}
-    from unnest(${uuids(storesOf(keys))}, ${uuids(bindingsOf(keys))}, ${byteas(hashesOf(keys))})
-      as wanted (store_id, binding_id, invoice_hash)
-    join relationship_invoices using (store_id, binding_id, invoice_hash)`);
+  const rows = await queryByStore(keys, (storeId, ofStore) =>
+    db.all<InvoiceRow>(sql`
+      select ${columns} from relationship_invoices
+      where store_id = ${storeId}
+        and (binding_id, invoice_hash) in (select * from unnest(${uuids(bindingsOf(ofStore))}, ${byteas(hashesOf(ofStore))}))`),
+  );
   return rows.map(invoiceOf);
 }
 
@@ -103,13 +104,12 @@ export async function saveInvoices(tx: Transaction, invoices: readonly Invoice[]
 }
 
 export const earlyInvoiceReversals = (db: Queryable, keys: readonly InvoiceKey[]): Promise<InvoiceKey[]> =>
-  keys.length === 0
-    ? Promise.resolve([])
-    : db.all(sql`
-        select store_id, binding_id, invoice_hash
-        from unnest(${uuids(storesOf(keys))}, ${uuids(bindingsOf(keys))}, ${byteas(hashesOf(keys))})
-          as wanted (store_id, binding_id, invoice_hash)
-        join early_invoice_reversals using (store_id, binding_id, invoice_hash)`);
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<InvoiceKey>(sql`
+      select store_id, binding_id, invoice_hash from early_invoice_reversals
+      where store_id = ${storeId}
+        and (binding_id, invoice_hash) in (select * from unnest(${uuids(bindingsOf(ofStore))}, ${byteas(hashesOf(ofStore))}))`),
+  );
 
 /** Keeps the first row of each invoice. */
 export const insertEarlyInvoiceReversals = (tx: Transaction, keys: readonly InvoiceKey[], at: Date): Promise<number> =>

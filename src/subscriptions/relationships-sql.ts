@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { creatorsNamedSql } from '../creators/search-creators-sql.ts';
+import { queryByStore, runByStore } from '../db/by-store.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
 import { isLegalChange } from '../db/state-sql.ts';
 import { bigints, byteas, emptySql, ints, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
@@ -15,7 +16,6 @@ const columns = sql`store_id, relationship_hash, relationship_id, binding_id, bi
   max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state, ended_recorded_at,
   end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id`;
 
-const storesOf = (keys: readonly RelationshipKey[]) => keys.map(({ storeId }) => storeId);
 const hashesOf = (keys: readonly RelationshipKey[]) => keys.map(({ relationshipHash }) => relationshipHash);
 
 /**
@@ -25,20 +25,21 @@ const hashesOf = (keys: readonly RelationshipKey[]) => keys.map(({ relationshipH
 export async function lockRelationships(tx: Transaction, keys: readonly RelationshipKey[], lockWaitMs: number): Promise<RelationshipKey[]> {
   if (keys.length === 0) return [];
   if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
-  const rows = sql`
-    select store_id, relationship_hash from relationships
-    where (store_id, relationship_hash) in (select * from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}))
-    order by store_id, relationship_hash`;
-  return tx.all(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+  return queryByStore(keys, (storeId, ofStore) => {
+    const rows = sql`
+      select store_id, relationship_hash from relationships
+      where store_id = ${storeId} and relationship_hash = any(${byteas(hashesOf(ofStore))})
+      order by relationship_hash`;
+    return tx.all<RelationshipKey>(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+  });
 }
 
 /** Uses the primary key. It runs after the lock, because the snapshot of one statement would be older than its lock. */
 export async function relationshipsByHash(db: Queryable, keys: readonly RelationshipKey[]): Promise<Relationship[]> {
-  if (keys.length === 0) return [];
-  const rows = await db.all<RelationshipRow>(sql`
-    select ${columns}
-    from (select distinct * from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))})) as wanted (store_id, relationship_hash)
-    join relationships using (store_id, relationship_hash)`);
+  const rows = await queryByStore(keys, (storeId, ofStore) =>
+    db.all<RelationshipRow>(sql`
+      select ${columns} from relationships where store_id = ${storeId} and relationship_hash = any(${byteas(hashesOf(ofStore))})`),
+  );
   return rows.map(fromRelationshipRow);
 }
 
@@ -76,27 +77,29 @@ export async function insertRelationships(tx: Transaction, relationships: readon
 
 /** Updates the columns that can change, to a state that the table of transitions allows. The caller must hold the row locks. */
 export async function updateRelationships(tx: Transaction, relationships: readonly Relationship[]): Promise<void> {
-  if (relationships.length === 0) return;
-  const rows = relationships.map(toRelationshipRow);
+  const touched = await runByStore(relationships, (storeId, ofStore) => updateInStore(tx, storeId, ofStore.map(toRelationshipRow)));
+  invariant(touched === relationships.length, 'a locked relationship is still in the state that the decision was based on');
+}
+
+function updateInStore(tx: Transaction, storeId: Id<'store'>, rows: readonly RelationshipRow[]): Promise<number> {
   const of = <Value>(value: (row: RelationshipRow) => Value) => rows.map(value);
-  const touched = await tx.run(sql`
+  return tx.run(sql`
     update relationships set product_id = changed.product_id, price_id = changed.price_id, paid_invoices = changed.paid_invoices,
       earning_invoices = changed.earning_invoices, state = changed.state, ended_recorded_at = changed.ended_recorded_at,
       end_occurred_at = changed.end_occurred_at, end_reason = changed.end_reason, held_reason = changed.held_reason,
       held_since = changed.held_since, held_product_id = changed.held_product_id, held_price_id = changed.held_price_id
     from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${byteas(of(({ relationshipHash }) => relationshipHash))},
+      ${byteas(of(({ relationshipHash }) => relationshipHash))},
       ${texts(of(({ productId }) => productId))}, ${texts(of(({ priceId }) => priceId))},
       ${ints(of(({ paidInvoices }) => paidInvoices))}, ${ints(of(({ earningInvoices }) => earningInvoices))},
       ${texts(of(({ state }) => state))}, ${timestamps(of(({ endedRecordedAt }) => endedRecordedAt))},
       ${timestamps(of(({ endOccurredAt }) => endOccurredAt))}, ${texts(of(({ endReason }) => endReason))},
       ${texts(of(({ heldReason }) => heldReason))}, ${timestamps(of(({ heldSince }) => heldSince))},
       ${texts(of(({ heldProductId }) => heldProductId))}, ${texts(of(({ heldPriceId }) => heldPriceId))}
-    ) as changed (store_id, relationship_hash, product_id, price_id, paid_invoices, earning_invoices, state, ended_recorded_at,
+    ) as changed (relationship_hash, product_id, price_id, paid_invoices, earning_invoices, state, ended_recorded_at,
       end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
-    where relationships.store_id = changed.store_id and relationships.relationship_hash = changed.relationship_hash
+    where relationships.store_id = ${storeId} and relationships.relationship_hash = changed.relationship_hash
       and ${isLegalChange(relationshipTransitions, { before: sql`relationships.state`, after: sql`changed.state` })}`);
-  invariant(touched === rows.length, 'a locked relationship is still in the state that the decision was based on');
 }
 
 type Binding = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'> };

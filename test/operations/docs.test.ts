@@ -43,7 +43,7 @@ test.each(pages)('every file that $path names exists', ({ path, text }) => {
 });
 
 /** Variables of the tests and of other programs, each named somewhere in our documents. */
-const ofOthers = ['TEST_DATABASE_URL', 'CHROMIUM_PATH', 'CITUS_URL'];
+const ofOthers = ['TEST_DATABASE_URL', 'CHROMIUM_PATH', 'CITUS_URL', 'CITUS_WORKERS'];
 const known = new Set<string>([
   ...Object.keys(settings),
   ...Object.keys(merchantSettings),

@@ -19,7 +19,7 @@ export async function freshDatabase(): Promise<{ readonly url: string; readonly 
   const adminUrl = await sharedDatabase();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = await templateDatabase(adminUrl);
-  await asAdmin(adminUrl, async (admin) => {
+  await onEachNode(adminUrl, async (admin) => {
     await admin.query(`create database ${name} template ${template}${await copyStrategy(admin)}`);
   });
   const url = databaseUrl(adminUrl, name);
@@ -77,25 +77,50 @@ async function templateDatabase(adminUrl: string): Promise<string> {
     const made = await admin.query('select 1 from pg_database where datname = $1', [name]);
     if (made.rowCount === 1) return;
     const draft = `${name}_draft`;
-    await admin.query(`drop database if exists ${draft}`);
-    await admin.query(`create database ${draft}`);
+    await onEachNode(adminUrl, async (node) => {
+      await node.query(`drop database if exists ${draft}`);
+      await node.query(`create database ${draft}`);
+    });
     const database = testDatabase(databaseUrl(adminUrl, draft));
+    if (isCluster) await formCluster(adminUrl, draft);
     await migrate(database);
     await migrateJobs(databaseUrl(adminUrl, draft), createLog('silent'));
-    if (isCluster) await spreadHere(database);
+    if (isCluster) await distribute(database);
     await database.end();
-    await admin.query(`alter database ${draft} rename to ${name}`);
+    await onEachNode(adminUrl, (node) => nameTemplate(node, draft, name));
   });
   return name;
 }
 
 const isCluster = (env['CITUS_URL'] ?? '') !== '';
+/** The URLs of the workers of a cluster whose coordinator is CITUS_URL, as a superuser. */
+const workerUrls = (env['CITUS_WORKERS'] ?? '').split(',').filter((url) => url !== '');
 
-/** A single-machine cluster: the coordinator holds the shards, so that a copy of the database contains them. */
-async function spreadHere(database: Database): Promise<void> {
-  await database.pool.query('create extension if not exists citus');
-  await database.pool.query(`select citus_set_coordinator_host('localhost', current_setting('port')::int)`);
-  await distribute(database);
+async function onEachNode(adminUrl: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {
+  await Promise.all([adminUrl, ...(isCluster ? workerUrls : [])].map((url) => asAdmin(url, work)));
+}
+
+/** The databases of one name on all nodes form a cluster: a node reaches the others by host, port, and the name of its own database. */
+async function formCluster(coordinatorUrl: string, name: string): Promise<void> {
+  for (const url of [...workerUrls, coordinatorUrl]) {
+    await asAdmin(databaseUrl(url, name), async (admin) => void (await admin.query('create extension citus')));
+  }
+  const addressOf = (url: string): readonly [host: string, port: number] => [new URL(url).hostname, Number(new URL(url).port || 5432)];
+  await asAdmin(databaseUrl(coordinatorUrl, name), async (admin) => {
+    await admin.query('select citus_set_coordinator_host($1, $2)', [...addressOf(coordinatorUrl)]);
+    for (const url of workerUrls) await admin.query('select citus_add_node($1, $2)', [...addressOf(url)]);
+    // Without workers the coordinator holds the shards.
+    if (workerUrls.length === 0) {
+      await admin.query('select citus_set_node_property($1, $2, $3, true)', [...addressOf(coordinatorUrl), 'shouldhaveshards']);
+    }
+  });
+}
+
+/** Citus connects to each database in the background. A template must not have connections, so it accepts none. */
+async function nameTemplate(admin: pg.Client, draft: string, name: string): Promise<void> {
+  await admin.query(`alter database ${draft} with allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [draft]);
+  await admin.query(`alter database ${draft} rename to ${name}`);
 }
 
 async function asAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {

@@ -23,8 +23,8 @@ const compileCache = fileURLToPath(new URL('../../node_modules/.cache/tributary'
 
 /**
  * One PostgreSQL for the whole run: the embedded one, as in production, or the server (15 to 18) that TEST_DATABASE_URL names, or the one
- * with Citus that CITUS_URL names: there each test's database is distributed (test/support/database.ts). The embedded one starts when the
- * first test asks for it, because most unit tests need none.
+ * with Citus that CITUS_URL names, with the workers in CITUS_WORKERS (URLs with commas between them): there each test's database is
+ * distributed (test/support/database.ts). The embedded one starts when the first test asks for it, because most unit tests need none.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   env['NODE_COMPILE_CACHE'] ??= compileCache;
