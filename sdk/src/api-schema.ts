@@ -121,6 +121,20 @@ export type BillingSettings = {
   readonly fee_max_basis_points: number;
 };
 
+export type BreakdownRow = {
+  /** The ID of the creator or program, the code of the link, the sub-ID, or the host; null: there was none */
+  readonly key: string | null;
+  readonly name: string | null;
+  /** Of a link */
+  readonly creator_name: string | null;
+  readonly clicks: number;
+  /** One-time orders and paid invoices of subscriptions */
+  readonly orders: number;
+  readonly revenue_cents: Cents;
+  /** Their commissions, without what was rejected or reversed since */
+  readonly earned_cents: Cents;
+};
+
 export type Charge = {
   /** Also what the provider knows it by */
   readonly id: string;
@@ -1859,6 +1873,33 @@ export type StoreBalances = {
   readonly credit_cents: Cents;
   /** What creators have a claim on */
   readonly to_creators_cents: Cents;
+};
+
+export type StoreBreakdown = {
+  readonly from: string;
+  readonly to: string;
+  /** False: more than 500000 clicks or 20000 orders, so older ones, or those whose click was deleted, are in other */
+  readonly is_complete: boolean;
+  readonly rows: ReadonlyArray<BreakdownRow>;
+  readonly other: {
+    /** How many others were found */
+    readonly rows: number;
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Their commissions, without what was rejected or reversed since */
+    readonly earned_cents: Cents;
+  };
+  /** Of the store: the rows and other add up to them */
+  readonly totals: {
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Their commissions, without what was rejected or reversed since */
+    readonly earned_cents: Cents;
+  };
 };
 
 export type StoreCreator = {
@@ -5490,6 +5531,36 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': StoreOverview } };
+      };
+    };
+  };
+  "/stores/{store}/breakdown": {
+    /** Clicks, orders, and money of some days by creator, program, link, sub-ID, or referrer host, ranked; as a file with text/csv */
+    get: {
+      parameters: {
+        query: {
+          by: 'creator' | 'program' | 'link' | 'sub_id' | 'referrer_host';
+          /** The first day, in UTC */
+          from?: string;
+          /** The last day; today */
+          to?: string;
+          /** Without from: how many days up to the last; 30 */
+          days?: number;
+          /** Instead of from and days: from the first day of the month of the last */
+          period?: 'month_to_date';
+          /** revenue where it is not given */
+          rank_by?: 'revenue' | 'earned' | 'orders' | 'clicks';
+          /** How many rows; 10. A file has 5000 */
+          limit?: number;
+          /** The media type to answer with, instead of the Accept header */
+          accept?: 'text/csv';
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StoreBreakdown; 'text/csv': string } };
       };
     };
   };

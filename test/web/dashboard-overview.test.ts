@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
@@ -65,7 +66,7 @@ test.each(['30', '365', '7'])(
     expect(await metrics().locator('[data-sparkline]').count()).toBe(6);
     const steps = async () => (await textsOf(section('Funnel').locator('li strong'))).map(Number);
     await expect.poll(steps).toEqual([totals.clicks, totals.orders, totals.approved, totals.paid]);
-    const row = section('Top creators').getByRole('row').nth(1).getByRole('cell');
+    const row = section('Revenue by source').getByRole('row').nth(1).getByRole('cell');
     const [creator] = creators;
     await expect
       .poll(() => textsOf(row))
@@ -143,6 +144,58 @@ test('diagnostics are one line while orders at most come too late, and open with
   expect(await section('Diagnostics').getByRole('link', { name: 'No endpoints' }).isVisible()).toBe(false);
   await line.click();
   await expectShown(section('Diagnostics').getByRole('link', { name: 'No endpoints' }));
+});
+
+test('revenue is broken down by source, its rows add up to the totals, and the choice is in the URL', async () => {
+  const { totals } = await read('?days=30');
+  const source = section('Revenue by source');
+  for (const [label, by] of [
+    ['Program', 'program'],
+    ['Link', 'link'],
+    ['Sub-ID', 'sub_id'],
+    ['Referrer', 'referrer_host'],
+  ] as const) {
+    await mara.open(storePath());
+    await source.getByRole('button', { name: label, exact: true }).click();
+    await mara.page.waitForURL(new RegExp(`by=${by}`));
+    await expectShown(source.getByRole('columnheader', { name: label, exact: true }));
+    await mara.settled();
+    const cells = await Promise.all((await source.getByRole('row').all()).slice(1).map((row) => textsOf(row.getByRole('cell'))));
+    const revenue = cells.map((row) => Number(row[3]?.replaceAll(',', '')) * 100);
+    expect(revenue.at(-1)).toBe(totals.revenue_cents);
+    expect(revenue.slice(0, -1).reduce((sum, cents) => sum + cents, 0)).toBe(totals.revenue_cents);
+  }
+  await mara.open(`${storePath()}?by=sub_id&last=365d`);
+  await expectShown(source.getByText('Sub-IDs and referrers are available for up to 92 days.'));
+});
+
+/** Downloads by a button, and returns the name and the content of the file. */
+async function downloaded(name: string): Promise<{ readonly name: string; readonly content: Buffer }> {
+  const [file] = await Promise.all([mara.page.waitForEvent('download'), mara.page.getByRole('button', { name, exact: true }).click()]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+test.each(['Daily activity', 'Revenue by source'])('the chart “%s” is downloaded as a picture that is not blank', async (title) => {
+  await mara.open(storePath());
+  await mara.settled();
+  const { name, content } = await downloaded(`Export ${title} as PNG`);
+  expect(name).toMatch(/^revenue-(by-creator-)?\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.png$/);
+  expect(content.subarray(1, 4).toString()).toBe('PNG');
+  expect(content.readUInt32BE(16)).toBe(1_920);
+  expect(content.length).toBeGreaterThan(10_000);
+});
+
+test('the days of the chart are downloaded as CSV, with every day of the period and the sums of the page', async () => {
+  const { totals, from, to } = await read('?days=30');
+  await mara.open(storePath());
+  const { name, content } = await downloaded('Export Daily activity as CSV');
+  expect(name).toBe(`daily-${from}-${to}.csv`);
+  const [titles, ...lines] = content.toString().trimEnd().split('\r\n');
+  expect(titles).toBe('day,clicks,orders,revenue_cents,earned_cents,refunded_cents,approved,paid');
+  expect(lines).toHaveLength(30);
+  expect(lines.reduce((sum, line) => sum + Number(line.split(',')[3]), 0)).toBe(totals.revenue_cents);
+  const ranking = await downloaded('Export Revenue by source as CSV');
+  expect(ranking.content.toString()).toContain('Cora Creator');
 });
 
 /** How much of the chart is colored and how bright it is; null when it was not drawn. */

@@ -3,6 +3,7 @@ import type { KeyRing } from '../../clicks/signing-keys.ts';
 import { readMetrics } from '../metrics-api.ts';
 import type { RouteEntry, ApiRoute } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
+import { breakdownEndpoint } from '../../reports/breakdown-api.ts';
 import { overviewEndpoint, pendingWorkEndpoint } from '../../reports/overview-api.ts';
 import { searchStoreEndpoint } from '../../reports/search-api.ts';
 import * as statements from '../../reports/statement-api.ts';
@@ -59,6 +60,7 @@ export function apiRoutes({ ring, providers, inspector }: Needs): readonly ApiRo
 /** Reports and statements. */
 const figureRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/overview', overviewEndpoint],
+  ['GET', '/stores/:store/breakdown', breakdownEndpoint],
   ['GET', '/stores/:store/pending-work', pendingWorkEndpoint],
   ['GET', '/stores/:store/search', searchStoreEndpoint],
   ['GET', '/stores/:store/commissions/:commission/story', commissionHistoryEndpoint],

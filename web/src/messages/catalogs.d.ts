@@ -529,6 +529,9 @@ declare module 'messages:common' {
       readonly export_as_csv: (values: { readonly subject: string | number }) => string;
       readonly export_as_pdf: (values: { readonly subject: string | number }) => string;
       readonly couldnt_export_the_file: string;
+      readonly export_as_png: (values: { readonly subject: string | number }) => string;
+      readonly png: string;
+      readonly csv: string;
     };
     readonly leave_warning: {
       readonly leave_without_saving: string;
@@ -2382,6 +2385,8 @@ declare module 'messages:overview' {
       readonly refunded_usd: string;
       readonly view_as_table: string;
       readonly daily_figures_in_utc: string;
+      readonly dashed_line: (values: { readonly from: string | number; readonly to: string | number }) => string;
+      readonly before: (values: { readonly value: string | number }) => string;
     };
     readonly setup_steps: {
       readonly create_a_postback_key: string;
@@ -2406,16 +2411,6 @@ declare module 'messages:overview' {
       readonly store: string;
       readonly performance: string;
       readonly my_stores: string;
-      readonly top_creators: string;
-      readonly all_creators: string;
-      readonly no_creators_in_this_period: string;
-      readonly creators_appear_here_after_the: string;
-      readonly creators_with_the_highest_commissi: string;
-      readonly creator: string;
-      readonly clicks: string;
-      readonly orders: string;
-      readonly revenue_usd: string;
-      readonly commissions_usd: string;
       readonly compare_with: string;
       readonly previous_period: string;
       readonly previous_year: string;
@@ -2497,6 +2492,31 @@ declare module 'messages:overview' {
       readonly next_charge_on: (values: { readonly amount: string | number; readonly day: string | number }) => string;
       readonly nothing_due_yet: string;
       readonly carried_over: (values: { readonly amount: string | number }) => string;
+    };
+    readonly breakdown: {
+      readonly creator: string;
+      readonly program: string;
+      readonly link: string;
+      readonly sub_id: string;
+      readonly referrer: string;
+      readonly no_sub_id: string;
+      readonly no_referrer: string;
+      readonly where_revenue_comes_from: string;
+      readonly break_down_by: string;
+      readonly other: string;
+      readonly no_activity: string;
+      readonly rows_appear_here: string;
+      readonly ranked_by_revenue: (values: { readonly dimension: string | number }) => string;
+      readonly total: string;
+      readonly not_all_clicks_were_read: string;
+      readonly clicks: string;
+      readonly orders: string;
+      readonly revenue_usd: string;
+      readonly commissions_usd: string;
+      readonly revenue_by: (values: { readonly dimension: string | number }) => string;
+      readonly to_in_utc: (values: { readonly from: string | number; readonly to: string | number }) => string;
+      readonly sub_ids_of_92_days: string;
+      readonly other_rows: (values: { readonly rows: number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

@@ -24,7 +24,7 @@ export function ExportCsvButton({ path, name, subject, needsProof = false }: Exp
       path={path}
       name={name}
       type="text/csv"
-      label="CSV"
+      label={t.export_buttons.csv}
       ariaLabel={t.export_buttons.export_as_csv({ subject })}
       needsProof={needsProof}
     />
@@ -85,7 +85,7 @@ function ExportButton({ path, name, type, label, ariaLabel, needsProof = false }
   );
 }
 
-const notifyDownloadFailed = (error: unknown): string =>
+export const notifyDownloadFailed = (error: unknown): string =>
   notifications.show({
     color: 'red',
     title: t.export_buttons.couldnt_export_the_file,
@@ -111,8 +111,11 @@ async function downloadFile(path: string, name: string, type: FileType, needsPro
 export const downloadCsv = (path: string, name: string): Promise<void> => downloadFile(path, name, 'text/csv');
 
 /** Saves data of the page as a file. */
-export function downloadJson(content: object, name: string): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }));
+export const downloadJson = (content: object, name: string): void =>
+  saveBlob(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }), name);
+
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

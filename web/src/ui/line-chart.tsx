@@ -19,6 +19,8 @@ export type LineChartProps = {
   /** Days as seconds since 1970, without gaps. */
   readonly days: readonly number[];
   readonly values: readonly number[];
+  /** The values of an earlier period, drawn as a dashed line; null where that is shorter. */
+  readonly before?: ReadonlyArray<number | null> | undefined;
   readonly height: number;
   /** The axis label of a value. */
   readonly label: (value: number) => string;
@@ -33,24 +35,24 @@ export function LineChart(props: LineChartProps) {
   return <Chart key={useComputedColorScheme()} {...props} />;
 }
 
-function Chart({ days, values, height, label, onPoint, group }: LineChartProps) {
+function Chart({ days, values, before, height, label, onPoint, group }: LineChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
-    const options = optionsOf({ days, values, height, label, onPoint, group }, element.clientWidth);
-    const plot = new UPlot(options, [[...days], [...values]], element);
+    const options = optionsOf({ days, values, before, height, label, onPoint, group }, element.clientWidth);
+    const plot = new UPlot(options, [[...days], [...values], ...(before === undefined ? [] : [[...before]])], element);
     const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     watch.observe(element);
     return () => {
       watch.disconnect();
       plot.destroy();
     };
-  }, [days, values, height, label, onPoint, group]);
+  }, [days, values, before, height, label, onPoint, group]);
   return <div ref={frame} style={{ height, overflow: 'hidden' }} />;
 }
 
-function optionsOf({ days, height, label, onPoint, group }: LineChartProps, width: number): Options {
+function optionsOf({ days, before, height, label, onPoint, group }: LineChartProps, width: number): Options {
   const color = colorsOf(document.documentElement);
   const axis = {
     stroke: color('--mantine-color-dimmed'),
@@ -97,10 +99,19 @@ function optionsOf({ days, height, label, onPoint, group }: LineChartProps, widt
         points: { show: false },
         paths: pathsOf(isBars),
       },
+      ...(before === undefined ? [] : [seriesBefore(color('--mantine-color-text'))]),
     ],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
   };
 }
+
+const seriesBefore = (stroke: string): UPlot.Series => ({
+  stroke,
+  width: 1.5,
+  dash: [4, 3],
+  points: { show: false },
+  paths: pathsOf(false),
+});
 
 const colorsOf = (element: HTMLElement) => {
   const style = getComputedStyle(element);

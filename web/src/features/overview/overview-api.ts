@@ -5,7 +5,6 @@ import { apiQuery } from '../../ui/queries.ts';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
 
 export type DailyTotals = Omit<StoreOverview['days'][number], 'day'>;
-export type TopCreator = StoreOverview['top_creators'][number];
 
 export const comparisonOf = ({ compare }: OverviewSearch) => (compare === 'year' ? 'previous_year' : 'previous_period');
 

@@ -1,10 +1,12 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import type { StoreOverview } from '../../api/api-schema.ts';
+import { DownloadPictureButton, DownloadRowsButton } from '../../ui/chart-export.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { formatUtcDay } from '../../ui/time.tsx';
+import type { OverviewSearch } from '../stores/store-search-params.ts';
 import { fillDays, type DayTotals } from './fill-days.ts';
 import styles from './overview.module.css';
 import { t } from './messages.ts';
@@ -57,16 +59,19 @@ const views: Readonly<Record<string, { readonly label: string; readonly charts: 
 
 type OverviewChartProps = {
   readonly overview: StoreOverview;
-  readonly view: string | undefined;
+  readonly search: OverviewSearch;
   readonly choose: (view: string | undefined) => void;
 };
 
-/** The values of each day. The table below shows the same values for screen readers. */
-export function OverviewChart({ overview, view = 'revenue', choose }: OverviewChartProps) {
+/** The values of each day, and those of the compared period. The table below shows the same values for screen readers. */
+export function OverviewChart({ overview, search: { chart: view = 'revenue' }, choose }: OverviewChartProps) {
   const days = useMemo(() => fillDays(overview), [overview]);
+  const before = useMemo(() => (overview.compared === null ? [] : fillDays(overview.compared)), [overview]);
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);
-  const hoveredDay = hoveredIndex === null ? undefined : days[hoveredIndex];
-  const charts = (views[view] ?? views['revenue'])?.charts ?? [];
+  const chosen = views[view] ?? views['revenue'];
+  const charts = chosen?.charts ?? [];
+  const frame = useRef<HTMLDivElement>(null);
+  const name = `${views[view] === undefined ? 'revenue' : view}-${overview.from}-${overview.to}`;
   return (
     <Section
       title={t.overview_chart.daily_activity}
@@ -74,8 +79,8 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
         <SegmentedControl
           label={t.overview_chart.chart_metric}
           options={Object.values(views).map(({ label }) => label)}
-          value={(views[view] ?? views['revenue'])?.label ?? ''}
-          onChange={(name) => choose(Object.entries(views).find(([key, { label }]) => label === name && key !== 'revenue')?.[0])}
+          value={chosen?.label ?? ''}
+          onChange={(label) => choose(Object.entries(views).find(([key, shown]) => shown.label === label && key !== 'revenue')?.[0])}
         />
       }
     >
@@ -84,21 +89,33 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
       )}
       {overview.days.length > 0 && (
         <>
-          <p className={styles.hoveredDay} aria-hidden="true">
-            {hoveredDay === undefined
-              ? t.overview_chart.to_in_utc({ from: formatUtcDay(overview.from), to: formatUtcDay(overview.to) })
-              : formatUtcDay(hoveredDay.day)}
-          </p>
-          {charts.map((shown) => (
-            <Chart
-              key={shown.title}
-              series={shown}
-              days={days}
-              hoveredDay={hoveredDay}
-              setHoveredIndex={setHoveredIndex}
-              isSmall={charts.length > 1}
-            />
-          ))}
+          <div className={styles.chartBar}>
+            <Legend overview={overview} day={hoveredIndex === null ? undefined : days[hoveredIndex]} />
+            <span className={styles.chartButtons}>
+              <DownloadPictureButton
+                subject={t.overview_chart.daily_activity}
+                download={() => downloadPicture({ title: chosen?.label ?? '', overview, name }, frame.current)}
+              />
+              <DownloadRowsButton
+                subject={t.overview_chart.daily_activity}
+                name={`daily-${overview.from}-${overview.to}.csv`}
+                rows={() => rowsOf(days)}
+              />
+            </span>
+          </div>
+          <div ref={frame}>
+            {charts.map((series) => (
+              <Chart
+                key={series.title}
+                series={series}
+                days={days}
+                before={before}
+                hoveredIndex={hoveredIndex}
+                setHoveredIndex={setHoveredIndex}
+                isSmall={charts.length > 1}
+              />
+            ))}
+          </div>
           <DayTable days={overview.days} />
         </>
       )}
@@ -106,10 +123,51 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
   );
 }
 
+type LegendProps = { readonly overview: StoreOverview; readonly day: DayTotals | undefined };
+
+/** The period, or the day under the pointer; and what the dashed line is. */
+const Legend = ({ overview: { from, to, compared }, day }: LegendProps) => (
+  <p className={styles.hoveredDay}>
+    <span aria-hidden="true">
+      {day === undefined ? t.overview_chart.to_in_utc({ from: formatUtcDay(from), to: formatUtcDay(to) }) : formatUtcDay(day.day)}
+    </span>
+    {compared !== null && (
+      <span className={styles.before}>
+        {t.overview_chart.dashed_line({ from: formatUtcDay(compared.from), to: formatUtcDay(compared.to) })}
+      </span>
+    )}
+  </p>
+);
+
+type Picture = { readonly title: string; readonly overview: StoreOverview; readonly name: string };
+
+/** The charts are canvases already; the picture adds the title and the period. */
+async function downloadPicture({ title, overview: { from, to, compared }, name }: Picture, frame: HTMLElement | null): Promise<void> {
+  const { downloadChartPicture } = await import('../../ui/chart-picture.ts');
+  const charts = [...(frame?.querySelectorAll<HTMLElement>('[data-chart]') ?? [])].flatMap((chart) => {
+    const canvas = chart.querySelector('canvas');
+    const { title: chartTitle = '', total: value = '' } = chart.dataset;
+    return canvas === null ? [] : [{ title: chartTitle, value, canvas }];
+  });
+  const lines = [
+    t.overview_chart.to_in_utc({ from: formatUtcDay(from), to: formatUtcDay(to) }),
+    ...(compared === null ? [] : [t.overview_chart.dashed_line({ from: formatUtcDay(compared.from), to: formatUtcDay(compared.to) })]),
+  ];
+  await downloadChartPicture({ title, lines, charts }, `${name}.png`);
+}
+
+/** All days of the period, with the names of the API. */
+const rowsOf = (days: readonly DayTotals[]) => [
+  ['day', 'clicks', 'orders', 'revenue_cents', 'earned_cents', 'refunded_cents', 'approved', 'paid'],
+  ...days.map((day) => [day.day, day.clicks, day.orders, day.revenue_cents, day.earned_cents, day.refunded_cents, day.approved, day.paid]),
+];
+
 type ChartProps = {
   readonly series: ChartSeries;
   readonly days: readonly DayTotals[];
-  readonly hoveredDay: DayTotals | undefined;
+  /** The days of the compared period. */
+  readonly before: readonly DayTotals[];
+  readonly hoveredIndex: number | null;
   readonly setHoveredIndex: (index: number | null) => void;
   readonly isSmall: boolean;
 };
@@ -117,24 +175,41 @@ type ChartProps = {
 const heights = { small: 104, large: 240 };
 const msPerSecond = 1_000;
 
-function Chart({ series, days, hoveredDay, setHoveredIndex, isSmall }: ChartProps) {
+function Chart({ series, days, before, hoveredIndex, setHoveredIndex, isSmall }: ChartProps) {
   const { title, value, text, axisLabel: label } = series;
   const seconds = useMemo(() => days.map(({ day }) => Date.parse(day) / msPerSecond), [days]);
   const values = useMemo(() => days.map(value), [days, value]);
+  const valuesBefore = useMemo(
+    () => (before.length === 0 ? undefined : days.map((_day, index) => (before[index] === undefined ? null : value(before[index])))),
+    [days, before, value],
+  );
   const sum = values.reduce((total, one) => total + one, 0);
   const isBlank = values.every((one) => one === 0);
   const height = isSmall ? heights.small : heights.large;
   return (
-    <div className={styles.chart}>
+    <div className={styles.chart} data-chart data-title={title} data-total={text(sum)}>
       <p className={styles.chartHead}>
         <span>{title}</span>
-        <strong>{text(hoveredDay === undefined ? sum : value(hoveredDay))}</strong>
+        <span>
+          {hoveredIndex !== null && typeof valuesBefore?.[hoveredIndex] === 'number' && (
+            <span className={styles.valueBefore}>{t.overview_chart.before({ value: text(valuesBefore[hoveredIndex]) })}</span>
+          )}
+          <strong>{text(hoveredIndex === null ? sum : (values[hoveredIndex] ?? 0))}</strong>
+        </span>
       </p>
       {isBlank && <p className={styles.blank}>{t.overview_chart.no_activity_in_this_period_2({ title })}</p>}
       {!isBlank && (
         <div role="img" aria-label={t.overview_chart.by_day_in_total_the({ title, sum: text(sum), days: peakText(days, series) })}>
           <Suspense fallback={<div style={{ height }} data-pending />}>
-            <LineChart days={seconds} values={values} height={height} label={label} onPoint={setHoveredIndex} group="overview" />
+            <LineChart
+              days={seconds}
+              values={values}
+              before={valuesBefore}
+              height={height}
+              label={label}
+              onPoint={setHoveredIndex}
+              group="overview"
+            />
           </Suspense>
         </div>
       )}

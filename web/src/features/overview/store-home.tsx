@@ -2,19 +2,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { StoreOverview } from '../../api/api-schema.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { formatDollars } from '../../ui/format.ts';
-import { ButtonLink, TextLink } from '../../ui/links.tsx';
-import { Page, Section, EmptyState } from '../../ui/page.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { PeriodPicker } from '../../ui/period-picker.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
+import { LoadingSkeleton } from '../../ui/table.tsx';
 import { formatUtcDay } from '../../ui/time.tsx';
 import type { OverviewSearch } from '../stores/store-search-params.ts';
 import { storeQuery } from '../stores/stores-api.ts';
+import { Breakdown } from './breakdown.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { MoneyMetrics } from './money-metrics.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
-import { comparisonOf, overviewQuery, type TopCreator } from './overview-api.ts';
+import { comparisonOf, overviewQuery } from './overview-api.ts';
 import { OverviewChart } from './overview-chart.tsx';
 import { OverviewFunnel } from './overview-funnel.tsx';
 import styles from './overview.module.css';
@@ -45,7 +45,7 @@ export function StoreHome() {
           <MoneyMetrics store={store} overview={overview.data} />
           <NeedsAttention store={store} waiting={overview.data.waiting} />
           <Diagnostics currentStore={currentStore.data} tracking={overview.data.tracking} />
-          <RangeTotals store={store} overview={overview.data} view={search.chart} />
+          <RangeTotals store={store} overview={overview.data} search={search} />
         </>
       )}
     </Page>
@@ -85,62 +85,17 @@ function PeriodBar({ search, shown }: PeriodBarProps) {
   );
 }
 
-type RangeTotalsProps = { readonly store: string; readonly overview: StoreOverview; readonly view: string | undefined };
+type RangeTotalsProps = { readonly store: string; readonly overview: StoreOverview; readonly search: OverviewSearch };
 
-function RangeTotals({ store, overview, view }: RangeTotalsProps) {
+function RangeTotals({ store, overview, search }: RangeTotalsProps) {
   const navigate = useNavigate({ from: '/stores/$store' });
-  const choose = (chart: string | undefined) =>
-    void navigate({ to: '.', search: (now) => ({ ...now, chart }), resetScroll: false, replace: true });
+  const choose = (changed: OverviewSearch) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, ...changed }), resetScroll: false, replace: true });
   return (
     <>
-      <OverviewChart overview={overview} view={view} choose={choose} />
-      <div className={styles.columns}>
-        <OverviewFunnel totals={overview.totals} />
-        <OverviewCreators store={store} creators={overview.top_creators} />
-      </div>
+      <OverviewChart overview={overview} search={search} choose={(chart) => choose({ chart })} />
+      <Breakdown store={store} search={search} shown={overview} choose={(by) => choose({ by })} />
+      <OverviewFunnel totals={overview.totals} />
     </>
   );
 }
-
-type OverviewCreatorsProps = { readonly store: string; readonly creators: readonly TopCreator[] };
-
-/** The creators who earned the most, each with a link to their conversions. */
-function OverviewCreators({ store, creators }: OverviewCreatorsProps) {
-  return (
-    <Section
-      title={t.store_home.top_creators}
-      flush
-      actions={
-        <ButtonLink variant="default" size="xs" to="/stores/$store/creators" params={{ store }}>
-          {t.store_home.all_creators}
-        </ButtonLink>
-      }
-    >
-      {creators.length === 0 ? (
-        <EmptyState title={t.store_home.no_creators_in_this_period}>{t.store_home.creators_appear_here_after_the}</EmptyState>
-      ) : (
-        <Table
-          caption={t.store_home.creators_with_the_highest_commissi}
-          columns={columnsOf(store)}
-          rows={creators}
-          keyOf={({ creator_id: id }) => id}
-        />
-      )}
-    </Section>
-  );
-}
-
-const columnsOf = (store: string): ReadonlyArray<Column<TopCreator>> => [
-  {
-    title: t.store_home.creator,
-    cell: ({ creator_id: id, name }) => (
-      <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: id }}>
-        {name}
-      </TextLink>
-    ),
-  },
-  { title: t.store_home.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-  { title: t.store_home.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: t.store_home.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
-  { title: t.store_home.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
-];

@@ -1,0 +1,187 @@
+import { Type as T, type Static } from 'typebox';
+import { creatorNames } from '../creators/creators-sql.ts';
+import { programsByName } from '../merchants/programs-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../db/database.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { csvDownload, type CsvColumn } from '../http/csv.ts';
+import { centsField, namedObject, orNull } from '../http/fields.ts';
+import { isRefusal } from '../http/responses.ts';
+import { firstIdAt, publicId, type Id } from '../core/ids.ts';
+import { plusDays } from '../core/time.ts';
+import {
+  breakdownMetrics,
+  clickDimensions,
+  linkDimensions,
+  rankClicks,
+  rankLinks,
+  type BreakdownMetric,
+  type BreakdownRow,
+  type BreakdownTotals,
+  type ClickDimension,
+  type LinkDimension,
+} from './breakdown-sql.ts';
+import { monthToDate } from './compared-range.ts';
+import { dayField, dayOf, parseDayRange, startOfUtcDay, type DayRange } from './day-range.ts';
+
+type Dimension = LinkDimension | ClickDimension;
+
+const defaultDays = 30;
+const daysMax = 800;
+/** Sub-IDs and referrer hosts are read from the clicks. With the limits below that takes 0.2 s. */
+const clickDaysMax = 92;
+const clicksMax = 500_000;
+const ordersMax = 20_000;
+const defaultRows = 10;
+const rowsMax = 100;
+const fileRowsMax = 5_000;
+
+const totalsFields = {
+  clicks: T.Integer(),
+  orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
+  revenue_cents: centsField(),
+  earned_cents: centsField('Their commissions, without what was rejected or reversed since'),
+};
+const row = namedObject('BreakdownRow', {
+  key: orNull(
+    T.String({ description: 'The ID of the creator or program, the code of the link, the sub-ID, or the host; null: there was none' }),
+  ),
+  name: orNull(T.String()),
+  creator_name: orNull(T.String({ description: 'Of a link' })),
+  ...totalsFields,
+});
+type Row = Static<typeof row>;
+
+const columns: ReadonlyArray<CsvColumn<Row>> = [
+  { title: 'key', cell: ({ key }) => key },
+  { title: 'name', cell: ({ name }) => name },
+  { title: 'creator_name', cell: ({ creator_name: name }) => name },
+  { title: 'clicks', cell: ({ clicks }) => clicks },
+  { title: 'orders', cell: ({ orders }) => orders },
+  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
+  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+];
+
+export const breakdownEndpoint = endpoint({
+  summary: 'Clicks, orders, and money of some days by creator, program, link, sub-ID, or referrer host, ranked; as a file with text/csv',
+  access: { allow: 'store', permission: 'store:read' },
+  query: T.Object(
+    {
+      by: T.Enum([...linkDimensions, ...clickDimensions]),
+      from: T.Optional(dayField('The first day, in UTC')),
+      to: T.Optional(dayField('The last day; today')),
+      days: T.Optional(
+        T.Integer({ minimum: 1, maximum: daysMax, description: `Without from: how many days up to the last; ${defaultDays}` }),
+      ),
+      period: T.Optional(
+        T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month of the last' }),
+      ),
+      rank_by: T.Optional(T.Enum(breakdownMetrics, { description: 'revenue where it is not given' })),
+      limit: T.Optional(
+        T.Integer({ minimum: 1, maximum: rowsMax, description: `How many rows; ${defaultRows}. A file has ${fileRowsMax}` }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  files: ['text/csv'],
+  reply: namedObject('StoreBreakdown', {
+    from: T.String(),
+    to: T.String(),
+    is_complete: T.Boolean({
+      description: `False: more than ${clicksMax} clicks or ${ordersMax} orders, so older ones, or those whose click was deleted, are in other`,
+    }),
+    rows: T.Array(row),
+    other: T.Object({ rows: T.Integer({ description: 'How many others were found' }), ...totalsFields }),
+    totals: T.Object(totalsFields, { description: 'Of the store: the rows and other add up to them' }),
+  }),
+  async handle({ db, ids, query, request, now }) {
+    const isOfClicks = isClickDimension(query.by);
+    const days = query.period === undefined ? query : { ...monthToDate(query.to ?? dayOf(now)), to: query.to };
+    const limits = { defaultDays: query.days ?? defaultDays, daysMax: isOfClicks ? clickDaysMax : daysMax };
+    const range = parseDayRange(days, now, limits);
+    if (isRefusal(range)) return range;
+    const isFile = chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv';
+    const limit = isFile ? fileRowsMax : (query.limit ?? defaultRows);
+    const found = await rank(db, { storeId: ids.store, by: query.by, range, rankBy: query.rank_by ?? 'revenue', limit });
+    const name = await loadNames(db, ids.store, found);
+    const rows = found.filter(({ place }) => place !== null).map((one) => ({ ...name(one), ...showTotals(one) }));
+    const { other, totals, isComplete } = addUp(found);
+    if (isFile) {
+      const rest: Row = { key: 'other', name: null, creator_name: null, ...showTotals(other) };
+      return csvDownload(`by-${query.by}-${range.from}-${range.to}.csv`, columns, pagesOf([...rows, rest]));
+    }
+    const otherRows = Math.max(0, Number(found[0]?.rows ?? 0n) - rows.length);
+    return { ...range, is_complete: isComplete, rows, other: { rows: otherRows, ...showTotals(other) }, totals: showTotals(totals) };
+  },
+});
+
+async function* pagesOf(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
+}
+
+const isClickDimension = (by: Dimension): by is ClickDimension => clickDimensions.some((one) => one === by);
+
+type Ranking = {
+  readonly storeId: Id<'store'>;
+  readonly by: Dimension;
+  readonly range: DayRange;
+  readonly rankBy: BreakdownMetric;
+  readonly limit: number;
+};
+
+function rank(db: Queryable, { by, ...ranking }: Ranking): Promise<BreakdownRow[]> {
+  if (!isClickDimension(by)) return rankLinks(db, by, ranking);
+  const [from, to] = [startOfUtcDay(ranking.range.from), plusDays(startOfUtcDay(ranking.range.to), 1)];
+  return rankClicks(db, by, ranking, { from, to, fromId: firstIdAt(from), toId: firstIdAt(to), clicksMax, ordersMax });
+}
+
+const showTotals = ({ clicks, orders, revenueCents, earnedCents }: BreakdownTotals) => ({
+  clicks: Number(clicks),
+  orders: Number(orders),
+  revenue_cents: revenueCents,
+  earned_cents: earnedCents,
+});
+
+/** Other is what the shown rows leave of the store's totals, so that the sums are right even where not every click was read. */
+function addUp(found: readonly BreakdownRow[]) {
+  const [first] = found;
+  const totals: BreakdownTotals = {
+    clicks: first?.totalClicks ?? 0n,
+    orders: first?.totalOrders ?? 0n,
+    revenueCents: first?.totalRevenueCents ?? 0n,
+    earnedCents: first?.totalEarnedCents ?? 0n,
+  };
+  const other = found.reduce<BreakdownTotals>(
+    (rest, one) => ({
+      clicks: rest.clicks - one.clicks,
+      orders: rest.orders - one.orders,
+      revenueCents: rest.revenueCents - one.revenueCents,
+      earnedCents: rest.earnedCents - one.earnedCents,
+    }),
+    totals,
+  );
+  const isComplete = (first?.readClicks ?? 0n) >= totals.clicks && (first?.readOrders ?? 0n) >= totals.orders;
+  return { totals, other, isComplete };
+}
+
+type Names = (row: BreakdownRow) => Pick<Row, 'key' | 'name' | 'creator_name'>;
+
+/** Names are separate queries, because creators may be stored on another machine. */
+async function loadNames(db: Queryable, storeId: Id<'store'>, found: readonly BreakdownRow[]): Promise<Names> {
+  const [creators, programs] = await Promise.all([
+    creatorNames(
+      db,
+      found.flatMap(({ creatorId }) => creatorId ?? []),
+    ),
+    programsByName(
+      db,
+      found.flatMap(({ programId }) => (programId === null ? [] : [{ storeId, programId }])),
+    ),
+  ]);
+  return ({ key, creatorId, programId }) => {
+    if (programId !== null) return { key: publicId('prog', programId), name: programs.get(programId)?.name ?? null, creator_name: null };
+    const creator = creatorId === null ? null : (creators.get(creatorId) ?? null);
+    if (key === null || creatorId === null || key !== creatorId) return { key, name: key, creator_name: creator };
+    return { key: publicId('crt', creatorId), name: creator, creator_name: null };
+  };
+}
