@@ -185,6 +185,48 @@ test('the go-live checklist shows what is left', async () => {
   await expectShown(list.getByText('Save a payment method'));
 });
 
+const clicksMax = 9;
+
+test(`a newcomer needs at most ${clicksMax} clicks from sign-up to the first verified test order`, async () => {
+  dev = await dashboard.visitor({ userAgent: aPersonsBrowser });
+  let clicks = 0;
+  const press = async (part: Locator) => {
+    await part.click();
+    clicks += 1;
+  };
+  await dev.open('/sign-up');
+  await dev.page.getByLabel('Email').fill('new@coffee.example');
+  await press(button('Send link'));
+  await expectShown(dev.page.getByRole('heading', { name: 'Email not sent' }));
+  // The link is opened in the email program.
+  await dev.open(await linkInMail('new@coffee.example'));
+  await dev.page.getByLabel('Your name').fill('Nell Newcomer');
+  await dev.page.getByRole('textbox', { name: 'Password' }).fill('beans in hot water');
+  await press(button('Create account'));
+  await expectShown(dev.page.getByText('No stores yet'));
+  await dev.page.getByLabel('Name').fill('Coffee');
+  await dev.page.getByLabel('Site URL').fill(landingPage.url);
+  await press(button('Create store'));
+  await expectShown(dev.page.getByRole('heading', { name: 'Coffee', level: 1 }));
+  await press(dev.page.getByRole('link', { name: 'Create key' }));
+  await press(button('Create key'));
+  key = await dev.page.getByRole('dialog').getByText(/^pbk_/).innerText();
+  await press(button('I’ve stored it'));
+  runStorefront(await dev.page.getByRole('group', { name: 'script tag' }).innerText());
+  await press(button('Continue: Send a test order'));
+  const command = dev.page.getByRole('group', { name: 'the paid order in curl' });
+  await expect.poll(() => command.innerText()).toContain(key);
+  postbacksUrl = /^curl (\S+)\/conversions /.exec(await command.innerText())?.[1] ?? '';
+  await press(button('Create a test link'));
+  const arriving = dev.context.waitForEvent('page');
+  await press(dev.page.getByRole('link', { name: 'Open the link' }));
+  const shopper = await arriving;
+  await shopper.getByRole('button', { name: 'Buy tea' }).click();
+  await shopper.waitForFunction("document.title === 'test_verified'");
+  await expectShown(section('Live requests').getByText('200 test_verified'));
+  expect(clicks).toBeLessThanOrEqual(clicksMax);
+});
+
 test('the browser logs no error and no policy violation', () => {
   expect(dev.complaints).toEqual([]);
 });

@@ -78,6 +78,9 @@ test('a postback key is shown once, and authenticates postbacks of its store', a
   await ada.page.keyboard.press('Escape');
   expect(await button(ada, 'I’ve stored it').isVisible()).toBe(true);
   await button(ada, 'I’ve stored it').click();
+  // The next step opens.
+  await expectShown(button(ada, 'Continue: Send a test order'));
+  await openStep(ada, 'Create a postback key');
   await expectShown(ada.page.getByRole('cell', { name: `pbk_…${key.slice(-4)}`, exact: true }));
   await openStep(ada, 'Send a test order');
   // The key is filled into the snippets until it is removed or the page is left.

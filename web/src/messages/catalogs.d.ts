@@ -3627,7 +3627,6 @@ declare module 'messages:stores' {
       readonly create_store: string;
       readonly stores: string;
       readonly no_stores_yet: string;
-      readonly create_your_first_store: string;
       readonly create_a_store_to_get: string;
       readonly name: string;
       readonly site: string;

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import type { Page as ListPage } from '../../api/client.ts';
 import type { Store, IntegrationState, IntegrationCheck, TestLink } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
@@ -102,14 +102,17 @@ function useSteps({ currentStore, state, links, mayChange, values, setKey }: Ste
   const hasKey = useHasRows(postbackKeysQuery(store));
   const proofOf = (...names: readonly IntegrationCheckName[]) =>
     state.lights.filter(({ light }) => names.includes(light)).map((check) => ({ ...check, title: checkTexts[check.light].title }));
-  const step = (id: string, title: string, content: ReactNode, proof: IntegrationStep['proof']): IntegrationStep => ({
+  const step = (id: string, title: string, content: IntegrationStep['content'], proof: IntegrationStep['proof']): IntegrationStep => ({
     id,
     title,
     content,
     proof,
     isDone: proof.every(({ is_on: isOn }) => isOn),
   });
-  const keys = step('keys', t.steps.create_a_postback_key, <PostbackKeysSection store={store} onCreated={setKey} />, proofOf('key_used'));
+  const postbackKeys: IntegrationStep['content'] = (openNext) => (
+    <PostbackKeysSection store={store} onCreated={setKey} onStored={openNext} />
+  );
+  const keys = step('keys', t.steps.create_a_postback_key, postbackKeys, proofOf('key_used'));
   const capture = (
     <>
       <ScriptTag store={store} state={state} mayChange={mayChange} />

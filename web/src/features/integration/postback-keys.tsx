@@ -22,10 +22,12 @@ type PostbackKeysProps = {
   readonly store: string;
   /** Passes the new key to the page, which fills it into the snippets. */
   readonly onCreated: (key: string) => void;
+  /** The person confirmed that the new key is stored. */
+  readonly onStored: () => void;
 };
 
 /** The keys with which the store's server authenticates its postbacks: each is shown once, and two can be valid at the same time. */
-export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
+export function PostbackKeysSection({ store, onCreated, onStored }: PostbackKeysProps) {
   const client = useQueryClient();
   const mayChange = usePermission(store)('integration:write');
   const shown = useSecretDialog();
@@ -37,6 +39,10 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
       await refresh(client, postbackKeysPath(store));
     },
   });
+  const stored = () => {
+    shown.forget();
+    onStored();
+  };
   const createButton = (
     <Button size="xs" variant="default" loading={create.isPending} onClick={() => create.mutate()}>
       {t.postback_keys.create_key}
@@ -61,7 +67,7 @@ export function PostbackKeysSection({ store, onCreated }: PostbackKeysProps) {
         columns={columnsOf(store, mayChange)}
         empty={<EmptyState title={t.postback_keys.no_keys_yet}>{t.postback_keys.create_a_key_and_store}</EmptyState>}
       />
-      <SecretDialog what={t.postback_keys.postback_key} {...shown}>
+      <SecretDialog what={t.postback_keys.postback_key} secret={shown.secret} forget={stored}>
         {rich(t.postback_keys.send_it_in_the_header, { code: <code /> })}
       </SecretDialog>
     </Section>

@@ -13,7 +13,7 @@ export type IntegrationStep = {
   readonly isDone: boolean;
   /** What the service saw, which proves the step. */
   readonly proof: ReadonlyArray<IntegrationCheck & { readonly title: string }>;
-  readonly content: ReactNode;
+  readonly content: ReactNode | ((openNext: () => void) => ReactNode);
 };
 
 type StepperProps = { readonly steps: readonly IntegrationStep[]; readonly first: string | undefined };
@@ -49,6 +49,7 @@ type StepProps = {
 
 function Step({ step: { id, title, isDone, proof, content }, number, isOpen, toggle, next, open }: StepProps) {
   const bodyId = useId();
+  const openNext = () => next !== undefined && !next.isDone && openAndFocus(next.id, open);
   return (
     <li id={id} className={styles.step} data-done={isDone || undefined} data-open={isOpen || undefined}>
       <h2 className={styles.heading}>
@@ -64,7 +65,7 @@ function Step({ step: { id, title, isDone, proof, content }, number, isOpen, tog
       {/* A closed step keeps what was chosen and filled in. */}
       <div id={bodyId} hidden={!isOpen} className={styles.body}>
         {proof.length > 0 && <Proof proof={proof} />}
-        {content}
+        {typeof content === 'function' ? content(openNext) : content}
         {next !== undefined && (
           <Button variant="default" onClick={() => openAndFocus(next.id, open)}>
             {t.stepper.continue({ title: next.title })}

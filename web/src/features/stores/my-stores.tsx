@@ -5,6 +5,8 @@ import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from './store-status-chips.tsx';
+import styles from './my-stores.module.css';
+import { NewStoreForm } from './new-store.tsx';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -30,7 +32,11 @@ export function MyStores() {
           empty={
             <EmptyState
               title={t.my_stores.no_stores_yet}
-              action={<ButtonLink to="/new-store">{t.my_stores.create_your_first_store}</ButtonLink>}
+              action={
+                <div className={styles.firstStore}>
+                  <NewStoreForm />
+                </div>
+              }
             >
               {rich(t.my_stores.create_a_store_to_get, { link: <TextLink to="/creator" /> })}
             </EmptyState>
