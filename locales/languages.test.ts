@@ -9,6 +9,10 @@ test.each([
   ['nl,de;q=0.5', 'de'],
   ['en;q=0.5, DE-ch', 'de'],
   ['de;q=0, en;q=0.1', 'en'],
+  ['pt-BR,pt;q=0.9', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
+  ['es-419', 'es'],
   ['de;q=x, en', 'en'],
   [`${'x'.repeat(100_000)},de`, 'en'],
 ])('an Accept-Language of "%.30s" is served %s', (header, language) => {

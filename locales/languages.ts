@@ -1,8 +1,14 @@
 /** Each has one catalog per area: `locales/<language>/<area>.json`. Pages for merchants and operators are in English only. */
-export const languages = ['en', 'de', 'es', 'fr'] as const;
+export const languages = ['en', 'de', 'es', 'fr', 'pt-BR'] as const;
 export type Language = (typeof languages)[number];
 /** Each in its own language, so that its speakers find it. */
-export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' };
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  'pt-BR': 'Português (Brasil)',
+};
 /** What creators, visitors, and recipients of emails read. */
 export const translatedAreas = ['emails', 'common', 'shell', 'sign-in', 'portal', 'account'] as const;
 export const defaultLanguage = 'en' satisfies Language;

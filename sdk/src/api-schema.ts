@@ -1809,7 +1809,7 @@ export type Session = {
   readonly name: string;
   readonly email: string | null;
   /** The language of emails to this person, and of pages that have translations; `null` for an API key */
-  readonly language: 'en' | 'de' | 'es' | 'fr' | null;
+  readonly language: 'en' | 'de' | 'es' | 'fr' | 'pt-BR' | null;
   readonly is_operator: boolean;
   readonly creator_id: string | null;
   readonly creator_permissions: ReadonlyArray<string>;
@@ -2567,7 +2567,7 @@ export type paths = {
     patch: {
       requestBody: { content: { 'application/json': {
             readonly name?: string;
-            readonly language?: 'en' | 'de' | 'es' | 'fr';
+            readonly language?: 'en' | 'de' | 'es' | 'fr' | 'pt-BR';
           } } };
       responses: {
         200: { content: { 'application/json': Session } };
