@@ -56,7 +56,7 @@ function optionsOf({ days, before, height, label, onPoint, group }: LineChartPro
   const color = colorsOf(document.documentElement);
   const axis = {
     stroke: color('--mantine-color-dimmed'),
-    font: '11px system-ui, sans-serif',
+    font: '12px system-ui, sans-serif',
     grid: { stroke: color('--line'), width: 1 },
   };
   const isBars = days.length <= barsMax;

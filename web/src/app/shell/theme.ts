@@ -39,8 +39,32 @@ export const theme = createTheme({
   },
 });
 
+/**
+ * The sizes of text below the headings, which are in the theme: labels of charts and chips; notes beside a value; text; names and short
+ * answers; key values.
+ */
+const textSizes = {
+  '--text-label': '12px',
+  '--text-note': '13px',
+  '--text-body': '14px',
+  '--text-name': '16px',
+  '--text-value': '20px',
+};
+
+/** Steps of space: within a line, between lines, between parts of a section, and between sections. */
+const spaces = {
+  '--space-1': '4px',
+  '--space-2': '8px',
+  '--space-3': '12px',
+  '--space-4': '16px',
+  '--space-5': '20px',
+  '--space-6': '24px',
+  '--space-8': '32px',
+  '--space-12': '48px',
+};
+
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: { ...textSizes, ...spaces },
   light: {
     '--mantine-color-dimmed': '#556269',
     '--mantine-color-placeholder': '#6b787d',
