@@ -12,6 +12,7 @@ import { errorText } from '../../ui/error-alert.tsx';
 import { clearSession } from '../../session/session.ts';
 import { PersonButton } from './menu-buttons.tsx';
 import { t } from '../messages.ts';
+import styles from './account-menu.module.css';
 
 const schemes = [
   ['auto', t.account_menu.system],
@@ -26,7 +27,7 @@ export function AccountMenu() {
   const signOut = useSignOut();
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
-    <Menu width={220} position="top-start" defaultOpened>
+    <Menu width={260} position="top-start" defaultOpened>
       <Menu.Target>
         <PersonButton />
       </Menu.Target>
@@ -67,11 +68,13 @@ function LanguageMenu() {
       <Menu.Divider />
       <Menu.Label>{t.account_menu.language}</Menu.Label>
       <Menu.RadioGroup value={language} onChange={(chosen) => isLanguage(chosen) && void chooseLanguage(chosen)}>
-        {languages.map((one) => (
-          <Menu.RadioItem key={one} value={one} lang={one}>
-            {languageNames[one]}
-          </Menu.RadioItem>
-        ))}
+        <div className={styles.languages}>
+          {languages.map((one) => (
+            <Menu.RadioItem key={one} value={one} lang={one}>
+              {languageNames[one]}
+            </Menu.RadioItem>
+          ))}
+        </div>
       </Menu.RadioGroup>
     </>
   );
