@@ -19,6 +19,8 @@ export type VisitorOptions = {
   /** The deadline of each step. */
   readonly stepMsMax?: number;
   readonly timeZone?: string;
+  /** The browser's language, such as `de-AT`. */
+  readonly locale?: string;
   /** A headless browser identifies itself, and counts as a robot in click statistics. */
   readonly userAgent?: string;
   /** For a service with a certificate that a test signed. */
@@ -64,12 +66,13 @@ export async function openDashboard(environment: Readonly<Record<string, string>
 }
 
 export async function newVisitor(browser: Browser, url: string, options: VisitorOptions = {}): Promise<Visitor> {
-  const { scheme = 'light', width = 1440, height = 900, stepMsMax = stepMsUsual, timeZone = 'UTC', userAgent } = options;
+  const { scheme = 'light', width = 1440, height = 900, stepMsMax = stepMsUsual, timeZone = 'UTC', locale, userAgent } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
     baseURL: url,
     timezoneId: timeZone,
+    ...(locale !== undefined && { locale }),
     ...(userAgent !== undefined && { userAgent }),
     ignoreHTTPSErrors: options.trustsAnyCertificate === true,
   });

@@ -4,7 +4,7 @@ import { languages, translatedAreas, type Language } from '../../locales/languag
 import { catalogsSource, type CatalogFile } from '../../web/messages-plugin.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
-import { payOutCreator } from '../support/portal.ts';
+import { emailsTo, payOutCreator } from '../support/portal.ts';
 import type { World } from '../support/service.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -180,4 +180,44 @@ test('a page without translations is loaded in English, and the next translated 
   await visitor.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   await visitor.page.goBack();
   await expect.poll(() => pageLanguage(visitor)).toBe('de');
+});
+
+async function signUpInGerman({ page, open, settled }: Visitor, email: string): Promise<void> {
+  await open(addressOf('/programs/$program'));
+  await page.getByRole('link', { name: 'Konto erstellen' }).click();
+  await page.getByRole('textbox', { name: 'E-Mail' }).fill(email);
+  await page.getByRole('button', { name: 'Link senden' }).click();
+  // The test service records emails for operators instead of sending them.
+  await page.getByRole('heading', { name: 'E-Mail nicht gesendet' }).waitFor();
+  const [sent] = await emailsTo(dashboard.service, email);
+  expect(sent?.subject).toBe('Bestätigen Sie Ihre E-Mail-Adresse für Tributary');
+  await open(/\/link\S*#\S+/.exec(sent?.text ?? '')?.[0] ?? '');
+  await page.getByRole('textbox', { name: 'Ihr Name' }).fill('Nora Neumann');
+  await page.getByRole('textbox', { name: 'Passwort' }).fill('ein langes und gutes Passwort');
+  await page.getByRole('button', { name: 'Konto erstellen' }).click();
+  await page.waitForURL(({ pathname }) => pathname.startsWith('/programs/'));
+  await settled();
+}
+
+test('a creator with a German browser signs up, applies, and creates the first link in German', async () => {
+  const nora = await dashboard.visitor({ locale: 'de-AT' });
+  const email = 'nora.neumann@people.example';
+  await signUpInGerman(nora, email);
+  await nora.page.getByRole('textbox', { name: 'Creator-Name' }).fill('Noras Notizen');
+  await nora.page.getByRole('button', { name: 'Creator-Konto erstellen und bewerben' }).click();
+  await nora.page.getByRole('button', { name: 'Beworben', exact: true }).waitFor();
+
+  const { api } = merchantIn(dashboard.service, world);
+  const members = `/stores/${world.store.id}/programs/${world.program.id}/members`;
+  const { json } = await api('GET', members);
+  const applied = json.data.find(({ status }: { readonly status: string }) => status === 'applied');
+  await api('PATCH', `${members}/${applied.id}`, { status: 'approved' });
+  expect((await emailsTo(dashboard.service, email))[0]?.subject).toMatch(/^Sie sind dabei: /);
+
+  await nora.open('/creator/links');
+  await nora.page.getByRole('button', { name: 'Link erstellen' }).click();
+  await nora.page.getByRole('dialog').getByRole('button', { name: 'Link erstellen' }).click();
+  await nora.page.getByRole('cell').filter({ hasText: '/r/' }).waitFor();
+  expect(await pageLanguage(nora)).toBe('de');
+  expect(nora.complaints).toEqual([]);
 });
