@@ -1528,6 +1528,19 @@ export type ReasonCounts = {
   readonly next_cursor: null;
 };
 
+export type ReceivedMessage = {
+  readonly id: string;
+  readonly at: string;
+  readonly store_id: string;
+  readonly store_name: string;
+  /** Null if it was not sent to the members of one program */
+  readonly program_id: string | null;
+  readonly program_name: string | null;
+  readonly subject: string;
+  /** Plain text with a part of Markdown: **bold**, *italic*, [links](https://…), and lists with - */
+  readonly body: string;
+};
+
 export type Refusal = {
   readonly ok: false;
   /** Branch on this. */
@@ -6245,6 +6258,29 @@ export type paths = {
       responses: {
         200: { content: { 'application/json': {
             readonly data: ReadonlyArray<CreatorSubscription>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/creators/{creator}/messages": {
+    /** Messages that stores sent to a creator by email, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the page before */
+          cursor?: string;
+          /** How many rows; 50 where it is not given */
+          limit?: number;
+          store_id?: string;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<ReceivedMessage>;
             readonly next_cursor: string | null;
           } } };
       };

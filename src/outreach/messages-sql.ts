@@ -53,6 +53,22 @@ export const listMessages = (db: Queryable, storeId: Id<'store'>, { after, limit
     where store_id = ${storeId} ${after === null ? emptySql : sql`and message_id < ${after[0]}`}
     order by message_id desc limit ${limit + 1}`);
 
+export type ReceivedMessage = Pick<CreatorMessage, 'messageId' | 'subject' | 'body' | 'programId' | 'madeAt'>;
+type Recipient = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
+
+/** What the creator got by email, newest first, by the index creator_message_recipients_of_creator. */
+export const listReceivedMessages = (
+  db: Queryable,
+  { storeId, creatorId }: Recipient,
+  { after, limit }: Page,
+): Promise<ReceivedMessage[]> =>
+  db.all(sql`
+    select received.message_id, message.subject, message.body, message.program_id, message.made_at
+    from creator_message_recipients as received join creator_messages as message using (store_id, message_id)
+    where received.store_id = ${storeId} and received.creator_id = ${creatorId} and received.state = 'sent'
+      ${after === null ? emptySql : sql`and received.message_id < ${after[0]}`}
+    order by received.message_id desc limit ${limit + 1}`);
+
 export type RecipientCount = { readonly messageId: Id<'msg'>; readonly state: 'waiting' | 'sent' | 'unsubscribed'; readonly count: bigint };
 
 export const countRecipients = (db: Queryable, storeId: Id<'store'>, messageIds: ReadonlyArray<Id<'msg'>>): Promise<RecipientCount[]> =>
