@@ -15,6 +15,7 @@ test.each([
   ['pt-PT', 'pt-BR'],
   ['fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
   ['es-419', 'es'],
+  ['ja-JP,ja;q=0.9', 'ja'],
   ['de;q=x, en', 'en'],
   [`${'x'.repeat(100_000)},de`, 'en'],
 ])('an Accept-Language of "%.30s" is served %s', (header, language) => {

@@ -1,5 +1,5 @@
 /** Each has one catalog per area: `locales/<language>/<area>.json`. Pages for merchants and operators are in English only. */
-export const languages = ['en', 'de', 'es', 'fr', 'pt-BR'] as const;
+export const languages = ['en', 'de', 'es', 'fr', 'pt-BR', 'ja'] as const;
 export type Language = (typeof languages)[number];
 /** Each in its own language, so that its speakers find it. */
 export const languageNames: Readonly<Record<Language, string>> = {
@@ -8,6 +8,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: 'Español',
   fr: 'Français',
   'pt-BR': 'Português (Brasil)',
+  ja: '日本語',
 };
 /** What creators, visitors, and recipients of emails read. */
 export const translatedAreas = ['emails', 'common', 'shell', 'sign-in', 'portal', 'account'] as const;

@@ -1822,7 +1822,7 @@ export type Session = {
   readonly name: string;
   readonly email: string | null;
   /** The language of emails to this person, and of pages that have translations; `null` for an API key */
-  readonly language: 'en' | 'de' | 'es' | 'fr' | 'pt-BR' | null;
+  readonly language: 'en' | 'de' | 'es' | 'fr' | 'pt-BR' | 'ja' | null;
   readonly is_operator: boolean;
   readonly creator_id: string | null;
   readonly creator_permissions: ReadonlyArray<string>;
@@ -2580,7 +2580,7 @@ export type paths = {
     patch: {
       requestBody: { content: { 'application/json': {
             readonly name?: string;
-            readonly language?: 'en' | 'de' | 'es' | 'fr' | 'pt-BR';
+            readonly language?: 'en' | 'de' | 'es' | 'fr' | 'pt-BR' | 'ja';
           } } };
       responses: {
         200: { content: { 'application/json': Session } };
