@@ -62,7 +62,13 @@ async function sendBatch(platform: Platform, key: MessageKey): Promise<boolean> 
       invariant(creator !== null, 'creators are never deleted');
       const url = unsubscribeUrl(platform, { storeId: key.storeId, creatorId });
       const content = messageEmail({ store: store.name, subject: message.subject, message: message.body, url });
-      await enqueueEmail(tx, platform.secrets, { to: creator.email, content, storeId: key.storeId, unsubscribeUrl: url });
+      await enqueueEmail(tx, platform.secrets, {
+        to: creator.email,
+        content,
+        storeId: key.storeId,
+        unsubscribeUrl: url,
+        inboxPath: '/creator/messages',
+      });
     }
     await settleRecipients(tx, { ...key, creatorIds: wanted, state: 'sent' });
     await settleRecipients(tx, { ...key, creatorIds: [...unsubscribed], state: 'unsubscribed' });

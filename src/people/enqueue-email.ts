@@ -19,6 +19,8 @@ export type EmailToEnqueue = {
   readonly storeId: Id<'store'> | null;
   /** The language if no account has the address: the one of the request or the sender. An account's own language takes precedence. */
   readonly languageWithoutAccount?: Language;
+  /** The page that the notification opens, if the email has no button. */
+  readonly inboxPath?: string;
   /** Mail clients offer it as a button (RFC 8058). */
   readonly unsubscribeUrl?: string;
 };
@@ -42,7 +44,8 @@ export async function enqueueEmail(db: Queryable, secrets: Secrets, email: Email
     subject,
     bodySealed: sealBody(secrets, mailId, email.unsubscribeUrl === undefined ? body : { ...body, unsubscribeUrl: email.unsubscribeUrl }),
     storeId: email.storeId,
-    inbox: recipient === null || hasLinkSecret(body) ? null : { userId: recipient.userId, path: pathOfButton(email.content) },
+    inbox:
+      recipient === null || hasLinkSecret(body) ? null : { userId: recipient.userId, path: email.inboxPath ?? pathOfButton(email.content) },
   });
   // Each email has its own key: with a shared one, every transaction that enqueues an email would wait for the ones before it to commit.
   await enqueue(db, sendEmailsTask, {}, { key: `${sendEmailsTask} ${mailId}` });

@@ -46,6 +46,16 @@ test('a creator lists the messages they got, newest first, with the store and th
   expect(messages[0].program_name).toMatch(/./);
 });
 
+test('a message is an unread notification that opens the messages of the portal', async () => {
+  const [newest] = (await nora.ask('GET', '/profile/notifications')).json.data;
+  expect(newest).toMatchObject({
+    subject: expect.stringContaining('For the program'),
+    text: 'It **starts** today.',
+    path: '/creator/messages',
+    read_at: null,
+  });
+});
+
 test('pages of messages neither repeat nor skip one, and a store of others has none', async () => {
   const whole = await received(nora);
   const first = (await nora.ask('GET', `/creators/${nora.id}/messages?limit=1`)).json;

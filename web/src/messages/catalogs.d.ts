@@ -3010,6 +3010,15 @@ declare module 'messages:portal' {
       readonly payout_failed_included_in_the: string;
       readonly payout_returned_included_in_the: string;
     };
+    readonly received_messages: {
+      readonly messages: string;
+      readonly message: string;
+      readonly store: string;
+      readonly sent: string;
+      readonly intro: string;
+      readonly none_yet: string;
+      readonly none_yet_text: string;
+    };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
   export default create;
@@ -3300,6 +3309,7 @@ declare module 'messages:shell' {
       readonly my_stores: string;
       readonly my_account: string;
       readonly notifications: string;
+      readonly messages: string;
     };
     readonly sidebar: {
       readonly tributary: string;

@@ -42,6 +42,7 @@ export function createAppRouter(client: QueryClient) {
           sales,
           refusedOrders,
           ownSubscriptions,
+          receivedMessages,
           payouts,
           payout,
           creatorStatement,
@@ -195,6 +196,12 @@ const ownSubscriptions = createRoute({
   path: '/subscriptions',
   validateSearch: readCreatorSubscriptionsSearch,
   component: lazyRouteComponent(() => import('../../features/portal/creator-subscriptions.tsx'), 'CreatorSubscriptions'),
+});
+const receivedMessages = createRoute({
+  getParentRoute: () => creator,
+  path: '/messages',
+  validateSearch: readPagePosition,
+  component: lazyRouteComponent(() => import('../../features/portal/creator-messages.tsx'), 'CreatorMessages'),
 });
 const payouts = createRoute({
   getParentRoute: () => creator,
