@@ -27,7 +27,7 @@ export function AccountMenu() {
   const signOut = useSignOut();
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
-    <Menu width={260} position="top-start" defaultOpened>
+    <Menu width={290} position="top-start" defaultOpened>
       <Menu.Target>
         <PersonButton />
       </Menu.Target>
