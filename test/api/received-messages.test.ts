@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendMessages } from '../../src/outreach/send-messages.ts';
 import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, joinProgram, signIn, type ApiClient, type SignedInCreator } from '../support/portal.ts';
+import { createCreatorPerson, emailsTo, joinProgram, signIn, type ApiClient, type SignedInCreator } from '../support/portal.ts';
 
 // Without the queue: the tests run the job themselves.
 let merchant: Merchant;
@@ -74,6 +74,19 @@ test('a message to one creator is not listed for other creators of the program o
   expect((await received(nora))[0].subject).toBe('For Nora');
   expect([await received(anna), await received(stranger)]).toEqual([[], []]);
   expect((await stranger.ask('GET', `/creators/${nora.id}/messages`)).status).toBe(404);
+});
+
+test('a creator who unsubscribed from a store gets none of its later messages in the portal', async () => {
+  const ulla = await createCreatorPerson(merchant.service, 'Ulla Unsubscribed');
+  await joinProgram(merchant, ulla);
+  await send({ subject: 'Before', creator_ids: [ulla.id] });
+  await sendMessages(merchant.service.platform);
+  const [email] = await emailsTo(merchant.service, ulla.email);
+  const path = /(\/unsubscribe\/\S+)/.exec(email?.text ?? '')?.[1] ?? '';
+  expect((await fetch(`${merchant.service.url}${path}`, { method: 'POST' })).status).toBe(200);
+  await send({ subject: 'Later', creator_ids: [ulla.id] });
+  await sendMessages(merchant.service.platform);
+  expect((await received(ulla)).map(({ subject }) => subject)).toEqual(['Before']);
 });
 
 test('a creator who left the program keeps the messages they got and gets no new one', async () => {
