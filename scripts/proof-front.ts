@@ -9,11 +9,11 @@ type Shown = {
 };
 
 const speeds: ReadonlyArray<readonly [what: string, ratio: string, words: string]> = [
-  ['redirects', 'ours / an INSERT per request', 'redirects a second, against one INSERT for each'],
-  ['redirects', 'ours / no recording', 'redirects a second, against the same server that records nothing'],
-  ['postbacks', 'ours / seven round trips', 'orders a second, against the usual seven round trips of a transaction'],
-  ['postbacks', 'ours / without the database', 'orders a second, against the same server without its database'],
-  ['billing, a commission', 'one by one / in bulk', 'billing of a commission in bulk, against one by one'],
+  ['redirects', 'ours / an INSERT per request', 'redirect throughput vs. one INSERT per click'],
+  ['redirects', 'ours / no recording', 'redirect throughput vs. the same server without recording'],
+  ['postbacks', 'ours / seven round trips', 'order throughput vs. a transaction of seven round trips'],
+  ['postbacks', 'ours / without the database', 'order throughput vs. the same server without its database'],
+  ['billing, a commission', 'one by one / in bulk', 'invoicing commissions in bulk vs. one by one'],
 ];
 const parts = ['histories', 'kills', 'deaths', 'hostile', 'faults', 'overload', 'tenants'];
 
@@ -21,14 +21,14 @@ export function renderResults({ speed, results, mutants }: Shown): string {
   const fast = speed === null ? [] : speeds.flatMap(([what, ratio, words]) => speedLine(words, rowsOf(speed, what, ratio)));
   const sure = parts.flatMap((name) => results.filter(({ part }) => part === name).flatMap(surest));
   const caught = mutants.filter(({ isCaught }) => isCaught).length;
-  const noticed = mutants.length === 0 ? [] : [`| deliberate faults that the tests noticed | ${caught} of ${mutants.length} |`];
+  const noticed = mutants.length === 0 ? [] : [`| mutants that the tests caught | ${caught} of ${mutants.length} |`];
   return [
     '',
-    '| how fast | ratio |',
+    '| performance | ratio |',
     '| --- | --- |',
     ...fast,
     '',
-    '| how sure | what came out |',
+    '| reliability | result |',
     '| --- | --- |',
     ...sure,
     ...noticed,

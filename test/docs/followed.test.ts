@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const quickstart = blocksOf('docs/quickstart.md');
-const world = quickstart.filter(({ section, language }) => section === 'A small world' && language === 'sh');
+const world = quickstart.filter(({ section, language }) => section === 'Create test data' && language === 'sh');
 
 const pages = [
   { page: 'docs/quickstart.md', before: [] },
