@@ -5548,7 +5548,7 @@ export type paths = {
     };
   };
   "/stores/{store}/breakdown": {
-    /** Clicks, orders, and money of some days by creator, program, link, sub-ID, or referrer host, ranked; as a file with text/csv */
+    /** A ranking of creators, programs, links, sub-IDs, or referrer hosts by their results; as a file with text/csv */
     get: {
       parameters: {
         query: {

@@ -63,7 +63,7 @@ const columns: ReadonlyArray<CsvColumn<Row>> = [
 ];
 
 export const breakdownEndpoint = endpoint({
-  summary: 'Clicks, orders, and money of some days by creator, program, link, sub-ID, or referrer host, ranked; as a file with text/csv',
+  summary: 'A ranking of creators, programs, links, sub-IDs, or referrer hosts by their results; as a file with text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
     {
