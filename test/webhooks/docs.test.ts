@@ -19,7 +19,7 @@ test('docs/webhooks.md lists the event types of the code', () => {
 });
 
 test('docs/webhooks.md lists the retry schedule', () => {
-  expect(page).toContain('after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours: three days');
+  expect(page).toContain('after 5 seconds, 5 and 30 minutes, and 2, 5, 10, 14, 20, and 24 hours: ten attempts in about three days');
   const [seconds, minutes, hours] = [1_000, 60_000, 3_600_000];
   expect(pausesMs).toEqual([5 * seconds, 5 * minutes, 30 * minutes, ...[2, 5, 10, 14, 20, 24].map((count) => count * hours)]);
 });
