@@ -172,7 +172,7 @@ test('every metric of the service is on the dashboard, except the metrics of Nod
 
 test('every metric that docs/operate.md names is exposed by the service', async () => {
   const page = readFileSync('docs/operate.md', 'utf8');
-  const table = /^\| question \| figures[\s\S]*?\n\n/m.exec(page)?.[0] ?? '';
+  const table = /^\| question \| metrics[\s\S]*?\n\n/m.exec(page)?.[0] ?? '';
   const inTable = [...table.matchAll(/`([a-z]+_\w+)`/g)].map(([, name = '']) => `tributary_${name}`);
   expect(inTable.length).toBeGreaterThan(20);
   const named = [...inTable, ...[...page.matchAll(/\btributary_\w+/g)].map(([name]) => name)];
