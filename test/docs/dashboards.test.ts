@@ -51,7 +51,7 @@ test('its table of scopes lists every scope of an API key with its purpose', () 
 });
 
 test('its table of integration checks lists each check under its name on the screen', () => {
-  const [, ...rows] = tableOf('light');
+  const [, ...rows] = tableOf('check');
   const source = readFileSync('web/src/features/integration/integration.tsx', 'utf8');
   const messages = readCatalog('integration');
   const titles = integrationCheckNames.map((light) => {
