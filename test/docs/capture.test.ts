@@ -23,7 +23,7 @@ const landing = `?rm_click=${click}`;
 test('every block of the page is one that is tried here', () => {
   const tried = {
     'The tag': 2,
-    'At the checkout': 1,
+    'Read the click at the checkout': 1,
     'Content Security Policy': 2,
     'Consent managers': 1,
     'Google Consent Mode': 2,
@@ -31,7 +31,7 @@ test('every block of the page is one that is tried here', () => {
     OneTrust: 2,
     Cookiebot: 1,
     Shopify: 1,
-    'Consent taken back': 1,
+    'Withdraw consent': 1,
   };
   const counted = Object.fromEntries([...Map.groupBy(blocks, ({ section }) => section)].map(([section, own]) => [section, own.length]));
   expect(counted).toEqual(tried);
@@ -55,7 +55,7 @@ test('the form sends the click, and omits the field without one', async () => {
     ['', 'rm_click='],
     [landing, `rm_click=${click}`],
   ] as const) {
-    await shopper.land(recipe('The tag') + recipe('At the checkout'), query);
+    await shopper.land(recipe('The tag') + recipe('Read the click at the checkout'), query);
     const requested = shopper.page.waitForRequest(/\/pay$/);
     await shopper.page.click('button');
     expect((await requested).postData()).toBe(sent);
@@ -265,7 +265,7 @@ test('a decision before the script has loaded is handed over when it has', async
 
 test('consent taken back removes the cookie, and the landing page does not capture again', async () => {
   const shopper = await newShopper();
-  await shopper.land(recipe('The tag') + recipe('Consent taken back'), landing);
+  await shopper.land(recipe('The tag') + recipe('Withdraw consent'), landing);
   expect(await shopper.stored()).toBe(click);
   await Promise.all([shopper.page.waitForURL((url) => url.search === ''), shopper.run('withdrawCapture()')]);
   await shopper.page.waitForLoadState('load');
