@@ -19,67 +19,67 @@ const end = (reason: Explained['reason'], why: Explained['why']): Explained => (
 
 const rows: readonly Row[] = [
   [
-    'The subscription is bound; each paid invoice earns 20 %, for its first 12 earning invoices.',
+    'The subscription is bound. Each paid invoice earns 20 %, for its first 12 earning invoices.',
     bind('recorded', { basis_points: 2_000, invoices_max: 12 }),
   ],
-  ['The subscription is bound; each paid invoice earns 7.00 USD, for 12 months.', bind('recorded', { flat_cents: 700, months_max: 12 })],
-  ['The same was reported and accepted on 2026-03-01 12:00 UTC; nothing was recorded twice.', bind('recorded', { first_recorded_at: at })],
+  ['The subscription is bound. Each paid invoice earns 7.00 USD, for 12 months.', bind('recorded', { flat_cents: 700, months_max: 12 })],
+  ['The same postback was accepted on 2026-03-01 12:00 UTC. Nothing was recorded twice.', bind('recorded', { first_recorded_at: at })],
   [
-    'No commission rule fitted when the subscription was bound, so it earns nothing, for good.',
+    'No commission rule matched when the subscription was bound, so it will never earn a commission.',
     bind('no_matching_subscription_rule', { earns_nothing: 'zero_commission' }),
   ],
-  ['This is a test; no money is involved.', bind('recorded', { earns_nothing: 'test' })],
+  ['This is a test. No money is involved.', bind('recorded', { earns_nothing: 'test' })],
   [
     'The invoice earns 9.80 USD: 20 % of 49.00 USD is 9.80 USD. The refund hold ends on 2026-03-01.',
     invoice('recorded', { payment_state: 'paid', commission_cents: 980, hold_until: at, earned }),
   ],
-  ['The invoice is open; only a paid one earns.', invoice('recorded', { payment_state: 'open' })],
+  ['The invoice is open. Only a paid invoice earns a commission.', invoice('recorded', { payment_state: 'open' })],
   [
-    'The invoice was paid on 2026-03-01 12:00 UTC already; only its first payment counts.',
+    'The invoice was already paid on 2026-03-01 12:00 UTC. Only its first payment earns a commission.',
     invoice('recorded', { payment_state: 'void', first_paid_at: at }),
   ],
   [
-    'The invoice earns nothing until the subscription is reviewed. The subscription is held for review: bound is basic at monthly, billed was pro.',
+    'The invoice earns nothing until the subscription is reviewed. The subscription is on hold for review: it is bound to basic at monthly, and the invoice is for pro.',
     invoice('recorded', { payment_state: 'paid', ...mismatch }),
   ],
   [
-    'The rule pays for the first 12 earning invoices, and these are paid, so this one earns nothing.',
+    'The rule applies to the first 12 earning invoices, and that limit is reached, so this one earns nothing.',
     invoice('recorded', { payment_state: 'paid', earns_nothing: 'invoice_limit', invoices_max: 12 }),
   ],
   [
-    'The rule paid for invoices before 2026-03-01 12:00 UTC, so this one earns nothing.',
+    'The rule applied to invoices before 2026-03-01 12:00 UTC, so this one earns nothing.',
     invoice('recorded', { payment_state: 'paid', earns_nothing: 'month_limit', earns_until: at }),
   ],
   [
-    'The subscription ended on 2026-03-01 12:00 UTC; this invoice is from 2026-03-01 12:00 UTC and was not reported before.',
+    'The subscription ended on 2026-03-01 12:00 UTC. This invoice is from 2026-03-01 12:00 UTC and was not reported before the end.',
     invoice('relationship_ended', { ended_at: at, occurred_at: at }),
   ],
   [
-    'This invoice was reported as paid on 2026-03-01 12:00 UTC with other amounts (49.00 USD); the first report stands.',
+    'This invoice was reported as paid on 2026-03-01 12:00 UTC with a different amount (49.00 USD). The first postback remains valid.',
     invoice('duplicate_event_conflict', { first_recorded_at: at, paid_cents: 4_900 }),
   ],
   [
-    'This event_id was reported on 2026-03-01 12:00 UTC with other content; the first report stands.',
+    'This event_id was sent on 2026-03-01 12:00 UTC with different content. The first postback remains valid.',
     end('duplicate_event_conflict', { first_recorded_at: at }),
   ],
   [
-    'This event was refused on 2026-03-01 12:00 UTC and never succeeds; stop sending it.',
+    'This event was rejected on 2026-03-01 12:00 UTC and will never succeed. Stop retrying it.',
     end('duplicate_event', { first_recorded_at: at }),
   ],
   ['The invoice was refunded, so its commission of 9.80 USD ended.', refund('recorded', { commission_cents: 980, invoice_state: 'paid' })],
-  ['The invoice was refunded; it had earned nothing, and earns nothing any more.', refund('recorded', { invoice_state: 'open' })],
-  ['The invoice was refunded before, on 2026-03-01 12:00 UTC; nothing further happened.', refund('recorded', { reversed_at: at })],
+  ['The invoice was refunded. It had not earned a commission, and will not earn one.', refund('recorded', { invoice_state: 'open' })],
+  ['The invoice was already refunded on 2026-03-01 12:00 UTC. Nothing else changed.', refund('recorded', { reversed_at: at })],
   [
-    'The subscription is being reviewed (the product is not the one that was bound); the refund succeeds once that is decided.',
+    'The subscription is under review (the product differs from the bound product). Send the refund again once a day until the review is decided.',
     refund('active_hold', { relationship_held: 'product_mismatch' }),
   ],
   [
-    'The commission of 9.80 USD is held (a dispute is open); the refund succeeds once that is decided.',
+    'The commission of 9.80 USD is on hold (a dispute is open). Send the refund again once a day until the hold is released.',
     refund('active_hold', { held: 'dispute', commission_cents: 980 }),
   ],
-  ['The subscription ended on 2026-03-01 12:00 UTC; new invoices are refused from now on.', end('recorded', { occurred_at: at })],
-  ['The subscription had ended before, on 2026-03-01 12:00 UTC; the first end stands.', end('recorded', { ended_at: at })],
-  ['It was sent for another environment than live, which is what it refers to.', end('environment_mismatch', { environment: 'live' })],
+  ['The subscription ended on 2026-03-01 12:00 UTC. New invoices are rejected.', end('recorded', { occurred_at: at })],
+  ['The subscription already ended on 2026-03-01 12:00 UTC. The first end remains valid.', end('recorded', { ended_at: at })],
+  ['The environment must be live, as for the click or the subscription.', end('environment_mismatch', { environment: 'live' })],
 ];
 
 test.each(rows)('%s', (sentence, explained) => {
@@ -89,6 +89,6 @@ test.each(rows)('%s', (sentence, explained) => {
 test('does not show a creator which product a customer changed to', () => {
   const sentence = explain(invoice('recorded', { payment_state: 'paid', ...mismatch }), 'creator');
   expect(sentence).toBe(
-    'The invoice earns nothing until the subscription is reviewed. The subscription is held (the product is not the one that was bound).',
+    'The invoice earns nothing until the subscription is reviewed. The subscription is on hold (the product differs from the bound product).',
   );
 });

@@ -50,20 +50,20 @@ test("creators never see the name of a field, nor what the merchant's server did
 });
 
 type Case = readonly [reason: Reason, operation: Operation, why: Why, merchant: string, creator: string];
-const between = 'This was between the merchant and us; nothing changed for you.';
+const between = 'This concerns only the merchant’s integration. Nothing changed for you.';
 const lines = [
   { product_id: 'sku-a', of_cents: 1_010, quantity: 2, basis_points: 1_250, flat_cents: null, amount_cents: 126 },
   { product_id: 'sku-b', of_cents: 100, quantity: 3, basis_points: null, flat_cents: 250, amount_cents: 100 },
   { product_id: 'sku-c', of_cents: 500, quantity: 1, basis_points: null, flat_cents: null, amount_cents: 0 },
 ];
 const itemised =
-  'The order earns 2.26 USD: 12.5 % of 10.10 USD for sku-a is 1.26 USD; 2.50 USD × 3 for sku-b, at most the 1.00 USD that it is earned on; no rule fits for sku-c.';
+  'The order earns 2.26 USD: 12.5 % of 10.10 USD for sku-a is 1.26 USD; 2.50 USD × 3 for sku-b, limited to the eligible 1.00 USD; no rule matches for sku-c.';
 const cases: readonly Case[] = [
   [
     'recorded',
     'conversion',
     full,
-    'The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD. It came within 30 days of the click on 2026-03-01 09:30 UTC. ' +
+    'The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD. It was placed within 30 days of the click on 2026-03-01 09:30 UTC. ' +
       'The refund hold ends on 2026-04-09.',
     'The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD. The refund hold ends on 2026-04-09.',
   ],
@@ -71,8 +71,8 @@ const cases: readonly Case[] = [
     'recorded',
     'conversion',
     { ...full, earned: lines, commission_cents: 226, held: 'creator_suspended', attribution_days: 1 },
-    `${itemised} It came within 1 day of the click on 2026-03-01 09:30 UTC. It is held (the creator is suspended).`,
-    `${itemised} It is held (the creator is suspended).`,
+    `${itemised} It was placed within 1 day of the click on 2026-03-01 09:30 UTC. It is on hold (the creator is suspended).`,
+    `${itemised} It is on hold (the creator is suspended).`,
   ],
   [
     'recorded',
@@ -85,43 +85,43 @@ const cases: readonly Case[] = [
     'referral_click_already_converted',
     'conversion',
     full,
-    'The click of 2026-03-01 09:30 UTC backs another order; one click backs one order.',
-    'The visit of 2026-03-01 09:30 UTC led to an order before; one visit counts for one order.',
+    'The click of 2026-03-01 09:30 UTC was already used for another order. One click counts for one order.',
+    'The visit of 2026-03-01 09:30 UTC already led to another order. One visit counts for one order.',
   ],
   [
     'attribution_window_expired',
     'conversion',
     full,
-    'The click was on 2026-03-01 09:30 UTC and the order on 2026-03-10 12:00 UTC; the program counts orders within 30 days of the click.',
-    'The click was on 2026-03-01 09:30 UTC and the order on 2026-03-10 12:00 UTC; the program counts orders within 30 days of the click.',
+    'The click was on 2026-03-01 09:30 UTC, and the order was placed on 2026-03-10 12:00 UTC. The program counts orders within 30 days of the click.',
+    'The click was on 2026-03-01 09:30 UTC, and the order was placed on 2026-03-10 12:00 UTC. The program counts orders within 30 days of the click.',
   ],
   [
     'active_hold',
     'reversal',
     { ...full, held: 'dispute' },
-    'The commission of 10.01 USD is held (a dispute is open); the refund succeeds once that is decided.',
-    'A refund was reported; the commission of 10.01 USD is held, and it is decided first.',
+    'The commission of 10.01 USD is on hold (a dispute is open). Send the refund again once a day until the hold is released.',
+    'A refund was reported, but the commission of 10.01 USD is on hold. The refund is applied after the hold is released.',
   ],
   [
     'paid_conversion_not_auto_reversed',
     'reversal',
     full,
-    'The commission of 10.01 USD is billed already, so nothing was reversed; contact support for a credit note.',
-    'A refund was reported after the commission of 10.01 USD had been billed; nothing was reversed.',
+    'The commission of 10.01 USD is already billed, so nothing was reversed. Contact support for a credit note.',
+    'A refund was reported after the commission of 10.01 USD was invoiced, so nothing was reversed.',
   ],
   [
     'paid_conversion_not_auto_reversed',
     'reversal',
     { ...full, commission_state: 'reversed' },
-    'The commission of 10.01 USD was credited to you by a credit note already; there is nothing left to reverse.',
-    'A refund was reported after the commission of 10.01 USD had been billed; nothing was reversed.',
+    'The commission of 10.01 USD was already credited to you by a credit note. There is nothing left to reverse.',
+    'A refund was reported after the commission of 10.01 USD was invoiced, so nothing was reversed.',
   ],
   [
     'invalid_occurred_at',
     'conversion',
     { ...full, occurred_at: '2026-03-10T13:00:00.000Z' },
     'occurred_at is 2026-03-10 13:00 UTC, more than 5 minutes after it was received (2026-03-10 12:00 UTC).',
-    'The shop reported the order on 2026-03-10 12:00 UTC with a time that had not come yet (2026-03-10 13:00 UTC).',
+    'The store reported the order on 2026-03-10 12:00 UTC with a time in the future (2026-03-10 13:00 UTC).',
   ],
   [
     'invalid_occurred_at',
@@ -129,13 +129,13 @@ const cases: readonly Case[] = [
     // 9999-12-31T23:59:59-05:00, by which some databases say "never".
     { occurred_at: '+010000-01-01T04:59:59.000Z', received_at: '2026-03-10T12:00:00.000Z' },
     'occurred_at is +010000-01-01 04:59 UTC, more than 5 minutes after it was received (2026-03-10 12:00 UTC).',
-    'The shop reported the order on 2026-03-10 12:00 UTC with a time that had not come yet (+010000-01-01 04:59 UTC).',
+    'The store reported the order on 2026-03-10 12:00 UTC with a time in the future (+010000-01-01 04:59 UTC).',
   ],
   [
     'duplicate_order_conflict',
     'conversion',
     full,
-    'This order_id was reported on 2026-03-05 08:00 UTC with other content; the first report stands.',
+    'This order_id was sent on 2026-03-05 08:00 UTC with different content. The first postback remains valid.',
     between,
   ],
   ['invalid_payload', 'conversion', {}, reasons.invalid_payload.means, between],

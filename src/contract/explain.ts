@@ -4,7 +4,8 @@ import type { EarnedWhy, Why } from './why.ts';
 
 /** Renders the values that a decision compared as a sentence. It reads nothing else and decides nothing again. */
 export function explain({ operation, reason, why }: Explained, reader: Reader): string {
-  if (reader === 'creator' && !concernsCreators.has(reason)) return 'This was between the merchant and us; nothing changed for you.';
+  if (reader === 'creator' && !concernsCreators.has(reason))
+    return 'This concerns only the merchant’s integration. Nothing changed for you.';
   const sentence = explainRecurring({ operation, reason, why }, reader) ?? sentences[reason]?.(why, reader, operation);
   return sentence ?? reasonRow(reason).means;
 }
@@ -30,41 +31,46 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
   recorded: (why, reader, operation) => {
     if (operation === 'conversion') return recordedOrder(why, reader);
     if (operation !== 'reversal') return null;
-    if (why.commission_cents === undefined) return 'The test order was reversed; no money was involved.';
+    if (why.commission_cents === undefined) return 'The test order was reversed. No money was involved.';
     return `The order was refunded or cancelled, so its commission of ${money(why.commission_cents)} ended.`;
   },
-  duplicate_order: ({ first_recorded_at: first }) => first && `The same report was accepted on ${time(first)}; nothing was recorded twice.`,
+  duplicate_order: ({ first_recorded_at: first }) =>
+    first && `The same postback was accepted on ${time(first)}. Nothing was recorded twice.`,
   duplicate_order_conflict: ({ first_recorded_at: first }) =>
-    first && `This order_id was reported on ${time(first)} with other content; the first report stands.`,
-  unsupported_pricing_currency: ({ currency }) => currency && `The order was in ${currency}; only orders in USD earn.`,
+    first && `This order_id was sent on ${time(first)} with different content. The first postback remains valid.`,
+  unsupported_pricing_currency: ({ currency }) => currency && `The order was in ${currency}. Only orders in USD earn commissions.`,
   invalid_occurred_at: (why, reader) => (reader === 'creator' ? invalidTimeForCreators(why) : invalidTime(why)),
   order_precedes_click: ({ occurred_at: occurred, clicked_at: clicked }) =>
-    occurred && clicked && `The order is from ${time(occurred)}, before the click on ${time(clicked)}: the click cannot have led to it.`,
+    occurred &&
+    clicked &&
+    `The order was placed on ${time(occurred)}, before the click on ${time(clicked)}, so the click cannot have led to it.`,
   attribution_window_expired: ({ occurred_at: occurred, clicked_at: clicked, attribution_days: days }) =>
     occurred &&
     clicked &&
-    `The click was on ${time(clicked)} and the order on ${time(occurred)}; ` +
-      `the program counts orders within ${plural(days, 'day')} of the click.`,
+    `The click was on ${time(clicked)}, and the order was placed on ${time(occurred)}. ` +
+      `The program counts orders within ${plural(days, 'day')} of the click.`,
   referral_click_already_converted: ({ clicked_at: clicked }, reader) =>
     clicked &&
     (reader === 'merchant'
-      ? `The click of ${time(clicked)} backs another order; one click backs one order.`
-      : `The visit of ${time(clicked)} led to an order before; one visit counts for one order.`),
-  test_link_expired: ({ expires_at: expires }) => expires && `The test link ran out on ${time(expires)}; make a new one.`,
+      ? `The click of ${time(clicked)} was already used for another order. One click counts for one order.`
+      : `The visit of ${time(clicked)} already led to another order. One visit counts for one order.`),
+  test_link_expired: ({ expires_at: expires }) =>
+    expires && `The test link expired on ${time(expires)}. Create a new one in the dashboard.`,
   active_hold: (why, reader) => {
-    if (reader === 'creator') return `A refund was reported; ${commissionLabel(why)} is held, and it is decided first.`;
+    if (reader === 'creator')
+      return `A refund was reported, but ${commissionLabel(why)} is on hold. The refund is applied after the hold is released.`;
     return (
       why.held &&
-      `${capitalize(commissionLabel(why))} is held (${holdLabels[why.held] ?? why.held}); the refund succeeds once that is decided.`
+      `${capitalize(commissionLabel(why))} is on hold (${holdLabels[why.held] ?? why.held}). Send the refund again once a day until the hold is released.`
     );
   },
   paid_conversion_not_auto_reversed: (why, reader) => {
-    if (reader === 'creator') return `A refund was reported after ${commissionLabel(why)} had been billed; nothing was reversed.`;
+    if (reader === 'creator') return `A refund was reported after ${commissionLabel(why)} was invoiced, so nothing was reversed.`;
     if (why.commission_state === 'reversed')
-      return `${capitalize(commissionLabel(why))} was credited to you by a credit note already; there is nothing left to reverse.`;
+      return `${capitalize(commissionLabel(why))} was already credited to you by a credit note. There is nothing left to reverse.`;
     const already =
-      why.commission_state && `${capitalize(commissionLabel(why))} is ${why.commission_state} already, so nothing was reversed;`;
-    return already && `${already} contact support for a credit note.`;
+      why.commission_state && `${capitalize(commissionLabel(why))} is already ${why.commission_state}, so nothing was reversed.`;
+    return already && `${already} Contact support for a credit note.`;
   },
 };
 
@@ -75,9 +81,9 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 function recordedOrder(why: Why, reader: Reader): string | null {
   const { commission_cents: amount, hold_until: holdUntil, held, earned = [], attribution_days: days, clicked_at: clicked } = why;
   if (amount === undefined || holdUntil === undefined || clicked === undefined) return null;
-  const earns = `The order earns ${money(amount)}: ${earned.map(describePart).join('; ') || 'no rule of the program fits it'}.`;
-  const window = `It came within ${plural(days, 'day')} of the click on ${time(clicked)}.`;
-  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is held (${holdLabels[held] ?? held}).`;
+  const earns = `The order earns ${money(amount)}: ${earned.map(describePart).join('; ') || 'no rule of the program matches it'}.`;
+  const window = `It was placed within ${plural(days, 'day')} of the click on ${time(clicked)}.`;
+  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is on hold (${holdLabels[held] ?? held}).`;
   return reader === 'merchant' ? `${earns} ${window} ${hold}` : `${earns} ${hold}`;
 }
 
@@ -91,10 +97,10 @@ function invalidTime({ occurred_at: occurred, received_at: received, age_days_ma
 
 /** Without field names, which mean nothing to a creator. */
 function invalidTimeForCreators({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string {
-  if (occurred === undefined || received === undefined) return 'The shop reported the order without a time that could be read.';
+  if (occurred === undefined || received === undefined) return 'The store reported the order without a valid time.';
   if (Date.parse(occurred) > Date.parse(received))
-    return `The shop reported the order on ${time(received)} with a time that had not come yet (${time(occurred)}).`;
-  return `The order is from ${time(occurred)}, and the shop reported it on ${time(received)}: more than ${plural(daysMax, 'day')} later.`;
+    return `The store reported the order on ${time(received)} with a time in the future (${time(occurred)}).`;
+  return `The order was placed on ${time(occurred)}, and the store reported it on ${time(received)}, more than ${plural(daysMax, 'day')} later.`;
 }
 
 /** Sentences for the four recurring operations. Null if the sentence for orders fits. */
@@ -106,27 +112,25 @@ function explainRecurring({ operation, reason, why }: Explained, reader: Reader)
     case 'no_matching_subscription_rule':
       return repeatSentence(why) ?? bindSentence(why);
     case 'environment_mismatch':
-      return why.environment === undefined
-        ? null
-        : `It was sent for another environment than ${why.environment}, which is what it refers to.`;
+      return why.environment === undefined ? null : `The environment must be ${why.environment}, as for the click or the subscription.`;
     case 'relationship_ended':
       return why.ended_at === undefined || why.occurred_at === undefined
         ? null
-        : `The subscription ended on ${time(why.ended_at)}; this invoice is from ${time(why.occurred_at)} and was not reported before.`;
+        : `The subscription ended on ${time(why.ended_at)}. This invoice is from ${time(why.occurred_at)} and was not reported before the end.`;
     case 'duplicate_relationship_conflict':
       return why.first_recorded_at === undefined
         ? null
-        : `This subscription was bound on ${time(why.first_recorded_at)} with another click, product, price or environment; the first bind stands.`;
+        : `This subscription was bound on ${time(why.first_recorded_at)} to a different click, product, price, or environment. The first bind remains valid.`;
     case 'duplicate_event':
       return why.first_recorded_at === undefined
         ? null
-        : `This event was refused on ${time(why.first_recorded_at)} and never succeeds; stop sending it.`;
+        : `This event was rejected on ${time(why.first_recorded_at)} and will never succeed. Stop retrying it.`;
     case 'duplicate_event_conflict':
       return conflictSentence(why);
     case 'active_hold':
       return why.relationship_held === undefined
         ? null
-        : `The subscription is being reviewed (${holdLabel(why.relationship_held)}); the refund succeeds once that is decided.`;
+        : `The subscription is under review (${holdLabel(why.relationship_held)}). Send the refund again once a day until the review is decided.`;
     default:
       return null;
   }
@@ -134,7 +138,7 @@ function explainRecurring({ operation, reason, why }: Explained, reader: Reader)
 
 /** For a replay of the same event, and for another event that repeats the bind. */
 const repeatSentence = ({ first_recorded_at: first }: Why): string | null =>
-  first === undefined ? null : `The same was reported and accepted on ${time(first)}; nothing was recorded twice.`;
+  first === undefined ? null : `The same postback was accepted on ${time(first)}. Nothing was recorded twice.`;
 
 type RecurringSentence = (why: Why, reader: Reader) => string | null;
 
@@ -142,13 +146,13 @@ const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal'>, R
   relationship: bindSentence,
   billing_event: billingSentence,
   invoice_reversal: (why) => {
-    if (why.reversed_at !== undefined) return `The invoice was refunded before, on ${time(why.reversed_at)}; nothing further happened.`;
+    if (why.reversed_at !== undefined) return `The invoice was already refunded on ${time(why.reversed_at)}. Nothing else changed.`;
     if (why.commission_cents !== undefined) return `The invoice was refunded, so its commission of ${money(why.commission_cents)} ended.`;
-    return why.invoice_state === undefined ? null : 'The invoice was refunded; it had earned nothing, and earns nothing any more.';
+    return why.invoice_state === undefined ? null : 'The invoice was refunded. It had not earned a commission, and will not earn one.';
   },
   relationship_end: ({ ended_at: ended, occurred_at: occurred }) => {
-    if (ended !== undefined) return `The subscription had ended before, on ${time(ended)}; the first end stands.`;
-    return occurred === undefined ? null : `The subscription ended on ${time(occurred)}; new invoices are refused from now on.`;
+    if (ended !== undefined) return `The subscription already ended on ${time(ended)}. The first end remains valid.`;
+    return occurred === undefined ? null : `The subscription ended on ${time(occurred)}. New invoices are rejected.`;
   },
 };
 
@@ -161,17 +165,18 @@ function bindSentence(why: Why): string | null {
     ...(invoices === undefined ? [] : [`for its first ${plural(invoices, 'earning invoice')}`]),
     ...(months === undefined ? [] : [`for ${plural(months, 'month')}`]),
   ];
-  return `The subscription is bound; each paid invoice earns ${rate}${limits.length === 0 ? '' : `, ${limits.join(' and ')}`}.`;
+  return `The subscription is bound. Each paid invoice earns ${rate}${limits.length === 0 ? '' : `, ${limits.join(' and ')}`}.`;
 }
 
 function billingSentence(why: Why, reader: Reader): string | null {
   const { payment_state: state, commission_cents: amount, hold_until: holdUntil, held, first_paid_at: paid, earned = [] } = why;
   if (paid !== undefined)
-    return `The invoice was paid on ${time(paid)} already; only its first payment counts.${reviewSuffix(why, reader)}`;
-  if (state !== undefined && state !== 'paid') return `The invoice is ${state}; only a paid one earns.${reviewSuffix(why, reader)}`;
+    return `The invoice was already paid on ${time(paid)}. Only its first payment earns a commission.${reviewSuffix(why, reader)}`;
+  if (state !== undefined && state !== 'paid')
+    return `The invoice is ${state}. Only a paid invoice earns a commission.${reviewSuffix(why, reader)}`;
   if (why.earns_nothing !== undefined) return noCommissionSentence(why);
   if (amount === undefined || holdUntil === undefined) return underReviewSentence(why, reader);
-  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is held (${holdLabel(held)}).`;
+  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is on hold (${holdLabel(held)}).`;
   return `The invoice earns ${money(amount)}: ${earned.map(describePart).join('; ')}. ${hold}`;
 }
 
@@ -188,25 +193,25 @@ function reviewSuffix(why: Why, reader: Reader): string {
     billed_price_id: billedPrice,
   } = why;
   if (held === undefined) return '';
-  if (reader === 'creator' || bound === undefined) return ` The subscription is held (${holdLabel(held)}).`;
+  if (reader === 'creator' || bound === undefined) return ` The subscription is on hold (${holdLabel(held)}).`;
   const withPrice = (product: string | undefined, its: string | undefined) => `${product ?? ''}${its === undefined ? '' : ` at ${its}`}`;
-  return ` The subscription is held for review: bound is ${withPrice(bound, price)}, billed was ${withPrice(billed, billedPrice)}.`;
+  return ` The subscription is on hold for review: it is bound to ${withPrice(bound, price)}, and the invoice is for ${withPrice(billed, billedPrice)}.`;
 }
 
 function noCommissionSentence({ earns_nothing: because, earns_until: until, invoices_max: invoices }: Why): string | null {
   switch (because) {
     case 'test':
-      return 'This is a test; no money is involved.';
+      return 'This is a test. No money is involved.';
     case 'zero_commission':
-      return 'No commission rule fitted when the subscription was bound, so it earns nothing, for good.';
+      return 'No commission rule matched when the subscription was bound, so it will never earn a commission.';
     case 'month_limit':
-      return until === undefined ? null : `The rule paid for invoices before ${time(until)}, so this one earns nothing.`;
+      return until === undefined ? null : `The rule applied to invoices before ${time(until)}, so this one earns nothing.`;
     case 'invoice_limit':
-      return `The rule pays for the first ${plural(invoices, 'earning invoice')}, and these are paid, so this one earns nothing.`;
+      return `The rule applies to the first ${plural(invoices, 'earning invoice')}, and that limit is reached, so this one earns nothing.`;
     case 'reversed_before':
       return 'The invoice was refunded before it was reported as paid, so it earns nothing.';
     case 'declined':
-      return 'The invoice was billed while the subscription was under review, and the review was declined, so it earns nothing.';
+      return 'The invoice was reported while the subscription was under review, and the review was declined, so it earns nothing.';
     default:
       return null;
   }
@@ -215,8 +220,8 @@ function noCommissionSentence({ earns_nothing: because, earns_until: until, invo
 function conflictSentence({ first_recorded_at: first, paid_cents: paid }: Why): string | null {
   if (first === undefined) return null;
   if (paid !== undefined)
-    return `This invoice was reported as paid on ${time(first)} with other amounts (${money(paid)}); the first report stands.`;
-  return `This event_id was reported on ${time(first)} with other content; the first report stands.`;
+    return `This invoice was reported as paid on ${time(first)} with a different amount (${money(paid)}). The first postback remains valid.`;
+  return `This event_id was sent on ${time(first)} with different content. The first postback remains valid.`;
 }
 
 const holdLabel = (held: string): string => holdLabels[held] ?? held;
@@ -230,20 +235,20 @@ function describePart(part: EarnedWhy): string {
   const { product_id: product, of_cents: of, quantity, basis_points: points, flat_cents: flat, amount_cents: amount } = part;
   const item = product === null ? '' : ` for ${product}`;
   if (points !== null) return `${percent(points)} of ${money(of)}${item} is ${money(amount)}`;
-  if (flat === null) return `no rule fits${item === '' ? ' it' : item}`;
+  if (flat === null) return `no rule matches${item === '' ? ' it' : item}`;
   const units = quantity === 1 ? '' : ` × ${quantity}`;
-  return `${money(flat)}${units}${item}${amount < flat * quantity ? `, at most the ${money(of)} that it is earned on` : ''}`;
+  return `${money(flat)}${units}${item}${amount < flat * quantity ? `, limited to the eligible ${money(of)}` : ''}`;
 }
 
 /** Labels of hold reasons, for merchants and creators. */
 const holdLabels: Readonly<Record<string, string>> = {
   dispute: 'a dispute is open',
-  fraud_review: 'it is being reviewed',
+  fraud_review: 'it is under review',
   early_reversal: 'a refund was reported before the order',
   creator_suspended: 'the creator is suspended',
-  merchant_request: 'the merchant asked for it',
-  product_mismatch: 'the product is not the one that was bound',
-  price_mismatch: 'the price is not the one that was bound',
+  merchant_request: 'the merchant requested it',
+  product_mismatch: 'the product differs from the bound product',
+  price_mismatch: 'the price differs from the bound price',
 };
 
 const money = (amount: number): string => dollars(cents(amount));

@@ -63,17 +63,17 @@ export const textLengthMax = 500;
 
 /** Stored and compared exactly as sent: never trimmed, folded, or normalized. The length counts code points. */
 export function text(given: unknown, field: string): string | null | FieldError {
-  if (typeof given !== 'string') return new FieldError(field, `${nameOf(field)} must be text.`);
+  if (typeof given !== 'string') return new FieldError(field, `${nameOf(field)} must be a string.`);
   if (given === '') return null;
   if (isLongerThan(given, textLengthMax)) return new FieldError(field, `${nameOf(field)} must have at most ${textLengthMax} characters.`);
-  return isStorable(given) ? given : new FieldError(field, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
+  return isStorable(given) ? given : new FieldError(field, `${nameOf(field)} must not contain U+0000 or an unpaired surrogate.`);
 }
 
 const clickIdLengthMax = 200;
 
 /** Checks only type and length. Whether the click exists is decided later (422, not 400). */
 export function clickId(given: unknown, field: string): string | null | FieldError {
-  if (typeof given !== 'string') return new FieldError(field, `${nameOf(field)} must be text.`);
+  if (typeof given !== 'string') return new FieldError(field, `${nameOf(field)} must be a string.`);
   if (given === '') return null;
   return isLongerThan(given, clickIdLengthMax)
     ? new FieldError(field, `${nameOf(field)} must have at most ${clickIdLengthMax} characters.`)
@@ -105,7 +105,7 @@ export function flag(given: unknown, field: string): true | null | FieldError {
 /** Which currencies earn is decided later (422). */
 export function currency(given: unknown, field: string): string | FieldError {
   const isCode = typeof given === 'string' && /^[A-Za-z]{3}$/.test(given);
-  return isCode ? given : new FieldError(field, `${nameOf(field)} must be a code of three letters, such as USD.`);
+  return isCode ? given : new FieldError(field, `${nameOf(field)} must be a three-letter currency code, such as USD.`);
 }
 
 function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
@@ -119,7 +119,7 @@ export const paymentState = oneOf(['paid', 'failed', 'open', 'void', 'uncollecti
 export function time(given: unknown, field: string): Timestamp | FieldError {
   return typeof given === 'string'
     ? readTimestamp(given)
-    : new FieldError(field, `${nameOf(field)} must be text such as 2026-03-01T12:00:00.000Z.`);
+    : new FieldError(field, `${nameOf(field)} must be a string such as 2026-03-01T12:00:00.000Z.`);
 }
 
 /** `amount` is the line's total for its whole quantity. */
@@ -131,11 +131,11 @@ export const lineFields = { product_id: required(text), amount_minor_units: requ
 export function lineItems(given: unknown, field: string): readonly Line[] | null | FieldError {
   if (!Array.isArray(given)) return new FieldError(field, `${nameOf(field)} must be an array.`);
   if (given.length === 0) return null;
-  if (given.length > linesMax) return new FieldError(field, `${nameOf(field)} must have at most ${linesMax} lines.`);
+  if (given.length > linesMax) return new FieldError(field, `${nameOf(field)} must have at most ${linesMax} items.`);
   const lines: Line[] = [];
   for (const [index, item] of given.entries()) {
     const place = `${field}/${index}`;
-    if (!isObject(item)) return new FieldError(place, 'A line must be an object.');
+    if (!isObject(item)) return new FieldError(place, 'Each line item must be an object.');
     const line = readLine(item);
     if (line instanceof FieldError) return new FieldError(place + line.field, line.message);
     lines.push(line);
@@ -161,7 +161,7 @@ export function metadata(given: unknown, field: string): JsonObject | FieldError
   const object = Array.isArray(given) && given.length === 0 ? {} : given;
   if (!isObject(object)) return new FieldError(field, `${nameOf(field)} must be an object.`);
   const pointer = unstorablePlace(object, field);
-  if (pointer !== null) return new FieldError(pointer, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
+  if (pointer !== null) return new FieldError(pointer, `${nameOf(field)} must not contain U+0000 or an unpaired surrogate.`);
   const bytes = Buffer.byteLength(JSON.stringify(object));
   return bytes > metadataBytesMax
     ? new FieldError(field, `${nameOf(field)} must have at most ${metadataBytesMax} bytes; it has ${bytes}.`)
@@ -172,7 +172,7 @@ function partOfARefund(given: unknown, field: string): null | FieldError {
   if (given === null) return null;
   return new FieldError(
     field,
-    `${nameOf(field)} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`,
+    `${nameOf(field)} would mean a partial refund, and this operation reports full refunds only. Omit it if the order was refunded in full.`,
   );
 }
 
@@ -189,20 +189,20 @@ export function unexpectedClickId(given: unknown, field: string): null | FieldEr
   if (given === null || given === '') return null;
   return new FieldError(
     field,
-    'A billing event carries no click; it was given once, when the subscription was bound.',
+    'A billing event must not have a click_id. The click was sent once, when the subscription was bound.',
     'unexpected_click_id',
   );
 }
 
 export function checkEligible(eligible: Cents, total: Cents, field: string): FieldError | null {
-  return eligible > total ? new FieldError(field, `${nameOf(field)} must not be above the total, ${total}; it is ${eligible}.`) : null;
+  return eligible > total ? new FieldError(field, `${nameOf(field)} is ${eligible}, which is more than the total of ${total}.`) : null;
 }
 
 export function checkLineSum(lines: readonly Line[], eligible: Cents, field: string): FieldError | null {
   const total = sum(lines.map((line) => line.amount));
   return total === eligible
     ? null
-    : new FieldError(field, `${nameOf(field)} must sum to the eligible amount, ${eligible}; they sum to ${total}.`);
+    : new FieldError(field, `${nameOf(field)} must add up to the eligible amount of ${eligible}. They add up to ${total}.`);
 }
 
 export const nestingMax = 32;

@@ -34,22 +34,22 @@ const text = (description: string) => ({ type: 'string', maxLength: textLengthMa
 const amount = (description: string) => ({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 const time = (description: string) => ({ type: 'string', format: 'date-time', description });
 
-const currency = { type: 'string', description: 'USD; only orders in USD earn' };
-const clickId = { type: 'string', maxLength: 200, description: 'The rm_click that the capture script kept for the shopper' };
-const environment = { type: 'string', enum: ['live', 'test'], description: 'live for production traffic' };
-const eventId = text('Unique; sending it again is safe');
-const relationshipId = text("The subscription's stable id");
-const invoiceId = text("The invoice's id");
-const reasonField = text('Short, such as refunded or cancelled');
+const currency = { type: 'string', description: 'Must be USD' };
+const clickId = { type: 'string', maxLength: 200, description: 'The rm_click that the capture script stored for the shopper' };
+const environment = { type: 'string', enum: ['live', 'test'], description: '`live` for production traffic' };
+const eventId = text('Unique ID of the event. Idempotency key');
+const relationshipId = text('Your stable ID of the subscription');
+const invoiceId = text('Your ID of the invoice');
+const reasonField = text('A short reason, such as `refunded` or `cancelled`');
 const whenItHappened = time('With an explicit offset, such as 2026-03-01T12:00:00.000Z');
-const orReceipt = time('With an explicit offset; the time of receipt where it is not sent');
+const orReceipt = time('With an explicit offset. Defaults to the time of receipt');
 
 const line = {
   type: 'object',
   required: ['product_id', 'amount_minor_units', 'quantity'],
   properties: {
     product_id: text('The product'),
-    amount_minor_units: amount("The line's total in cents, for its whole quantity"),
+    amount_minor_units: amount('The total of the line in cents, for its whole quantity'),
     quantity: { type: 'integer', minimum: 1 },
   },
 };
@@ -81,28 +81,29 @@ const eventReasons = [
 
 const operationTexts: Readonly<Record<Operation, OperationText>> = {
   conversion: {
-    summary: 'Report a paid order that carries a click',
-    description: 'Once per order. The same report again gives the first answer; other content under the same order_id is a conflict.',
+    summary: 'Report a paid order that has a click',
+    description:
+      'Send it once per order. An identical repeat returns the first response. Different content with the same order_id is a conflict.',
     shape: {
       required: ['order_id', 'click_id', 'currency', 'order_subtotal_cents', 'occurred_at'],
       properties: {
-        order_id: text('Your stable id of the order'),
+        order_id: text('Your stable ID of the order. Idempotency key'),
         click_id: clickId,
         currency,
         order_subtotal_cents: amount('The order in cents'),
         occurred_at: whenItHappened,
-        eligible_amount_cents: amount('What a commission is paid on; the subtotal where it is not sent, and never above it'),
+        eligible_amount_cents: amount('The amount that commissions are calculated from. Defaults to the subtotal and cannot exceed it'),
         line_items: {
           type: 'array',
           maxItems: linesMax,
           items: line,
-          description: 'Sums to the eligible amount; needed where the program pays per product',
+          description: 'Must add up to the eligible amount. Required if the program pays per product',
         },
         order_name: text('The order number that your customers see'),
-        customer_id: text('Your id of the customer, for your own reports'),
+        customer_id: text('Your ID of the customer, for your own reports'),
         discount_code: text('The discount code used'),
         metadata: { type: 'object', description: `Your own data, at most ${metadataBytesMax} bytes as JSON` },
-        test: { type: 'boolean', description: 'true for the verification order only' },
+        test: { type: 'boolean', description: '`true` for the verification order only' },
       },
     },
     reasons: [
@@ -125,8 +126,11 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
   },
   reversal: {
     summary: 'Report that an order was refunded in full or cancelled',
-    description: 'Only full refunds. A body that carries an amount is refused.',
-    shape: { required: ['order_id'], properties: { order_id: text('As it was reported'), occurred_at: orReceipt, reason: reasonField } },
+    description: 'For full refunds only. A body with an amount is rejected.',
+    shape: {
+      required: ['order_id'],
+      properties: { order_id: text('The order_id that was sent with the conversion'), occurred_at: orReceipt, reason: reasonField },
+    },
     reasons: [
       'recorded',
       'duplicate_order',
@@ -139,7 +143,8 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
   },
   relationship: {
     summary: 'Bind a subscription to its click',
-    description: 'Once, when the subscription is made. The rule in force is copied; nothing later changes it.',
+    description:
+      'Send it once, when the subscription is created. The rule in force is copied, and later changes to the terms do not affect it.',
     shape: {
       required: ['event_id', 'relationship_id', 'click_id', 'product_id', 'currency', 'environment'],
       properties: {
@@ -168,7 +173,7 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
   },
   billing_event: {
     summary: 'Report an invoice of a bound subscription, paid or not',
-    description: 'It carries no click. Only the first paid event of an invoice earns.',
+    description: 'It must not have a click. Only the first paid event of an invoice earns a commission.',
     shape: {
       required: [
         'event_id',
@@ -186,10 +191,12 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
         relationship_id: relationshipId,
         invoice_id: invoiceId,
         payment_state: { type: 'string', enum: ['paid', 'failed', 'open', 'void', 'uncollectible'] },
-        amount_paid_minor_units: amount('What was paid, in cents'),
-        eligible_amount_minor_units: amount('What a commission is paid on; the amount paid where it is not sent, and never above it'),
-        product_id: text('The product billed'),
-        price_id: text('The price or plan billed'),
+        amount_paid_minor_units: amount('The amount paid, in cents'),
+        eligible_amount_minor_units: amount(
+          'The amount that commissions are calculated from. Defaults to the amount paid and cannot exceed it',
+        ),
+        product_id: text('The product on the invoice'),
+        price_id: text('The price or plan on the invoice'),
         currency,
         environment,
         occurred_at: whenItHappened,
@@ -206,7 +213,7 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
   },
   invoice_reversal: {
     summary: 'Report that one invoice of a subscription was refunded in full',
-    description: 'Only full refunds. A body that carries an amount is refused.',
+    description: 'For full refunds only. A body with an amount is rejected.',
     shape: {
       required: ['event_id', 'relationship_id', 'invoice_id', 'environment'],
       properties: {
@@ -222,7 +229,7 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
   },
   relationship_end: {
     summary: 'Report that a subscription ended',
-    description: 'Later invoices of it are refused.',
+    description: 'Later invoices of it are rejected.',
     shape: {
       required: ['event_id', 'relationship_id', 'environment'],
       properties: { event_id: eventId, relationship_id: relationshipId, reason: reasonField, environment, occurred_at: orReceipt },

@@ -23,68 +23,76 @@ type Row = {
  */
 export const reasons = {
   // Invalid HTTP.
-  bad_request: { status: 400, retry: 'never', means: 'This is not a well-formed HTTP request.' },
-  headers_too_large: { status: 431, retry: 'never', means: 'The request line and headers together are larger than 16 KiB.' },
+  bad_request: { status: 400, retry: 'never', means: 'The request is not valid HTTP. Check the client that sends it.' },
+  headers_too_large: {
+    status: 431,
+    retry: 'never',
+    means: 'The request line and headers are larger than 16 KiB. Send fewer or shorter headers.',
+  },
 
   // Request checks, for every operation.
-  not_found: { status: 404, retry: 'never', means: 'There is no such address; look for a typing error or a trailing slash.' },
-  method_not_allowed: { status: 405, retry: 'never', means: 'Postbacks are sent with POST.' },
+  not_found: { status: 404, retry: 'never', means: 'This URL does not exist. Check it for typos and a trailing slash.' },
+  method_not_allowed: { status: 405, retry: 'never', means: 'Postbacks must use the POST method.' },
   temporarily_unavailable: {
     status: 503,
     retry: 'backoff',
-    means: 'We could not take the report just now; send the same body again in a moment.',
+    means: 'The service is temporarily unavailable. Send the same body again in a few seconds.',
   },
   missing_postback_key: {
     status: 401,
     retry: 'never',
-    means: 'No postback key was sent; send it as "Authorization: Bearer …" or as X-Service-Postback-Key.',
+    means: 'The request has no postback key. Send it as "Authorization: Bearer …" or in X-Service-Postback-Key.',
   },
-  invalid_postback_key: { status: 401, retry: 'never', means: 'The postback key does not belong to the tracking key in the address.' },
-  store_archived: { status: 403, retry: 'never', means: 'The store is archived; unarchive it in the dashboard to report orders again.' },
+  invalid_postback_key: {
+    status: 401,
+    retry: 'never',
+    means: 'The postback key does not match the tracking key in the URL. Check both, and whether the key was revoked.',
+  },
+  store_archived: { status: 403, retry: 'never', means: 'The store is archived. Unarchive it in the dashboard to accept postbacks again.' },
   integration_disabled: {
     status: 403,
     retry: 'never',
-    means: 'The integration of this store is switched off; switch it on in the dashboard.',
+    means: 'The integration of this store is disabled. Enable it in the dashboard to accept postbacks again.',
   },
-  payload_too_large: { status: 413, retry: 'never', means: 'The body is larger than 16 KiB (16,384 bytes).' },
+  payload_too_large: { status: 413, retry: 'never', means: 'The body is larger than 16 KiB (16,384 bytes). Send a smaller one.' },
   json_required: {
     status: 400,
     retry: 'never',
-    means: 'The body must be JSON in UTF-8, sent as application/json without compression and without a byte-order mark.',
+    means: 'The body must be JSON in UTF-8 with the Content-Type application/json, without compression or a byte-order mark.',
   },
-  invalid_payload: { status: 400, retry: 'never', means: 'A field is missing, or has the wrong type, length or range; see field.' },
+  invalid_payload: { status: 400, retry: 'never', means: 'A field is missing or has an invalid type, length, or value. See field.' },
   unexpected_click_id: {
     status: 400,
     retry: 'never',
-    means: 'A billing event carries no click; the click was given once, when the subscription was bound.',
+    means: 'A billing event must not have a click_id. The click was sent once, when the subscription was bound.',
   },
 
   // Replays and conflicts.
-  duplicate_order: { status: 200, means: 'The same report was accepted before; nothing was recorded twice.' },
+  duplicate_order: { status: 200, means: 'The same postback was already accepted. Nothing was recorded twice.' },
   duplicate_order_conflict: {
     status: 409,
     retry: 'never',
-    means: 'This order_id was reported before with other content; the first report stands.',
+    means: 'This order_id was already sent with different content. The first postback remains valid.',
   },
-  duplicate_event: { status: 500, retry: 'never', means: 'This event was refused before and never succeeds; stop sending it.' },
+  duplicate_event: { status: 500, retry: 'never', means: 'This event was already rejected and will never succeed. Stop retrying it.' },
   duplicate_event_conflict: {
     status: 409,
     retry: 'never',
-    means: 'This event_id or invoice was reported before with other content; the first report stands.',
+    means: 'This event_id or invoice was already sent with different content. The first postback remains valid.',
   },
 
   // The report itself.
   missing_referral_click: {
     status: 422,
     retry: 'never',
-    means: 'The order carries no click; only orders that came through a creator are reported.',
+    means: 'The order has no click_id. Report only orders that came from a creator link.',
   },
-  unsupported_pricing_currency: { status: 422, retry: 'never', remembered: true, means: 'Only orders in USD earn.' },
+  unsupported_pricing_currency: { status: 422, retry: 'never', remembered: true, means: 'Only amounts in USD earn commissions.' },
   invalid_occurred_at: {
     status: 422,
     retry: 'never',
     remembered: true,
-    means: 'occurred_at is not a time such as 2026-03-01T12:00:00.000Z, lies more than 5 minutes ahead, or is too old.',
+    means: 'occurred_at is not a valid time such as 2026-03-01T12:00:00.000Z, is more than 5 minutes in the future, or is too old.',
   },
 
   // What the report refers to.
@@ -92,61 +100,78 @@ export const reasons = {
     status: 422,
     statusIn: { relationship: 404 },
     retry: 'never',
-    means: 'This click was not made by us, or it belongs to another store.',
+    means: 'The click_id was not created by this service, or belongs to another store.',
   },
-  unknown_order: { status: 404, retry: 'never', means: 'No order with this order_id was reported.' },
-  unknown_relationship: { status: 404, retry: 'never', means: 'No subscription with this relationship_id was bound.' },
-  environment_mismatch: { status: 409, retry: 'never', means: 'The environment is not that of the click or the subscription.' },
-  unknown_invoice: { status: 404, retry: 'never', means: 'No invoice with this invoice_id was reported for this subscription.' },
+  unknown_order: { status: 404, retry: 'never', means: 'No order with this order_id was recorded. Check the ID.' },
+  unknown_relationship: { status: 404, retry: 'never', means: 'No subscription with this relationship_id was bound. Bind it first.' },
+  environment_mismatch: { status: 409, retry: 'never', means: 'The environment does not match that of the click or the subscription.' },
+  unknown_invoice: {
+    status: 404,
+    retry: 'never',
+    means: 'No invoice with this invoice_id was reported for this subscription. Check the ID.',
+  },
 
   // Verification.
   test_click_required: {
     status: 422,
     retry: 'never',
-    means: 'A test order needs the click of a test link; this one is an ordinary click.',
+    means: 'A test order needs a click from a test link, and this click is from a creator link.',
   },
-  test_click_not_allowed: { status: 422, retry: 'never', means: 'The click of a test link backs test orders only; send test: true.' },
-  test_link_expired: { status: 410, retry: 'never', means: 'The test link is older than 24 hours; make a new one in the dashboard.' },
-  test_verified: { status: 200, means: 'The test order arrived; tracking is on.' },
+  test_click_not_allowed: {
+    status: 422,
+    retry: 'never',
+    means: 'A click from a test link can only be used for a test order. Send test: true.',
+  },
+  test_link_expired: { status: 410, retry: 'never', means: 'The test link is older than 24 hours. Create a new one in the dashboard.' },
+  test_verified: { status: 200, means: 'The test order was received. Tracking is on.' },
 
   // The terms, and earlier reports.
   pricing_history_unavailable: {
     status: 503,
     retry: 'backoff',
-    means: 'The terms of that time cannot be read just now, and nothing was kept; send the same body again in a moment.',
+    means: 'The terms at that time are temporarily unavailable, and nothing was recorded. Send the same body again in a few seconds.',
   },
   duplicate_relationship_conflict: {
     status: 409,
     retry: 'never',
-    means: 'This subscription was bound before with another click, product, price or environment; the first bind stands.',
+    means: 'This subscription was already bound to a different click, product, price, or environment. The first bind remains valid.',
   },
-  relationship_ended: { status: 422, retry: 'never', remembered: true, means: 'The subscription ended before this invoice.' },
-  order_precedes_click: { status: 422, retry: 'never', remembered: true, means: 'The order lies more than 5 minutes before its click.' },
+  relationship_ended: { status: 422, retry: 'never', remembered: true, means: 'The subscription ended before this invoice was reported.' },
+  order_precedes_click: {
+    status: 422,
+    retry: 'never',
+    remembered: true,
+    means: 'The order was placed more than 5 minutes before its click.',
+  },
   attribution_window_expired: {
     status: 422,
     retry: 'never',
     remembered: true,
-    means: 'The order came later after its click than the attribution window of the program allows.',
+    means: 'The order was placed after the attribution window of its click had ended.',
   },
-  referral_click_already_converted: { status: 422, retry: 'never', means: 'One click backs one order, and this click backs another.' },
+  referral_click_already_converted: {
+    status: 422,
+    retry: 'never',
+    means: 'This click was already used for another order. One click counts for one order.',
+  },
   active_hold: {
     status: 500,
     retry: 'daily',
-    means: 'The order is under a dispute or review; the refund succeeds once that is decided. Try once a day.',
+    means: 'The commission is on hold for a dispute or review. Send the refund again once a day until the hold is released.',
   },
   paid_conversion_not_auto_reversed: {
     status: 422,
     retry: 'never',
     remembered: true,
-    means: 'The commission was billed already and nothing was reversed; contact support for a credit note.',
+    means: 'The commission was already invoiced, so nothing was reversed. Contact support for a credit note.',
   },
   /** Not remembered as refused although it is a 422: the bind was recorded, and its replay gives this answer again. */
   no_matching_subscription_rule: {
     status: 422,
     retry: 'never',
-    means: 'No commission rule fits this product; the subscription is bound without commission, for good.',
+    means: 'No commission rule matches this product. The subscription is bound and will never earn a commission.',
   },
-  recorded: { status: 200, means: 'The report was recorded.' },
+  recorded: { status: 200, means: 'The postback was recorded.' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Reason = keyof typeof reasons;

@@ -94,7 +94,8 @@ export function parseBody(headers: IncomingHttpHeaders, bytes: Buffer): ParsedBo
   const read = readJson(bytes);
   if (read.is === 'none') return rejected({ reason: 'json_required' });
   if (!isObject(read.value)) return rejected({ reason: 'invalid_payload', message: 'The body must be a JSON object.' });
-  if (isTooDeep(read.value)) return rejected({ reason: 'invalid_payload', message: `The body is nested deeper than ${nestingMax}.` });
+  if (isTooDeep(read.value))
+    return rejected({ reason: 'invalid_payload', message: `The body is nested more than ${nestingMax} levels deep.` });
   return { is: 'parsed', json: read.value };
 }
 

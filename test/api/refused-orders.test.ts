@@ -65,12 +65,12 @@ test('a creator reads each failed order with their click: time, program, link, s
     link_url: link.url,
     sub_id: 'newsletter',
     was_recorded_later: false,
-    message: expect.stringMatching(/^The visit of .* UTC led to an order before; one visit counts for one order\.$/),
+    message: expect.stringMatching(/^The visit of .* UTC already led to another order. One visit counts for one order\.$/),
   });
-  expect(refused[1].message).toMatch(/^The order is from .* UTC, and the shop reported it on .* UTC: more than 37 days later\.$/);
-  expect(refused[2].message).toMatch(/^The order is from .* UTC, before the click on .* UTC/);
-  expect(refused[3].message).toBe('The shop reported the order without a time that could be read.');
-  expect(refused[4].message).toBe('The order was in EUR; only orders in USD earn.');
+  expect(refused[1].message).toMatch(/^The order was placed on .* UTC, and the store reported it on .* UTC, more than 37 days later\.$/);
+  expect(refused[2].message).toMatch(/^The order was placed on .* UTC, before the click on .* UTC/);
+  expect(refused[3].message).toBe('The store reported the order without a valid time.');
+  expect(refused[4].message).toBe('The order was in EUR. Only orders in USD earn commissions.');
   const [own] = (await nora.ask('GET', `/creators/${nora.id}/links`)).json.data;
   expect(own.refused).toBe(5);
   expect((await nora.ask('GET', `/creators/${nora.id}/refused-orders/totals`)).json).toEqual({ days: 30, refused: 5, is_exact: true });

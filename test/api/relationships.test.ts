@@ -192,7 +192,7 @@ test('the tracking log gives the reason in a sentence with the compared values',
   const subscriber = await bound();
   const bodies = [
     [subscriber.paidInvoiceBody({ product_id: 'plan-pro' }), 'bound is plan-basic at price-monthly, billed was plan-pro at price-monthly'],
-    [subscriber.paidInvoiceBody({ payment_state: 'open' }), 'The invoice is open; only a paid one earns.'],
+    [subscriber.paidInvoiceBody({ payment_state: 'open' }), 'The invoice is open. Only a paid invoice earns a commission.'],
   ] as const;
   for (const [body, sentence] of bodies) {
     await merchant.post('v2/recurring/billing-events', body);

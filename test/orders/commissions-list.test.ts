@@ -42,7 +42,7 @@ test('a commission shows its order, its state with the reason, and the end of it
         reversed_at: null,
         terms_version: 1,
         explanation: expect.stringMatching(
-          /^The order earns 9.00 USD: 10 % of 90.00 USD is 9.00 USD. It came within 30 days of the click on .* The refund hold ends on .*\.$/,
+          /^The order earns 9.00 USD: 10 % of 90.00 USD is 9.00 USD. It was placed within 30 days of the click on .* The refund hold ends on .*\.$/,
         ),
         ...details,
         rejected_reason: null,
@@ -68,7 +68,7 @@ test('a commission shows its hold with the person, and its reversal with the rea
   expect(byOrder.get('held')).toMatchObject({
     state: 'pending',
     held: { reason: 'dispute', by: 'a test', since: expect.any(String) },
-    explanation: expect.stringContaining('It is held (a dispute is open).'),
+    explanation: expect.stringContaining('It is on hold (a dispute is open).'),
   });
   expect(byOrder.get('reversed')).toMatchObject({
     state: 'reversed',

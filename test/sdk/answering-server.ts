@@ -48,7 +48,7 @@ function act(deed: Deed, response: ServerResponse): void {
 
 export const recorded = {
   status: 200,
-  json: { ok: true, reason: 'recorded', transaction_id: 'ord_1', conversion_id: 'com_1', message: 'The report was recorded.' },
+  json: { ok: true, reason: 'recorded', transaction_id: 'ord_1', conversion_id: 'com_1', message: 'The postback was recorded.' },
   headers: { 'request-id': 'req-1' },
 } as const;
 export const away: Deed = { status: 503, json: { ok: false, reason: 'temporarily_unavailable', message: 'Later.' } };

@@ -29,7 +29,7 @@ test('counts entries by reason within the requested days, the most frequent firs
   await own.convert({ order_id: 7 });
   expect(await counts()).toEqual([
     { reason: 'invalid_payload', means: expect.any(String), accepted: false, count: 2, has_more: false },
-    { reason: 'recorded', means: 'The report was recorded.', accepted: true, count: 1, has_more: false },
+    { reason: 'recorded', means: 'The postback was recorded.', accepted: true, count: 1, has_more: false },
   ]);
   expect((await own.api('GET', `${pathOf(otherMerchant(own))}/reasons`)).json.data).toEqual([]);
   expect((await own.api('GET', `${pathOf(own)}/reasons?days=91`)).json).toMatchObject({ errors: [{ field: 'days' }] });

@@ -14,21 +14,16 @@ afterAll(() => merchant.service.stop());
 
 type InvalidField = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
 const whole = 'must be a whole number of cents from 0 to 9007199254740991.';
-const code = 'must be a code of three letters, such as USD.';
+const code = 'must be a three-letter currency code, such as USD.';
 const line = { product_id: 'sku-a', amount_minor_units: 10_005, quantity: 1 };
 const invalidFields: readonly InvalidField[] = [
   ['no order_id', { order_id: undefined }, '/order_id', 'order_id is required.'],
   ['an order_id of null', { order_id: null }, '/order_id', 'order_id is required.'],
   ['an empty order_id', { order_id: '' }, '/order_id', 'order_id is required.'],
-  ['a number as order_id', { order_id: 1001 }, '/order_id', 'order_id must be text.'],
+  ['a number as order_id', { order_id: 1001 }, '/order_id', 'order_id must be a string.'],
   ['an order_id of 501 characters', { order_id: 'x'.repeat(501) }, '/order_id', 'order_id must have at most 500 characters.'],
-  [
-    'an order_id that no database holds',
-    { order_id: 'a\0b' },
-    '/order_id',
-    'order_id must not hold the character U+0000 or half a surrogate pair.',
-  ],
-  ['a click_id that is no text', { click_id: 7 }, '/click_id', 'click_id must be text.'],
+  ['an order_id that no database holds', { order_id: 'a\0b' }, '/order_id', 'order_id must not contain U+0000 or an unpaired surrogate.'],
+  ['a click_id that is no text', { click_id: 7 }, '/click_id', 'click_id must be a string.'],
   ['a click_id of 201 characters', { click_id: 'r'.repeat(201) }, '/click_id', 'click_id must have at most 200 characters.'],
   ['no currency', { currency: undefined }, '/currency', 'currency is required.'],
   ['a currency of four characters', { currency: 'USDT' }, '/currency', `currency ${code}`],
@@ -37,23 +32,23 @@ const invalidFields: readonly InvalidField[] = [
   ['half a cent', { order_subtotal_cents: 10.5 }, '/order_subtotal_cents', `order_subtotal_cents ${whole}`],
   ['a subtotal as text', { order_subtotal_cents: '10005' }, '/order_subtotal_cents', `order_subtotal_cents ${whole}`],
   ['no occurred_at', { occurred_at: undefined }, '/occurred_at', 'occurred_at is required.'],
-  ['a number as time', { occurred_at: 1_700_000_000 }, '/occurred_at', 'occurred_at must be text such as 2026-03-01T12:00:00.000Z.'],
+  ['a number as time', { occurred_at: 1_700_000_000 }, '/occurred_at', 'occurred_at must be a string such as 2026-03-01T12:00:00.000Z.'],
   [
     'an eligible amount above the subtotal',
     { eligible_amount_cents: 10_006 },
     '/eligible_amount_cents',
-    'eligible_amount_cents must not be above the total, 10005; it is 10006.',
+    'eligible_amount_cents is 10006, which is more than the total of 10005.',
   ],
   ['lines that are no list', { line_items: {} }, '/line_items', 'line_items must be an array.'],
   [
     'lines that sum to something else',
     { line_items: [{ ...line, amount_minor_units: 10_004 }] },
     '/line_items',
-    'line_items must sum to the eligible amount, 10005; they sum to 10004.',
+    'line_items must add up to the eligible amount of 10005. They add up to 10004.',
   ],
   ['a line without a quantity', { line_items: [line, { ...line, quantity: null }] }, '/line_items/1/quantity', 'quantity is required.'],
-  ['201 lines', { line_items: Array.from({ length: 201 }, () => line) }, '/line_items', 'line_items must have at most 200 lines.'],
-  ['an order_name that is no text', { order_name: [] }, '/order_name', 'order_name must be text.'],
+  ['201 lines', { line_items: Array.from({ length: 201 }, () => line) }, '/line_items', 'line_items must have at most 200 items.'],
+  ['an order_name that is no text', { order_name: [] }, '/order_name', 'order_name must be a string.'],
   ['metadata that is no object', { metadata: 'web' }, '/metadata', 'metadata must be an object.'],
   ['metadata of 4,097 bytes', { metadata: { a: 'x'.repeat(4_089) } }, '/metadata', 'metadata must have at most 4096 bytes; it has 4097.'],
   ['a test that is neither true nor false', { test: 'yes' }, '/test', 'test must be true or false.'],

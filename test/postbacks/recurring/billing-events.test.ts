@@ -236,7 +236,7 @@ test('an event rejected for a future time stays burned when that time has come [
 });
 
 type InvalidField = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
-const above = 'eligible_amount_minor_units must not be above the total, 4900; it is 4901.';
+const above = 'eligible_amount_minor_units is 4901, which is more than the total of 4900.';
 const whole = `amount_paid_minor_units must be a whole number of cents from 0 to ${Number.MAX_SAFE_INTEGER}.`;
 const invalidFields: readonly InvalidField[] = [
   ['no invoice_id', { invoice_id: '' }, '/invoice_id', 'invoice_id is required.'],
@@ -269,7 +269,7 @@ test.each(invalidFields)('%s: invalid_payload, and nothing is burned [Errors, 40
 test('a click in a billing event is 400 unexpected_click_id, and nothing is burned [billing event request]', async () => {
   const subscriber = await bound();
   const good = subscriber.paidInvoiceBody();
-  const message = 'A billing event carries no click; it was given once, when the subscription was bound.';
+  const message = 'A billing event must not have a click_id. The click was sent once, when the subscription was bound.';
   const rows = await rowsWritten(merchant.database, async () => {
     const response = await merchant.post(paths.reportInvoice, { ...good, click_id: await merchant.click() });
     expectRefused(response, 400, 'unexpected_click_id', { retry: 'never', field: '/click_id', message });

@@ -76,6 +76,6 @@ test('an end with a time that is too old is burned, and ends nothing [Limits, oc
 
 test('a reason that is not text is 400 [end request, reason]', async () => {
   const subscriber = await bound();
-  const message = 'reason must be text.';
+  const message = 'reason must be a string.';
   expectRefused(await subscriber.end({ reason: 7 }), 400, 'invalid_payload', { retry: 'never', field: '/reason', message });
 });

@@ -180,8 +180,8 @@ const invalidFields: readonly InvalidField[] = [
   ['no product', { product_id: undefined }, '/product_id', 'product_id is required.'],
   ['no environment', { environment: null }, '/environment', 'environment is required.'],
   ['another environment', { environment: 'production' }, '/environment', 'environment must be one of live, test.'],
-  ['a currency of four characters', { currency: 'USDT' }, '/currency', 'currency must be a code of three letters, such as USD.'],
-  ['a number as time', { occurred_at: 5 }, '/occurred_at', 'occurred_at must be text such as 2026-03-01T12:00:00.000Z.'],
+  ['a currency of four characters', { currency: 'USDT' }, '/currency', 'currency must be a three-letter currency code, such as USD.'],
+  ['a number as time', { occurred_at: 5 }, '/occurred_at', 'occurred_at must be a string such as 2026-03-01T12:00:00.000Z.'],
 ];
 test.each(invalidFields)('%s: invalid_payload, and nothing is burned [Errors, 400]', async (_what, fields, field, message) => {
   const subscriber = fresh();

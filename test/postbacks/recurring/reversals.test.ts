@@ -171,7 +171,7 @@ test.each(['amount', 'amount_cents', 'amount_minor_units', 'refund_amount_cents'
     const { subscriber, invoice_id } = await billed();
     const rows = await rowsWritten(merchant.database, async () => {
       const response = await subscriber.refund({ invoice_id, [name]: 100 });
-      const message = `${name} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`;
+      const message = `${name} would mean a partial refund, and this operation reports full refunds only. Omit it if the order was refunded in full.`;
       expectRefused(response, 400, 'invalid_payload', { retry: 'never', field: `/${name}`, message });
     });
     expect(rows).toEqual(nothingKept);

@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => merchant.service.stop());
 
 const isPartial = (name: string) =>
-  `${name} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`;
+  `${name} would mean a partial refund, and this operation reports full refunds only. Omit it if the order was refunded in full.`;
 type InvalidField = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
 const invalidFields: readonly InvalidField[] = [
   ['no order_id', { order_id: null }, '/order_id', 'order_id is required.'],
-  ['a number as order_id', { order_id: 7 }, '/order_id', 'order_id must be text.'],
+  ['a number as order_id', { order_id: 7 }, '/order_id', 'order_id must be a string.'],
   ['an order_id of 501 characters', { order_id: 'é'.repeat(501) }, '/order_id', 'order_id must have at most 500 characters.'],
-  ['a number as time', { occurred_at: 5 }, '/occurred_at', 'occurred_at must be text such as 2026-03-01T12:00:00.000Z.'],
-  ['a reason that is no text', { reason: {} }, '/reason', 'reason must be text.'],
+  ['a number as time', { occurred_at: 5 }, '/occurred_at', 'occurred_at must be a string such as 2026-03-01T12:00:00.000Z.'],
+  ['a reason that is no text', { reason: {} }, '/reason', 'reason must be a string.'],
   ['a partial refund: amount', { amount: 100 }, '/amount', isPartial('amount')],
   ['a partial refund: amount_cents', { amount_cents: 100 }, '/amount_cents', isPartial('amount_cents')],
   ['a partial refund: amount_minor_units', { amount_minor_units: '100' }, '/amount_minor_units', isPartial('amount_minor_units')],
