@@ -38,7 +38,7 @@ export const moveClock = (providers: Providers) =>
       if (platform.config.mode !== 'sandbox') return sandboxOnly;
       const advanceMs = readDuration(body.advance);
       if (advanceMs === null || advanceMs > advanceMsMax) {
-        return refuse('invalid_request', 'The body is not right; see errors.', [
+        return refuse('invalid_request', 'The request body is invalid. See errors.', [
           { field: 'advance', message: 'must be such as 31d, 12h, 5m, 30s or 250ms, at most 3700d' },
         ]);
       }

@@ -43,7 +43,9 @@ const runs = runEndpoints({
   scope: {
     prefix: 'store',
     exists: storeExists,
-    unknown: refuse('unprocessable', 'There is no such store.', [{ field: 'store_id', message: 'is none of a store here' }]),
+    unknown: refuse('unprocessable', 'The store does not exist.', [
+      { field: 'store_id', message: 'is not the ID of a store of this installation' },
+    ]),
   },
   // Nothing in an invoice depends on the person who started the run.
   userBehind: async () => null,

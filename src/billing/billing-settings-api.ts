@@ -96,7 +96,8 @@ export const withdrawFeeRise = endpoint({
   async handle({ db, now }) {
     invariant(isTransaction(db), 'a change must run in a transaction');
     const before = await lockBillingSettings(db, now);
-    if (before.next === null && before.requested === null) return refuse('conflict', 'No higher fee was asked for or announced.');
+    if (before.next === null && before.requested === null)
+      return refuse('conflict', 'No fee increase was requested or announced, so there is nothing to withdraw.');
     const settings = { ...before, next: null, requested: null };
     await writeBillingSettings(db, settings, now);
     return show(settings);
@@ -139,7 +140,7 @@ async function feeAfter(
       return { ...before, fee, next: null, requested: null };
     case 'above_cap': {
       const message = `is at most ${feeBasisPointsMax}`;
-      return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'fee_basis_points', message }]);
+      return refuse('invalid_request', 'The request body is invalid. See errors.', [{ field: 'fee_basis_points', message }]);
     }
     case 'ask': {
       const byUserId = await findResponsibleUser(tx, identity);

@@ -272,7 +272,7 @@ type NoMethod = Pick<Failure, 'invoice' | 'was' | 'due' | 'now'>;
 /** Without a payment method no provider is called, and the invoice counts as declined. */
 export async function failWithoutMethod(tx: Transaction, platform: Platform, { invoice, was, due, now }: NoMethod): Promise<void> {
   const after = afterDecline(now, { isBackup: false, invoiceWas: was }, invoice);
-  await failInvoice(tx, platform, { invoice, was, after, due, why: 'There is no payment method.', now });
+  await failInvoice(tx, platform, { invoice, was, after, due, why: 'The store has no payment method.', now });
 }
 
 /** Handles a webhook event about a charge, in any order and any number of times. Looks the charge up before it trusts the event. */

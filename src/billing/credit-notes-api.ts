@@ -108,7 +108,7 @@ export const createCreditNote = (providers: Providers) =>
       });
       if (ended === null) return notFound;
       if (ended.invoice.state === 'charging' || ended.invoice.state === 'unknown')
-        return refuse('conflict', 'This invoice is being charged, and how that ends is not known yet. Try again when it is.');
+        return refuse('conflict', 'This invoice is being charged, and the result is not known yet. Try again after the charge is settled.');
       return {
         invoice_state: ended.invoice.state,
         credit_notes: ended.notes.map(showNote),

@@ -32,6 +32,6 @@ export function readInvoiceFilter(fields: Static<typeof filterSchema>): InvoiceF
 }
 
 const wrongTime = (field: string): Refusal =>
-  refuse('invalid_request', 'The filter is not right; see errors.', [
+  refuse('invalid_request', 'The filter is invalid. See errors.', [
     { field, message: 'must be a time with an offset, such as 2026-03-01T12:00:00.000Z' },
   ]);

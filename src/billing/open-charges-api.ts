@@ -128,19 +128,19 @@ async function settledJson(db: Queryable, charge: Charge): Promise<Static<typeof
 function refusalOf(decision: Exclude<ManualSettlementDecision, 'go'>, sureAt: Date): Refusal {
   switch (decision) {
     case 'not_open':
-      return refuse('conflict', 'The end of this charge is known already.');
+      return refuse('conflict', 'The result of this charge is already known. Reload the list.');
     case 'in_flight':
-      return refuse('conflict', 'It is being sent at this moment. Wait a minute: then the provider has said how it ends, or nobody knows.');
+      return refuse('conflict', 'The charge is being sent right now. Try again in a minute.');
     case 'accepted':
-      return refuse('conflict', 'The provider has accepted this charge, so it was made. Say how it ended, once the provider does.');
+      return refuse('conflict', 'The provider accepted this charge, so it exists. Enter the result when the provider reports it.');
     case 'may_still_be_made':
       return refuse(
         'conflict',
-        `It is still sent again under its key, so it may yet be made. Look again after ${isoTime(sureAt)}: then its absence proves it.`,
+        `The charge may still be retried, so it may still succeed. Check the provider again after ${isoTime(sureAt)}.`,
       );
     case 'without_its_name':
-      return refuse('invalid_request', 'The body is not right; see errors.', [
-        { field: 'provider_id', message: 'says which charge of the provider it was' },
+      return refuse('invalid_request', 'The request body is invalid. See errors.', [
+        { field: 'provider_id', message: 'is required if the charge succeeded: the ID of the charge at the provider' },
       ]);
     default:
       return never(decision);
@@ -207,7 +207,7 @@ export const returnChargeEndpoint = endpoint({
   async handle({ db, ids, identity, body, now }) {
     const key = { storeId: ids.store, chargeId: ids.charge };
     if (!(await markReturned(db, key, { at: now, by: identity.actor, note: body.note })))
-      return refuse('conflict', 'There is nothing to give back of this charge: it is owed, or it went back already.');
+      return refuse('conflict', 'This charge has nothing to return. It is owed, or was already returned.');
     return { id: publicId('chg', ids.charge), given_back_at: isoTime(now) };
   },
 });

@@ -91,7 +91,8 @@ const everyAnswer = { 'x-content-type-options': 'nosniff', 'cross-origin-resourc
 function refuse(request: FastifyRequest, reply: FastifyReply, served: ReadonlySet<string>): FastifyReply {
   reply.headers({ ...everyAnswer, 'cache-control': 'no-store' });
   const [path = ''] = request.url.split('?', 1);
-  if (!served.has(path)) return reply.code(404).send({ ok: false, reason: 'not_found', message: 'There is no script at this address.' });
-  const message = 'The capture script is only read: use GET or HEAD.';
+  if (!served.has(path))
+    return reply.code(404).send({ ok: false, reason: 'not_found', message: 'There is no script at this URL. Check it for typos.' });
+  const message = 'The capture script supports only GET and HEAD.';
   return reply.code(405).header('allow', methods.join(', ')).send({ ok: false, reason: 'method_not_allowed', message });
 }

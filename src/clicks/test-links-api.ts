@@ -36,12 +36,16 @@ export const createTestLink = (ring: KeyRing): Endpoint =>
       if (store === null) return notFound;
       const landing = readDestination(body.landing_url ?? store.siteUrl, store.siteUrl);
       if (landing.is === 'wrong')
-        return refuse('unprocessable', 'The landing page is not right; see errors.', [{ field: 'landing_url', message: landing.message }]);
+        return refuse('unprocessable', 'The landing page is invalid. See errors.', [{ field: 'landing_url', message: landing.message }]);
       if ((await countOpenTestLinks(db, ids.store, now)) >= openTestLinksMax) {
-        return refuse('limit_reached', `${openTestLinksMax} test links are open already; use one of them, or wait until one runs out.`);
+        return refuse(
+          'limit_reached',
+          `There can be at most ${openTestLinksMax} open test links. Use one of them, or wait until one expires.`,
+        );
       }
       const keys = await ring.keysAt(now);
-      if (keys === null) return refuse('temporarily_unavailable', 'The keys that sign clicks could not be read; try it again in a moment.');
+      if (keys === null)
+        return refuse('temporarily_unavailable', 'The keys that sign clicks could not be read. Try again in a few seconds.');
       const { text, clickId } = mintClickId({ kind: 'test', at: now, linkNumber: noLink, keys });
       const url = withClick(landing.href, text);
       const expiresAt = new Date(now.getTime() + testLinkHours * hourMs);

@@ -41,7 +41,9 @@ export const askForEmailChangeEndpoint = endpoint({
     const user = await getUser(db, by.userId);
     const email = normalizeEmail(body.email);
     if (email === user.email)
-      return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'email', message: 'is your address already' }]);
+      return refuse('invalid_request', 'The request body is invalid. See errors.', [
+        { field: 'email', message: 'is already your email address' },
+      ]);
     const expiresAt = await requestEmailChange(db, platform, { user, email });
     return { pending: { email, expires_at: isoTime(expiresAt) } };
   },

@@ -48,7 +48,7 @@ export async function applyToProgram(db: Queryable, { creatorId, at, answers, ..
   if (decision.do === 'hide') return notFound;
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
   const answered = decideAnswers(program.questions, answers);
-  if (answered.do === 'refuse') return refuse('unprocessable', 'The answers are not valid; see errors.', answered.errors);
+  if (answered.do === 'refuse') return refuse('unprocessable', 'The answers are invalid. See errors.', answered.errors);
   const applied = await insertApplication(db, { former, of: { ...of, creatorId }, at });
   if (!isRefusal(applied)) await setAnswers(db, applied, answered.answers);
   return applied;
@@ -60,7 +60,7 @@ type NewApplication = { readonly former: Member | null; readonly of: ProgramKey 
 async function insertApplication(db: Queryable, { former, of, at }: NewApplication): Promise<Member | Refusal> {
   if (former !== null) return transitionMember(db, former, { event: 'applyAgain', at });
   const member = { memberId: newId<'mem'>(at), status: 'applied', since: at, createdAt: at, ...of } as const;
-  return (await insertMember(db, member)) ?? refuse('conflict', 'You have applied to this program already.');
+  return (await insertMember(db, member)) ?? refuse('conflict', 'You have already applied to this program.');
 }
 
 /** Emails the people of the store who may approve creators. */

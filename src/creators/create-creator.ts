@@ -34,5 +34,5 @@ type NewOwnCreator = Parameters<typeof createCreator>[1] & { readonly userId: Id
 export async function becomeCreator(db: Queryable, { userId, ...newCreator }: NewOwnCreator): Promise<Creator | Refusal> {
   const creator = await createCreator(db, newCreator);
   const linked = await updateCreator(db, { userId, creatorId: creator.creatorId });
-  return linked === 1 ? creator : refuse('conflict', 'You are a creator here already; GET /api/v1/session names you.');
+  return linked === 1 ? creator : refuse('conflict', 'You are already a creator. GET /api/v1/session returns your creator ID.');
 }

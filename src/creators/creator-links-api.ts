@@ -144,6 +144,6 @@ export const createOwnLinkEndpoint = endpoint({
 });
 
 /** The same message for unknown programs and other creators' programs, so that it does not reveal which exist. */
-const notAMember: Refusal = refuse('unprocessable', 'A link cannot be so; see errors.', [
-  { field: 'program_id', message: 'is no program that you are an approved member of' },
+const notAMember: Refusal = refuse('unprocessable', 'The link is invalid. See errors.', [
+  { field: 'program_id', message: 'is not a program that you are an approved member of' },
 ]);

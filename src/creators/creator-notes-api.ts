@@ -62,7 +62,8 @@ export const addNoteEndpoint = endpoint({
   async handle({ db, ids: path, body, identity, now }) {
     if (!(await isCreatorOfStore(db, path))) return notFound;
     const key = { storeId: path.store, creatorId: path.creator };
-    if ((await countNotes(db, key)) >= notesMax) return refuse('limit_reached', `A creator can have ${notesMax} notes; delete one first.`);
+    if ((await countNotes(db, key)) >= notesMax)
+      return refuse('limit_reached', `A creator can have at most ${notesMax} notes. Delete one first.`);
     const { actor: author, name: authorName } = identity;
     return showNote(await insertNote(db, { ...key, noteId: newId<'note'>(now), text: body.text, author, authorName, createdAt: now }));
   },

@@ -148,11 +148,11 @@ export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
     async handle({ platform, db, identity, ids, body, now }) {
       const to = parseDestination(body);
       if (to === null) {
-        const message = 'or manual says where: one of the two';
-        return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'sandbox', message }]);
+        const message = 'or manual is required, but not both';
+        return refuse('invalid_request', 'The request body is invalid. See errors.', [{ field: 'sandbox', message }]);
       }
       if ('sandbox' in to && platform.config.mode === 'live')
-        return refuse('unprocessable', 'This installation is live: a word of the sandbox is no account to pay to.');
+        return refuse('unprocessable', 'This installation is in live mode, where sandbox payout methods cannot be used.');
       const setting = {
         creatorId: ids.creator,
         to,

@@ -13,7 +13,7 @@ export function decideAnswers(questions: readonly ApplicationQuestion[], given: 
   if (unknown !== undefined)
     return {
       do: 'refuse',
-      errors: [{ field: 'answers', message: 'answers a question that the program no longer asks; load the page again' }],
+      errors: [{ field: 'answers', message: 'answers a question that was removed; reload the page' }],
     };
   const answered = questions.map((question) => ({
     question,
@@ -33,7 +33,7 @@ export function decideAnswers(questions: readonly ApplicationQuestion[], given: 
 function errorOf({ type, required, choices }: ApplicationQuestion, answer: string): string | null {
   if (answer === '') return required ? 'needs an answer' : null;
   if (answer.length > lengthMax[type]) return `has more than ${lengthMax[type]} characters`;
-  if (type === 'choice' && !choices.includes(answer)) return 'is none of the choices';
+  if (type === 'choice' && !choices.includes(answer)) return 'is not one of the choices';
   if (type === 'url' && !isWebAddress(answer)) return 'must be a web address, such as https://example.com/you';
   return null;
 }

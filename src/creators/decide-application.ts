@@ -28,16 +28,20 @@ export const hoursBeforeRejoining = 24;
 export function decideApplication(facts: ApplicationFacts): ApplicationDecision {
   const { wasPublished, isOpen, isSuspended, member, leftAt, openApplications } = facts;
   if (!wasPublished) return { do: 'hide' };
-  if (member === 'applied') return refuseApplication('conflict', 'You have applied to this program already; the merchant decides.');
+  if (member === 'applied')
+    return refuseApplication('conflict', 'You have already applied to this program. The merchant decides on your application.');
   if (member === 'removed' && leftAt === null)
-    return refuseApplication('conflict', 'The merchant said no, or ended your membership; only they can take you in.');
-  if (member !== null && member !== 'removed') return refuseApplication('conflict', 'You are in this program already.');
+    return refuseApplication(
+      'conflict',
+      'The merchant declined your application or ended your membership. Only the merchant can add you again.',
+    );
+  if (member !== null && member !== 'removed') return refuseApplication('conflict', 'You are already a member of this program.');
   if (leftAt !== null && facts.now.getTime() < leftAt.getTime() + hoursBeforeRejoining * hourMs)
-    return refuseApplication('conflict', `You left this program; you can apply again ${hoursBeforeRejoining} hours after that.`);
-  if (!isOpen) return refuseApplication('unprocessable', 'This program takes nobody at the moment.');
-  if (isSuspended) return refuseApplication('unprocessable', 'Your account is suspended; ask whoever runs this service.');
+    return refuseApplication('conflict', `You left this program. You can apply again ${hoursBeforeRejoining} hours after you left.`);
+  if (!isOpen) return refuseApplication('unprocessable', 'This program does not accept applications right now.');
+  if (isSuspended) return refuseApplication('unprocessable', 'Your account is suspended. Contact the operators of this service.');
   if (openApplications >= openApplicationsMax)
-    return refuseApplication('limit_reached', `You have ${openApplicationsMax} open applications; wait until some are answered.`);
+    return refuseApplication('limit_reached', `You have ${openApplicationsMax} open applications. Wait until a merchant decides on one.`);
   return { do: 'apply' };
 }
 

@@ -16,10 +16,10 @@ export function decideMember(
   wanted: Exclude<MemberStatus, 'applied'>,
 ): MemberDecision {
   if (status === wanted) return { do: 'keep' };
-  if (hasLeft) return { do: 'refuse', message: 'This creator left the program. They can apply again; until then nobody can approve them.' };
+  if (hasLeft) return { do: 'refuse', message: 'This creator left the program and cannot be approved. They can apply again.' };
   const event = eventOfMerchant[wanted];
   if (stateAfterEvent<MemberStatus>(status, membershipTransitions[event]) === null)
-    return { do: 'refuse', message: `Only an approved member can be paused; this one is ${status}.` };
+    return { do: 'refuse', message: `Only an approved member can be paused. The status of this member is ${status}.` };
   return { do: 'change', event };
 }
 

@@ -36,10 +36,10 @@ export async function createLink(
   // The same message for unknown creators and creators of other programs, so that it does not reveal who exists.
   if (member?.status !== 'approved') return refuseField('creator_id', 'is not an approved member of this program');
   if ((await countLinks(db, member)) >= linksPerMemberMax)
-    return refuse('limit_reached', `A member has at most ${linksPerMemberMax} links.`);
+    return refuse('limit_reached', `A member can have at most ${linksPerMemberMax} links in a program.`);
 
   const claimed = await claimCode(db, storeId, code);
-  if (claimed === null) return refuse('conflict', 'This code is taken; choose another one.');
+  if (claimed === null) return refuse('conflict', 'This code is already used. Choose a different one.');
   const owner = { storeId, programId, memberId: member.memberId, creatorId: member.creatorId };
   const link = await insertLink(db, { ...claimed, ...owner, destinationUrl: destination?.href ?? null, createdAt: at });
   return link;
@@ -52,7 +52,7 @@ async function parseDestinationInStore(db: Queryable, storeId: Id<'store'>, dest
 }
 
 const refuseField = (field: string, message: string): Refusal =>
-  refuse('unprocessable', 'A link cannot be so; see errors.', [{ field, message }]);
+  refuse('unprocessable', 'The link is invalid. See errors.', [{ field, message }]);
 
 const codeAttemptsMax = 5;
 

@@ -29,7 +29,7 @@ export async function addMember(db: Queryable, { storeId, programId, creatorId, 
     since: at,
     createdAt: at,
   });
-  return member ?? refuse('conflict', 'This creator is or was a member of the program; change the status of that membership.');
+  return member ?? refuse('conflict', 'This creator is or was a member of the program. Change the status of that membership instead.');
 }
 
 type MemberChange = ProgramKey & { readonly memberId: Id<'mem'>; readonly status: Exclude<MemberStatus, 'applied'>; readonly at: Date };

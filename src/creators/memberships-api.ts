@@ -82,8 +82,9 @@ export const applyToProgramEndpoint = endpoint({
   status: 201,
   audit: 'member.apply',
   async handle({ platform, db, identity: { creator }, ids, body, now }) {
-    if (creator === null) return refuse('conflict', 'Become a creator first: POST /api/v1/creators/me.');
-    if (!creator.permissions.has('creator:write')) return refuse('permission_missing', 'This needs the permission creator:write.');
+    if (creator === null) return refuse('conflict', 'You are not a creator yet. Create your profile first with POST /api/v1/creators/me.');
+    if (!creator.permissions.has('creator:write'))
+      return refuse('permission_missing', 'You need the permission creator:write to apply to a program.');
     const storeId = await storeOfProgram(db, ids.program);
     if (storeId === null) return notFound;
     const member = await applyToProgram(db, {

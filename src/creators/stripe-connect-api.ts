@@ -10,11 +10,14 @@ import { findCreator } from './creators-sql.ts';
 import { restartCoolDown, setPayoutMethod, type HasEarned } from './payout-methods.ts';
 import { findResponsibleUser } from '../people/identify.ts';
 
-const stripeNotConfigured = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
-const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
+const stripeNotConfigured = refuse(
+  'unprocessable',
+  'Stripe is not configured for this installation. Its operator can set STRIPE_SECRET_KEY.',
+);
+const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe is not responding. Try again in a few seconds.');
 
 const invalidCountry = (message: string) =>
-  refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'country', message }]);
+  refuse('invalid_request', 'The request body is invalid. See errors.', [{ field: 'country', message }]);
 
 export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
@@ -76,8 +79,9 @@ export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
         refreshUrl: `${back}?stripe=again`,
       });
       if (begun.is === 'unknown') return stripeUnavailable;
-      if (begun.is === 'declined') return refuse('unprocessable', `Stripe refused: ${begun.message}`);
-      if (begun.is === 'unpayable_country') return invalidCountry('is none that Stripe pays to from here; GET lists those that it does');
+      if (begun.is === 'declined') return refuse('unprocessable', `Stripe rejected the request: ${begun.message}`);
+      if (begun.is === 'unpayable_country')
+        return invalidCountry('is not a country that Stripe can pay to from this installation; see the list of countries');
       await saveStripeAccount(database, { creatorId: ids.creator, account: begun.account, country, at: now });
       const reopened = { creatorId: ids.creator, account: begun.account, at: now };
       await database.transaction((tx) => restartCoolDown(tx, platform.secrets, reopened));
@@ -96,11 +100,12 @@ export const finishConnectEndpoint = (accounts: StripeAccounts | null, hasEarned
     async prepare({ platform, ids }) {
       if (accounts === null) return stripeNotConfigured;
       const known = await findStripeAccount(platform.database, ids.creator);
-      if (known === null) return refuse('unprocessable', 'No account was begun at Stripe yet; begin with POST …/payout-method/connect.');
+      if (known === null) return refuse('unprocessable', 'There is no Stripe account yet. Start with POST …/payout-method/connect.');
       const read = await accounts.readConnect(known.account);
       if (read.is === 'unknown') return stripeUnavailable;
-      if (read.is === 'declined') return refuse('unprocessable', 'Stripe knows this account no more; begin again.');
-      if (read.is === 'not_yet') return refuse('unprocessable', `Stripe still asks ${read.missing} questions; open its form again.`);
+      if (read.is === 'declined') return refuse('unprocessable', 'The account no longer exists at Stripe. Connect a new one.');
+      if (read.is === 'not_yet')
+        return refuse('unprocessable', `Stripe still needs ${read.missing} answers. Open the form at Stripe again.`);
       return known.account;
     },
     async handle({ platform, db, identity, ids, prepared: stripe, now }) {

@@ -64,7 +64,9 @@ export const setTaxDetailsEndpoint = endpoint({
     }
     const kept = await updateTaxName(db, named);
     if (kept !== null) return show(kept);
-    return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'tax_id', message: 'is required the first time' }]);
+    return refuse('invalid_request', 'The request body is invalid. See errors.', [
+      { field: 'tax_id', message: 'is required the first time' },
+    ]);
   },
 });
 
@@ -86,8 +88,8 @@ export const openTaxIdEndpoint = endpoint({
 export const openTaxId = (secrets: Secrets, creatorId: Id<'crt'>, sealed: Buffer): string =>
   secrets.open(sealed, sealContext(creatorId)).toString('utf8');
 
-const invalidCountry = refuse('invalid_request', 'The body is not right; see errors.', [
-  { field: 'country', message: 'is not a country code of ISO 3166-1: two letters, such as DE or US' },
+const invalidCountry = refuse('invalid_request', 'The request body is invalid. See errors.', [
+  { field: 'country', message: 'must be a two-character country code of ISO 3166-1, such as DE or US' },
 ]);
 
 const shownCharacters = 4;

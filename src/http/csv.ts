@@ -66,8 +66,8 @@ async function* csvPages<Row>(columns: ReadonlyArray<CsvColumn<Row>>, pages: Asy
 /** Rejects a request for one page of a file: its sender might take that page for the whole list. */
 export function rejectPaging({ cursor, limit }: PageQuery): Refusal | null {
   if (cursor === undefined && limit === undefined) return null;
-  return refuse('invalid_request', 'The query is not right; see errors.', [
-    { field: cursor === undefined ? 'limit' : 'cursor', message: 'a file has no pages: it holds all that match' },
+  return refuse('invalid_request', 'The query is invalid. See errors.', [
+    { field: cursor === undefined ? 'limit' : 'cursor', message: 'is not supported for files, which contain all matches' },
   ]);
 }
 

@@ -15,7 +15,7 @@ export const textField = (lengthMax: number, lengthMin = 1) =>
 
 /** Error messages for patterns. */
 export const patternMessages: ReadonlyMap<string, string> = new Map([
-  [namePattern, 'must be a name: not a web address, on one line, without control characters'],
+  [namePattern, 'must be a name on one line, without URLs or control characters'],
   [textPattern, 'must be text on one line, without control characters'],
 ]);
 

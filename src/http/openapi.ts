@@ -223,7 +223,7 @@ const statusDescriptions: Readonly<Record<(typeof apiReasons)[ApiReason], string
   400: 'The request is not right; `errors` names each field.',
   401: 'It is not known who asks.',
   403: 'You may not do this.',
-  404: 'There is nothing here, or it is not yours.',
+  404: 'This resource does not exist, or you do not have access to it.',
   409: 'It does not fit what is there already.',
   410: 'The link was used, or is too old.',
   413: 'The body is larger than 1 MiB.',

@@ -61,7 +61,8 @@ export async function sendOutgoing(call: OutgoingRequest, rules: OutgoingRules):
   let headers = call.headers ?? {};
   let url = readUrl(call.url);
   for (;;) {
-    if (url === null) return { is: 'refused', why: 'bad_url', message: 'It is no http or https address without a password.', hops };
+    if (url === null)
+      return { is: 'refused', why: 'bad_url', message: 'The URL must use http or https and must not contain a password.', hops };
     let answer: Answer;
     try {
       answer = await sendRequest(url, { method, headers, body: call.body ?? null, signal, rules });
@@ -73,7 +74,7 @@ export async function sendOutgoing(call: OutgoingRequest, rules: OutgoingRules):
     const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && location !== null;
     if (!isRedirect || method === 'POST' || rules.redirectsMax === undefined) return { is: 'answered', url: url.href, ...answer, hops };
     if (hops.length > rules.redirectsMax)
-      return { is: 'refused', why: 'too_many_redirects', message: `It leads on more than ${rules.redirectsMax} times.`, hops };
+      return { is: 'refused', why: 'too_many_redirects', message: `The URL redirects more than ${rules.redirectsMax} times.`, hops };
     const next = readUrl(location, url);
     // The headers are meant for the first origin only.
     if (next !== null && next.origin !== url.origin) headers = {};
@@ -185,7 +186,7 @@ type FailureContext = { readonly signal: AbortSignal; readonly url: URL; readonl
 
 function failureResult(error: unknown, { signal, url, rules, hops }: FailureContext): OutgoingResult {
   if (error instanceof NotPublicError) {
-    const message = `${url.host} is not on the public internet; an operator can allow it in OUTGOING_ALLOW.`;
+    const message = `${url.host} is not on the public internet. An operator can allow it in OUTGOING_ALLOW.`;
     return { is: 'refused', why: 'not_public', message, hops };
   }
   if (signal.aborted)

@@ -38,11 +38,11 @@ export function readPage({ cursor, limit = pageSizeDefault }: PageQuery, shapes:
   const position = parseCursor(cursor);
   if (position !== null && position.length === shapes.length && position.every((part, place) => shapes[place]?.test(part)))
     return { after: position, limit };
-  return refuseCursor('is none that this list gave');
+  return refuseCursor('is not a cursor of this list');
 }
 
 const refuseCursor = (message: string): Refusal =>
-  refuse('invalid_request', 'The query is not right; see errors.', [{ field: 'cursor', message }]);
+  refuse('invalid_request', 'The query is invalid. See errors.', [{ field: 'cursor', message }]);
 
 export type SortedPage<Row> = Page & { readonly order: ListOrder<Row> };
 
@@ -67,7 +67,7 @@ export function readSortedPage<Row>(query: PageQuery & SortQuery, sorts: ListSor
   const first = position?.[0] ?? '';
   const isNamed = sortNames(sorts).includes(first);
   if (position !== null && (isNamed ? first : sorts.defaultSort) !== order.sort)
-    return refuseCursor('was made for another sort: send the sort of the page that it came from');
+    return refuseCursor('belongs to another sort; send the sort of the previous page');
   const page = readPage({ cursor: position === null ? cursor : cursorOf(isNamed ? position.slice(1) : position), limit }, keyShapes(order));
   return isRefusal(page) ? page : { ...page, order };
 }

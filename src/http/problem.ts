@@ -8,14 +8,14 @@ export type Problem = {
 
 /** Every reason that the HTTP server itself gives. */
 const problems = {
-  bad_request: { status: 400, message: 'This is not a well-formed HTTP request.' },
-  headers_too_large: { status: 431, message: 'The request line and headers together are too large.' },
-  not_found: { status: 404, message: 'There is nothing here, or it is not yours.' },
-  method_not_allowed: { status: 405, message: 'This address exists, but not for this method; see the Allow header.' },
-  payload_too_large: { status: 413, message: 'The body is too large.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as application/json, without a Content-Encoding.' },
-  internal_error: { status: 500, message: 'A mistake of ours. It was written down; the Request-Id names it.' },
-  temporarily_unavailable: { status: 503, message: 'Not now; please try again in a moment.' },
+  bad_request: { status: 400, message: 'The request is not valid HTTP. Check the client that sends it.' },
+  headers_too_large: { status: 431, message: 'The request line and headers are too large. Send fewer or shorter headers.' },
+  not_found: { status: 404, message: 'This resource does not exist, or you do not have access to it.' },
+  method_not_allowed: { status: 405, message: 'This URL does not support the request method. See the Allow header.' },
+  payload_too_large: { status: 413, message: 'The body is too large. Send a smaller one.' },
+  unsupported_media_type: { status: 415, message: 'Send the body with the Content-Type application/json and without a Content-Encoding.' },
+  internal_error: { status: 500, message: 'The request failed because of an error in the service. Report the Request-Id to support.' },
+  temporarily_unavailable: { status: 503, message: 'The service is temporarily unavailable. Try again in a few seconds.' },
 } as const;
 export type ProblemReason = keyof typeof problems;
 

@@ -67,7 +67,7 @@ export const refuse = (reason: ApiReason, message: string, errors: readonly Fiel
 });
 
 /** Also used for resources of other accounts: both responses must be identical to the byte. */
-export const notFound = refuse('not_found', 'There is nothing here, or it is not yours.');
+export const notFound = refuse('not_found', 'This resource does not exist, or you do not have access to it.');
 
 /** An array becomes one header line per value, as cookies need. */
 type SentHeaders = Readonly<Record<string, string | string[]>>;

@@ -81,7 +81,7 @@ async function pageOf(db: Queryable, { storeId, siteUrl }: Store, url: string | 
   }
   const page = readDestination(url, siteUrl);
   if (page.is === 'good') return page.href;
-  return refuse('unprocessable', 'The page is not right; see errors.', [{ field: 'url', message: page.message }]);
+  return refuse('unprocessable', 'The page URL is invalid. See errors.', [{ field: 'url', message: page.message }]);
 }
 
 type CheckRequest = { readonly storeId: Id<'store'>; readonly at: Date; readonly pageUrl: string };
@@ -94,7 +94,10 @@ function begin({ database }: Platform, { storeId, at, pageUrl }: CheckRequest): 
     const decision = decidePageCheck(await checksSince(tx, storeId, anHourAgo()), requestedAt);
     if (decision.do === 'refuse') {
       const { why, waitSeconds: retryAfterSeconds } = decision;
-      const message = why === 'under way' ? 'A page is being looked at just now.' : `At most ${checksPerHourMax} pages an hour.`;
+      const message =
+        why === 'under way'
+          ? 'A page of this store is being checked right now.'
+          : `A store can check at most ${checksPerHourMax} pages per hour.`;
       return { ...refuse('too_many_requests', `${message} Try again in ${retryAfterSeconds} s.`), retryAfterSeconds };
     }
     const checkId = newId<'ichk'>(requestedAt);

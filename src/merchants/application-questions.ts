@@ -16,7 +16,7 @@ export const setQuestionsEndpoint = endpoint({
     const key = { storeId: ids.store, programId: ids.program };
     if ((await lockProgram(db, key)) === null) return notFound;
     const errors = questionErrors(questions);
-    if (errors.length > 0) return refuse('unprocessable', 'The questions are not valid; see errors.', errors);
+    if (errors.length > 0) return refuse('unprocessable', 'The questions are invalid. See errors.', errors);
     await updateQuestions(db, key, questions);
     return { questions };
   },
@@ -29,7 +29,7 @@ export function questionErrors(questions: readonly ApplicationQuestion[]): reado
     if (questions.findIndex((other) => other.label === label) !== index) return [errorAt('label', 'is the label of another question too')];
     if (type === 'choice' && choices.length < 2) return [errorAt('choices', 'needs at least two choices')];
     if (type !== 'choice' && choices.length > 0) return [errorAt('choices', 'only a question of the type choice has choices')];
-    if (new Set(choices).size < choices.length) return [errorAt('choices', 'has a choice twice')];
+    if (new Set(choices).size < choices.length) return [errorAt('choices', 'has duplicate choices')];
     return [];
   });
 }

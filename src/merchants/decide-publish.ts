@@ -12,15 +12,14 @@ export type StatusDecision =
 /** A program can be published after a test order was received and commission terms exist. */
 export function decidePublish({ status, isTrackingOn, hasTerms }: PublishFacts): StatusDecision {
   if (status === 'published') return { do: 'keep' };
-  if (!isTrackingOn)
-    return refuse('tracking_is_off', 'Tracking is off; send a test order through a test link first, it turns tracking on.');
-  if (!hasTerms) return refuse('terms_missing', 'The program has no terms yet; add a version that says what it pays.');
+  if (!isTrackingOn) return refuse('tracking_is_off', 'Tracking is off. Send a test order through a test link first to turn it on.');
+  if (!hasTerms) return refuse('terms_missing', 'The program has no terms yet. Add a version of its terms first.');
   return { do: 'change' };
 }
 
 export function decidePause({ status }: Pick<PublishFacts, 'status'>): StatusDecision {
   if (status === 'paused') return { do: 'keep' };
-  if (status === 'draft') return refuse('conflict', 'The program was never published, so there is nothing to pause.');
+  if (status === 'draft') return refuse('conflict', 'The program was never published, so it cannot be paused.');
   return { do: 'change' };
 }
 

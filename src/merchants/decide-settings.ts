@@ -21,8 +21,8 @@ export function decideSettings(former: TermsSettings, change: SettingsChange): S
   const isAutomatic = change.approval === undefined ? former.approval.by === 'time' : change.approval === 'auto';
   const formerDays = former.approval.by === 'time' ? former.approval.afterDays : null;
   const afterDays = change.autoApproveDays === undefined ? formerDays : change.autoApproveDays;
-  if (isAutomatic && afterDays === null) return refuse('is required where approval is "auto"');
-  if (!isAutomatic && typeof change.autoApproveDays === 'number') return refuse('has a place only where approval is "auto"');
+  if (isAutomatic && afterDays === null) return refuse('is required if approval is "auto"');
+  if (!isAutomatic && typeof change.autoApproveDays === 'number') return refuse('is allowed only if approval is "auto"');
 
   const approval: Approval = isAutomatic && afterDays !== null ? { by: 'time', afterDays } : { by: 'hand' };
   const settings = {

@@ -43,13 +43,14 @@ export function decideSite({ current, wanted, movesPages, programs, links }: Sit
   const { siteUrl } = read;
   if (siteUrl === current) return { do: 'keep' };
   if (programs.length > landingOriginsMax || links.length > landingOriginsMax)
-    return limit(`Landing pages lead to more than ${landingOriginsMax} hosts; change some of them first.`);
+    return limit(`The landing pages are on more than ${landingOriginsMax} hosts. Change some of them first.`);
   const to = new URL(siteUrl).origin;
   const outside = { programs: outsideOf(programs, siteUrl), links: outsideOf(links, siteUrl) };
   const moved = { from: originsOf(outside), to, programs: total(outside.programs), links: total(outside.links) };
   if (moved.from.length === 0) return { do: 'change', siteUrl, moved };
   if (!movesPages) return pagesOutside(moved, siteUrl);
-  if (moved.links > movedLinksMax) return limit(`At most ${movedLinksMax} links are moved at once; ${moved.links} lead elsewhere.`);
+  if (moved.links > movedLinksMax)
+    return limit(`At most ${movedLinksMax} links can be moved in one change, and ${moved.links} would have to be moved.`);
   const longest = [...outside.programs, ...outside.links].some(
     ({ origin, lengthMax }) => lengthMax - origin.length + to.length > addressLengthMax,
   );
@@ -78,7 +79,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 const wrongSite = (message: string): SiteDecision => ({
   do: 'refuse',
   reason: 'unprocessable',
-  message: 'The store cannot have this site; see errors.',
+  message: 'The site cannot be changed. See errors.',
   fieldErrors: [{ field: 'site_url', message }],
 });
 const limit = (message: string): SiteDecision => ({ do: 'refuse', reason: 'limit_reached', message, fieldErrors: [] });

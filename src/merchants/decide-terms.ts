@@ -44,9 +44,9 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
   const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [] } = draft;
   const timeError = timeErrorOf(effectiveFrom, facts);
   if (timeError !== null || effectiveFrom === 'unreadable')
-    return refuse([{ field: 'effective_from', message: timeError ?? 'is no time' }]);
+    return refuse([{ field: 'effective_from', message: timeError ?? 'is not a valid time' }]);
   if (draft.orderRules === undefined && draft.subscriptionRules === undefined) {
-    return refuse([{ field: 'order_rules', message: 'or subscription_rules must be there; an empty list says that nothing is earned' }]);
+    return refuse([{ field: 'order_rules', message: 'or subscription_rules is required; an empty list means that nothing is earned' }]);
   }
 
   const errors = [
@@ -67,10 +67,9 @@ const refuse = (fieldErrors: readonly FieldError[]): TermsDecision => ({ do: 're
 
 function timeErrorOf(effectiveFrom: Date | 'unreadable', { now, wasEverPublished }: TermsFacts): string | null {
   if (effectiveFrom === 'unreadable') return 'must be a time such as 2026-03-01T12:00:00.000Z';
-  if (effectiveFrom < now && wasEverPublished)
-    return 'lies in the past; this program was published, and terms do not change what was promised';
+  if (effectiveFrom < now && wasEverPublished) return 'must not be in the past, because this program was already published';
   if (effectiveFrom < plusDays(now, -daysFromNowMax) || effectiveFrom > plusDays(now, daysFromNowMax))
-    return 'lies more than ten years from now';
+    return 'must be at most ten years from now';
   return null;
 }
 
@@ -89,14 +88,15 @@ function errorsOfRules<Draft>(
 type RuleError = { readonly of: string; readonly message: string };
 
 function checkOrderRule(rule: RuleDraft, above: readonly RuleDraft[], pays: 'order' | 'product'): RuleError | null {
-  if (rule.productId !== null && pays === 'order') return { of: 'product_id', message: 'has no place where the program pays per order' };
-  if (above.some(({ productId }) => productId === rule.productId)) return { of: '', message: 'is as specific as a rule above it' };
+  if (rule.productId !== null && pays === 'order') return { of: 'product_id', message: 'is not allowed if the program pays per order' };
+  if (above.some(({ productId }) => productId === rule.productId))
+    return { of: '', message: 'has the same product and price as an earlier rule' };
   return checkRate(rule);
 }
 
 function checkSubscriptionRule(rule: SubscriptionRuleDraft, above: readonly SubscriptionRuleDraft[]): RuleError | null {
   if (above.some(({ productId, priceId }) => productId === rule.productId && priceId === rule.priceId)) {
-    return { of: '', message: 'is as specific as a rule above it' };
+    return { of: '', message: 'has the same product and price as an earlier rule' };
   }
   if (rule.maxInvoices !== null && !isWithin(rule.maxInvoices, 1, invoicesMax)) return outside('max_invoices', 1, invoicesMax);
   if (typeof rule.maxMonths === 'number' && !isWithin(rule.maxMonths, 1, monthsMax)) return outside('max_months', 1, monthsMax);
@@ -104,8 +104,8 @@ function checkSubscriptionRule(rule: SubscriptionRuleDraft, above: readonly Subs
 }
 
 function checkRate({ basisPoints: points, flatCents: flat }: RuleDraft): RuleError | null {
-  if (points !== null && flat !== null) return { of: '', message: 'has both basis_points and flat_cents' };
-  if (points === null && flat === null) return { of: '', message: 'has neither basis_points nor flat_cents' };
+  if (points !== null && flat !== null) return { of: '', message: 'must have either basis_points or flat_cents, not both' };
+  if (points === null && flat === null) return { of: '', message: 'must have either basis_points or flat_cents' };
   if (points !== null && !isWithin(points, 0, basisPointsMax)) return outside('basis_points', 0, basisPointsMax);
   if (flat !== null && !isWithin(flat, 0, flatCentsMax)) return outside('flat_cents', 0, flatCentsMax);
   return null;

@@ -11,9 +11,9 @@ export function readDestination(text: string, siteUrl: string): Destination {
   if (read.is === 'wrong') return read;
   const { url } = read;
   const site = siteOf(siteUrl);
-  if (url.protocol === 'http:' && site.protocol === 'https:') return wrong("must begin with https://, as the store's site does");
-  if (url.port !== '' && url.port !== site.port) return wrong("has a port that is not the one of the store's site");
-  if (!belongsTo(url.hostname, site)) return wrong(`leads away from the store's site; its host must be ${hostsOf(site)}`);
+  if (url.protocol === 'http:' && site.protocol === 'https:') return wrong('must start with https://, like the site of the store');
+  if (url.port !== '' && url.port !== site.port) return wrong('must have the same port as the site of the store');
+  if (!belongsTo(url.hostname, site)) return wrong(`is not on the site of the store; its host must be ${hostsOf(site)}`);
   return { is: 'good', href: url.href };
 }
 

@@ -63,29 +63,29 @@ async function resolveMethod(
   { accounts, mode, storeId }: { readonly accounts: Accounts; readonly mode: 'sandbox' | 'live'; readonly storeId: Id<'store'> },
 ): Promise<Method | Refusal> {
   if ((sandbox === undefined) === (stripe === undefined))
-    return refuse('invalid_request', 'The body is not right; see errors.', [
-      { field: 'sandbox', message: 'or stripe says how: one of the two' },
+    return refuse('invalid_request', 'The request body is invalid. See errors.', [
+      { field: 'sandbox', message: 'or stripe is required, but not both' },
     ]);
   if (sandbox !== undefined)
     return mode === 'live'
-      ? refuse('unprocessable', 'This installation is live: a word of the sandbox is no way to pay here.')
+      ? refuse('unprocessable', 'This installation is in live mode, where sandbox payment methods cannot be used.')
       : { provider: 'sandbox', instrument: sandbox, cardFingerprint: null };
   if (accounts === null || stripe === undefined) return withoutStripe;
   const read = await accounts.readSetup(stripe.setup_id);
   if (read.is === 'unknown') return stripeUnavailable;
   if (read.is === 'declined' || (read.is === 'ready' && read.reference !== publicId('store', storeId)))
-    return refuse('unprocessable', 'Stripe knows no such setup of this store; begin a new one.', [
+    return refuse('unprocessable', 'This setup does not exist at Stripe for this store. Start a new one.', [
       { field: 'stripe.setup_id', message: 'is not known' },
     ]);
   if (read.is === 'not_yet')
-    return refuse('unprocessable', 'The card is not saved yet: it has to be entered, and its bank asked.', [
+    return refuse('unprocessable', 'The card is not saved yet. Enter it on the page of Stripe, and confirm it with the bank if asked.', [
       { field: 'stripe.setup_id', message: `is ${read.status}` },
     ]);
   return { provider: 'stripe', instrument: read.instrument, cardFingerprint: read.cardFingerprint };
 }
 
-const withoutStripe = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
-const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
+const withoutStripe = refuse('unprocessable', 'Stripe is not configured for this installation. Its operator can set STRIPE_SECRET_KEY.');
+const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe is not responding. Try again in a few seconds.');
 
 const setMethodEndpoint = (
   { chargeOutstanding, accounts }: PaymentMethodDependencies,
@@ -143,7 +143,8 @@ const beginSetup = (accounts: Accounts, options: { readonly summary: string; rea
       if (accounts === null) return withoutStripe;
       const { database, config } = platform;
       const owner = (await listTeamMembers(database, ids.store)).find(({ role }) => role === 'owner');
-      if (owner === undefined) return refuse('unprocessable', 'The store has no owner whom Stripe could write to; invite one first.');
+      if (owner === undefined)
+        return refuse('unprocessable', 'The store has no owner, and Stripe needs an email address. Invite an owner first.');
       const methods = await paymentMethodsOf(database, ids.store);
       const customer = methods.find(({ provider }) => provider === 'stripe')?.instrument.split('|')[0] ?? null;
       const reference = publicId('store', ids.store);
@@ -151,7 +152,7 @@ const beginSetup = (accounts: Accounts, options: { readonly summary: string; rea
       const successUrl = `${page}?${options.parameter}={CHECKOUT_SESSION_ID}`;
       const setup = await accounts.beginSetup({ reference, email: owner.email, customer, successUrl, cancelUrl: page });
       if (setup.is === 'unknown') return stripeUnavailable;
-      if (setup.is === 'declined') return refuse('unprocessable', `Stripe refused: ${setup.message}`);
+      if (setup.is === 'declined') return refuse('unprocessable', `Stripe rejected the request: ${setup.message}`);
       return { setup_id: setup.setupId, url: setup.url };
     },
   });

@@ -33,7 +33,7 @@ export async function createPostbackKey(
 ): Promise<CreatedPostbackKey | Refusal> {
   await lockStore(db, storeId);
   if ((await countActiveKeys(db, storeId)) >= activeKeysMax) {
-    return refuse('limit_reached', `At most ${activeKeysMax} postback keys work at once; revoke one that no server uses any more.`);
+    return refuse('limit_reached', `A store can have at most ${activeKeysMax} active postback keys. Revoke one that is no longer used.`);
   }
   const { token: key, hash } = newToken('pbk_');
   const made = { postbackKeyId: newId<'pbkey'>(at), last4: key.slice(-4), createdAt: at };

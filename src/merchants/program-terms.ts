@@ -28,7 +28,9 @@ type CurrentVersions = { readonly versions: readonly Terms[]; readonly at: Date 
 export function nextTerms(program: Program, draft: TermsDraft, { versions, at }: CurrentVersions): Terms | Refusal {
   const decision = decideTerms(draft, { now: at, wasEverPublished: program.firstPublishedAt !== null, versionCount: versions.length });
   if (decision.do === 'refuse') {
-    return decision.why === 'invalid' ? refuse('unprocessable', 'Terms cannot be so; see errors.', decision.fieldErrors) : tooManyVersions;
+    return decision.why === 'invalid'
+      ? refuse('unprocessable', 'The terms are invalid. See errors.', decision.fieldErrors)
+      : tooManyVersions;
   }
   const { pays, orderRules, subscriptionRules, effectiveFrom } = decision;
   return versionOf(program, { pays, orderRules, subscriptionRules, effectiveFrom }, { version: versions.length + 1, madeAt: at });
@@ -50,7 +52,7 @@ function versionOf({ attributionDays, holdDays, approval }: Program, next: NextV
   return { ...next, ...made, attributionDays, holdDays, approval };
 }
 
-const tooManyVersions = refuse('limit_reached', `A program has at most ${versionsMax} versions of its terms; begin a new program.`);
+const tooManyVersions = refuse('limit_reached', `A program can have at most ${versionsMax} versions of its terms. Create a new program.`);
 
 const rulesMax = 500;
 const timeLengthMax = 40;

@@ -39,7 +39,7 @@ export async function createProgram(
 ): Promise<Program | Refusal> {
   await lockStore(db, storeId);
   if ((await countPrograms(db, storeId)) >= programsPerStoreMax) {
-    return refuse('limit_reached', `A store has at most ${programsPerStoreMax} programs.`);
+    return refuse('limit_reached', `A store can have at most ${programsPerStoreMax} programs.`);
   }
   const landing = await readLanding(db, storeId, landingUrl);
   if (landing.is === 'wrong') return unprocessable(landing.fieldError);
@@ -97,7 +97,7 @@ async function readLanding(db: Queryable, storeId: Id<'store'>, landingUrl: stri
   return destination.is === 'good' ? destination : { is: 'wrong', fieldError: { field: 'landing_url', message: destination.message } };
 }
 
-const unprocessable = (fieldError: FieldError): Refusal => refuse('unprocessable', 'A program cannot be so; see errors.', [fieldError]);
+const unprocessable = (fieldError: FieldError): Refusal => refuse('unprocessable', 'The program is invalid. See errors.', [fieldError]);
 
 const programNameLengthMax = 200;
 

@@ -39,13 +39,13 @@ export function siteOf(siteUrl: string): Site {
  */
 export function readAddress(text: string): ReadAddress {
   if (text.length > addressLengthMax) return wrong(`has more than ${addressLengthMax} characters`);
-  if (/[\s\p{C}\\]/u.test(text)) return wrong('holds a space, a control character or a backslash');
+  if (/[\s\p{C}\\]/u.test(text)) return wrong('must not contain spaces, control characters, or backslashes');
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined) return wrong('must begin with https:// or http:// and a host');
-  if (authority.includes('@')) return wrong('must not hold a name or a password');
+  if (authority === undefined) return wrong('must start with https:// or http:// and a host');
+  if (authority.includes('@')) return wrong('must not contain a user name or password');
   const url = URL.parse(text);
-  if (url === null || !hostShape.test(url.hostname)) return wrong('is no address of a web page');
-  if (url.href.length > addressLengthMax) return wrong(`has more than ${addressLengthMax} characters once it is encoded`);
+  if (url === null || !hostShape.test(url.hostname)) return wrong('is not a valid URL of a web page');
+  if (url.href.length > addressLengthMax) return wrong(`has more than ${addressLengthMax} characters after encoding`);
   return { is: 'good', url };
 }
 

@@ -39,7 +39,7 @@ async function shown(db: Queryable, person: InStore): Promise<Static<typeof choi
 }
 
 const userOf = (identity: Identity): Id<'user'> | null => (isPerson(identity) ? identity.by.userId : null);
-const onlyPeople = refuse('conflict', 'A key gets no mails: sign in as the person who does.');
+const onlyPeople = refuse('conflict', 'API keys do not receive emails. Sign in to change the emails of your account.');
 
 export const getStoreEmailsEndpoint = endpoint({
   summary: 'Which mails about a store the person who asks gets',

@@ -43,7 +43,7 @@ type NewStore = {
 export async function createStore(db: Queryable, { name, siteUrl, ownerId, at }: NewStore): Promise<Store | Refusal> {
   const site = readSite(siteUrl);
   if (site.is === 'wrong')
-    return refuse('unprocessable', 'This is not the address of a shop; see errors.', [{ field: 'site_url', message: site.message }]);
+    return refuse('unprocessable', 'The store is invalid. See errors.', [{ field: 'site_url', message: site.message }]);
   const storeId = newId<'store'>(at);
   const trackingKey = `tk_${randomBytes(trackingKeyBytes).toString('base64url')}`;
   invariant(await claimTrackingKey(db, { storeId, trackingKey }), '144 random bits are unique');
@@ -99,9 +99,9 @@ export const createStoreEndpoint = endpoint({
   audit: 'store.create',
   async handle({ db, now, identity, body }) {
     if (identity.by.is === 'key' && !identity.isOperator)
-      return refuse('permission_missing', 'A store is made by a person, or by an operator’s key.');
+      return refuse('permission_missing', 'This API key cannot create stores. Sign in, or use an API key of the operators.');
     if (!identity.isOperator && identity.stores.size >= storesPerPersonMax) {
-      return refuse('limit_reached', `One person has at most ${storesPerPersonMax} stores.`);
+      return refuse('limit_reached', `You can own at most ${storesPerPersonMax} stores.`);
     }
     const ownerId = identity.by.is === 'session' ? identity.by.userId : null;
     const made = await createStore(db, { name: body.name, siteUrl: body.site_url, ownerId, at: now });

@@ -108,14 +108,14 @@ export const retryJob = (schedule: readonly DueJob[]) =>
       if (body.kind === 'queue') {
         if (!/^\d{1,18}$/.test(body.job)) return notFound;
         if (await retryTask(platform.database, body.job, realNow())) return { ended: 'queued' as const, error: null };
-        return refuse('conflict', 'It is being tried right now, or is done by now; read the list again.');
+        return refuse('conflict', 'The job is running right now or has finished. Reload the list.');
       }
       const job = schedule.find(({ name }) => name === body.job);
       if (job === undefined) return notFound;
       const ran = await unlessHistoryIsWritten(platform, () => runBetween(platform, job, now));
       if (ran.is === 'history') return historyIsWritten;
       const end = ran.result;
-      if (end.is === 'busy') return refuse('conflict', 'The jobs of the night are running right now; try again in a minute.');
+      if (end.is === 'busy') return refuse('conflict', 'The scheduled jobs are running right now. Try again in a minute.');
       return { ended: end.is, error: end.is === 'failed' ? end.error : null };
     },
   });

@@ -76,7 +76,7 @@ export const simulateOrder = endpoint({
     if (draft !== null && isRefusal(draft)) return draft;
     const occurredAt = report.occurredAt === 'unreadable' ? now : report.occurredAt;
     const terms = draft ?? termsInForce(versions, occurredAt);
-    if (terms === null) return refuse('terms_missing', 'The program has no terms yet; add a version, or send terms to try one.');
+    if (terms === null) return refuse('terms_missing', 'The program has no terms yet. Add a version, or send terms to simulate.');
     return toSimulation(simulate(report, { ...of, now, clickedAt, terms }));
   },
 });
@@ -84,11 +84,13 @@ export const simulateOrder = endpoint({
 /** Fills in the required fields that do not matter for the question. */
 function readOrder(order: Readonly<Record<string, unknown>>, now: Date): ConversionReport | Refusal {
   if (Buffer.byteLength(JSON.stringify(order)) > postbackBytesMax)
-    return refuse('invalid_request', 'The order is too large.', [{ field: 'order', message: `has at most ${postbackBytesMax} bytes` }]);
+    return refuse('invalid_request', 'The order is too large. See errors.', [
+      { field: 'order', message: `must have at most ${postbackBytesMax} bytes` },
+    ]);
   const filled: JsonObject = { order_id: 'simulated', click_id: 'simulated', currency: 'USD', occurred_at: now.toISOString(), ...order };
   const report = readConversion({ ...filled, test: false });
   if (!(report instanceof FieldError)) return report;
-  return refuse('invalid_request', 'The order is not right; see errors.', [
+  return refuse('invalid_request', 'The order is invalid. See errors.', [
     { field: `order${report.field.replaceAll('/', '.')}`, message: report.message },
   ]);
 }
@@ -97,7 +99,7 @@ function readClickedAt(text: string | undefined, { occurredAt }: ConversionRepor
   const before = occurredAt === 'unreadable' ? new Date(0) : new Date(occurredAt.getTime() - hourMs);
   const clickedAt = text === undefined ? before : readTimestamp(text);
   if (clickedAt !== 'unreadable') return clickedAt;
-  return refuse('invalid_request', 'The body is not right; see errors.', [
+  return refuse('invalid_request', 'The request body is invalid. See errors.', [
     { field: 'clicked_at', message: 'must be a time such as 2026-03-01T12:00:00.000Z' },
   ]);
 }

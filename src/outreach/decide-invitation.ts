@@ -46,8 +46,8 @@ export type AcceptanceDecision =
 
 /** The invitation is the merchant's approval, so it also answers an open application. It does not end a pause. */
 export function decideAcceptance({ isOpen, isSuspended, member }: AcceptanceFacts): AcceptanceDecision {
-  if (!isOpen) return refuseAcceptance('unprocessable', 'This program accepts no creators at the moment.');
-  if (isSuspended) return refuseAcceptance('unprocessable', 'Your account is suspended; contact the operators of this service.');
+  if (!isOpen) return refuseAcceptance('unprocessable', 'This program does not accept creators right now.');
+  if (isSuspended) return refuseAcceptance('unprocessable', 'Your account is suspended. Contact the operators of this service.');
   if (member === 'paused') return refuseAcceptance('conflict', 'The merchant paused your membership in this program.');
   if (member === 'approved') return { do: 'keep' };
   return member === null ? { do: 'join' } : { do: 'approve' };

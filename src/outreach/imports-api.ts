@@ -121,7 +121,7 @@ export const createImportEndpoint = endpoint({
     const programId = await readProgram(db, storeId, body.program_id ?? null);
     if (isRefusal(programId)) return programId;
     if ((await countDraftImports(db, storeId)) >= draftsMax)
-      return refuse('limit_reached', `A store can have ${draftsMax} imports that were not started; cancel one first.`);
+      return refuse('limit_reached', `A store can have at most ${draftsMax} imports that were not started. Cancel one first.`);
     const columns = guessColumns(file.headers);
     const { actor, name, language } = await inviterOf(db, identity, request);
     const made = await insertImport(db, {
@@ -162,7 +162,7 @@ function readFile(parsed: ParsedCsv): ImportFile | Refusal {
 }
 
 const refuseFile = (message: string): Refusal =>
-  refuse('invalid_request', 'The file cannot be imported; see errors.', [{ field: 'csv', message }]);
+  refuse('invalid_request', 'The file cannot be imported. See errors.', [{ field: 'csv', message }]);
 
 async function readProgram(db: Queryable, storeId: Id<'store'>, text: string | null): Promise<Id<'prog'> | null | Refusal> {
   if (text === null) return null;
@@ -236,10 +236,10 @@ export const changeImportEndpoint = endpoint({
   async handle({ db, ids: { store: storeId, import: importId }, body }) {
     const found = await lockImport(db, { storeId, importId });
     if (found === null) return notFound;
-    if (found.state !== 'draft') return refuse('conflict', 'This import was started or cancelled already.');
+    if (found.state !== 'draft') return refuse('conflict', 'This import was already started or cancelled.');
     const columns = body.columns ?? found.columns;
     const outside = firstColumnOutside(columns, found.headers.length);
-    if (outside !== null) return refuse('invalid_request', 'The body is not right; see errors.', [outside]);
+    if (outside !== null) return refuse('invalid_request', 'The request body is invalid. See errors.', [outside]);
     const programId = body.program_id === undefined ? found.programId : await readProgram(db, storeId, body.program_id);
     if (isRefusal(programId)) return programId;
     const message = body.message === undefined ? found.message : body.message;
@@ -265,9 +265,10 @@ export const startImportEndpoint = endpoint({
     const found = await lockImport(db, { storeId, importId });
     if (found === null) return notFound;
     const counts = await countImportRows(db, storeId, [importId]);
-    if (!counts.some(({ state }) => state === 'ready')) return refuse('unprocessable', 'No row of this import is valid.');
+    if (!counts.some(({ state }) => state === 'ready'))
+      return refuse('unprocessable', 'This import has no valid rows. Fix the file and upload it again.');
     const started = await transitionImport(db, { storeId, importId, event: 'start', at: realNow() });
-    if (started === null) return refuse('conflict', 'This import was started or cancelled already.');
+    if (started === null) return refuse('conflict', 'This import was already started or cancelled.');
     await enqueueImports(db);
     return showImport(started, counts);
   },
@@ -283,7 +284,7 @@ export const cancelImportEndpoint = endpoint({
     const found = await lockImport(db, { storeId, importId });
     if (found === null) return notFound;
     const cancelled = await transitionImport(db, { storeId, importId, event: 'cancel', at: realNow() });
-    return cancelled === null ? refuse('conflict', `This import is ${found.state} already.`) : renderImport(db, cancelled);
+    return cancelled === null ? refuse('conflict', `This import is already ${found.state}.`) : renderImport(db, cancelled);
   },
 });
 

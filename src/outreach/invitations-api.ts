@@ -109,7 +109,7 @@ async function checkDailyLimit(db: Queryable, storeId: Id<'store'>, more: number
   if (sent + more <= sendsPerDayMax) return null;
   return refuse(
     'limit_reached',
-    `A store can send ${sendsPerDayMax} invitations in 24 hours; ${Math.max(0, sendsPerDayMax - sent)} are left.`,
+    `A store can send at most ${sendsPerDayMax} invitations in 24 hours. You can send ${Math.max(0, sendsPerDayMax - sent)} more.`,
   );
 }
 
@@ -161,8 +161,8 @@ export const resendInvitationEndpoint = endpoint({
   async handle({ platform, db, ids, identity, request }) {
     const invitation = await lockInvitation(db, { storeId: ids.store, invitationId: ids.invitation });
     if (invitation === null) return notFound;
-    if (invitation.state !== 'open') return refuse('conflict', `This invitation was ${invitation.state}; it cannot be sent again.`);
-    if (invitation.sends >= sendsMax) return refuse('limit_reached', `An invitation can be sent ${sendsMax} times.`);
+    if (invitation.state !== 'open') return refuse('conflict', `This invitation cannot be sent again, because it was ${invitation.state}.`);
+    if (invitation.sends >= sendsMax) return refuse('limit_reached', `An invitation can be sent at most ${sendsMax} times.`);
     const refused = await checkDailyLimit(db, ids.store, 1);
     if (refused !== null) return refused;
     const to = await findInvitingProgram(db, invitation);
@@ -182,6 +182,6 @@ export const revokeInvitationEndpoint = endpoint({
     const invitation = await lockInvitation(db, { storeId: ids.store, invitationId: ids.invitation });
     if (invitation === null) return notFound;
     const ended = await endInvitation(db, { invitationId: ids.invitation, event: 'revoke', at: realNow() });
-    return ended === null ? refuse('conflict', `This invitation was ${invitation.state} already.`) : undefined;
+    return ended === null ? refuse('conflict', `This invitation was already ${invitation.state}.`) : undefined;
   },
 });

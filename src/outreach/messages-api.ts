@@ -70,7 +70,7 @@ export const sendMessageEndpoint = endpoint({
     const programId = audience.programId === null ? null : readPublicId('prog', audience.programId);
     if (audience.programId !== null && (programId === null || (await findProgram(db, { storeId, programId })) === null)) return notFound;
     if ((await countMessagesSince(db, storeId, plusDays(at, -1))) >= messagesPerDayMax)
-      return refuse('limit_reached', `A store can send ${messagesPerDayMax} messages in 24 hours.`);
+      return refuse('limit_reached', `A store can send at most ${messagesPerDayMax} messages in 24 hours. Try again later.`);
     const creatorIds = audience.creatorIds === null ? null : readCreatorIds(audience.creatorIds);
     const message = await insertMessage(db, {
       storeId,
@@ -83,7 +83,7 @@ export const sendMessageEndpoint = endpoint({
       madeByName: name,
     });
     if ((await insertRecipients(db, message, { programId, creatorIds })) === 0)
-      return refuse('unprocessable', 'No approved or paused creator of the store matches.');
+      return refuse('unprocessable', 'No approved or paused creator of the store matches the selection.');
     await enqueueMessages(db);
     return showMessage(message, await countRecipients(db, storeId, [message.messageId]));
   },

@@ -114,7 +114,7 @@ async function joinByInvitation(db: Queryable, { invitation: { storeId, programI
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
   if (former !== null) return decision.do === 'keep' ? former : transitionMember(db, former, { event: 'approve', at });
   const member = { memberId: newId<'mem'>(at), storeId, programId, creatorId, status: 'approved', since: at, createdAt: at } as const;
-  return (await insertMember(db, member)) ?? refuse('conflict', 'You applied to this program in this moment; try again.');
+  return (await insertMember(db, member)) ?? refuse('conflict', 'You applied to this program at the same time. Try again.');
 }
 
 /** What the merchant wrote down with the invitation becomes a note about the creator. */

@@ -48,8 +48,8 @@ const disputeOpened: PlannedEvent = { kind: 'dispute_opened', afterMs: disputeOp
 
 /** Decides the outcome of one call. The rules above the switch apply to every sandbox outcome. */
 export function decideSandbox({ word, isBelowLeast, isSentAgain, wasDeclinedBefore }: SandboxFacts): SandboxPlan {
-  if (word === null) return declined('no_such_instrument', 'The sandbox has no such payment method.');
-  if (isBelowLeast) return declined('amount_too_small', 'The amount is below the smallest that is charged.');
+  if (word === null) return declined('no_such_instrument', 'The payment method does not exist in the sandbox.');
+  if (isBelowLeast) return declined('amount_too_small', 'The amount is below the minimum charge.');
   switch (word) {
     case 'ok':
       return plain;
@@ -65,7 +65,7 @@ export function decideSandbox({ word, isBelowLeast, isSentAgain, wasDeclinedBefo
     case 'error_done':
       return { ...plain, answer: 'error', sameKey: 'error' };
     case 'insufficient_then_ok':
-      return wasDeclinedBefore ? plain : declined('insufficient_funds', 'There is not enough money on the account.');
+      return wasDeclinedBefore ? plain : declined('insufficient_funds', 'The account has insufficient funds.');
     case 'returned':
       return { ...plain, events: [...outcomeEvent, returnedLater] };
     case 'disputed':

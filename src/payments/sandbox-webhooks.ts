@@ -85,8 +85,8 @@ export function eventsOf(movement: Movement, planned: readonly PlannedEvent[], n
 }
 
 const moneyBack = {
-  charge: { about: 'dispute_lost', why: 'The holder of the card disputed the charge, and the bank took their side.' },
-  payout: { about: 'payout_returned', why: 'The bank of the recipient sent the money back.' },
+  charge: { about: 'dispute_lost', why: 'The cardholder disputed the charge, and the bank decided in their favor.' },
+  payout: { about: 'payout_returned', why: 'The bank of the recipient returned the money.' },
 } as const;
 
 const warningMessages: Readonly<Record<ChargeWarningEvent, string>> = {

@@ -120,7 +120,7 @@ async function lookUp({ database, clock }: Platform, kind: SandboxKind, intent: 
 /** Completes a pending `never` movement and sends its event immediately. False if there is none with this reference. */
 export async function endInSandbox({ database, clock }: Platform, reference: string, end: 'succeeded' | 'declined'): Promise<boolean> {
   const now = clock.now();
-  const why = end === 'declined' ? { code: 'bank_declined', message: 'The bank declined it in the end.' } : { code: null, message: null };
+  const why = end === 'declined' ? { code: 'bank_declined', message: 'The bank declined the payment.' } : { code: null, message: null };
   return database.transaction(async (tx) => {
     const movement = await endPending(tx, reference, { status: end, ...why });
     if (movement === null) return false;

@@ -126,7 +126,7 @@ async function disputeClosed(access: StripeAccess, client: Stripe, event: Disput
     return ofPayment(access, client, { event, payment, about: 'dispute_won', why, amount });
   }
   if (status !== 'lost') return nothing(event, `${event.type} ${status}`);
-  const why = `The holder of the card disputed the charge (${reason}), and the bank took their side.`;
+  const why = `The cardholder disputed the charge (${reason}), and the bank decided in their favor.`;
   return ofPayment(access, client, { event, payment, about: 'dispute_lost', why, amount });
 }
 

@@ -134,7 +134,7 @@ function blockOf(reason: WaitReason, { eligibility, free, minimum, isLookedInto 
       return {
         ...block,
         reason,
-        message: 'Your account is suspended: nothing is paid out before that ends. Ask whoever runs this service.',
+        message: 'Your account is suspended, so payouts are paused. Contact the operators of this service.',
       };
     case 'under_review':
       return { ...block, reason, message: 'Your payouts are under review by the platform. They continue when the review is done.' };
@@ -143,22 +143,22 @@ function blockOf(reason: WaitReason, { eligibility, free, minimum, isLookedInto 
         ...block,
         reason,
         message: isLookedInto
-          ? 'An earlier payout is looked into; the next one begins when that is done.'
-          : 'A payout is on its way; the next one begins when it is at its end.',
+          ? 'We are investigating an earlier payout. The next payout starts when that is done.'
+          : 'A payout is on its way. The next payout starts when it is completed.',
       };
     case 'no_method':
-      return { ...block, reason, message: 'You have not said where to pay: set a payout method.' };
+      return { ...block, reason, message: 'You have no payout method. Set one to be paid.' };
     case 'came_back':
-      return { ...block, reason, message: 'Your bank sent the last payout back: say once more where to pay.' };
+      return { ...block, reason, message: 'Your bank returned the last payout. Set your payout method again.' };
     case 'cool_down':
       return {
         ...block,
         reason,
         until: eligibility.method?.usableFrom ?? null,
-        message: 'Your payout method was changed; nothing is paid to a new one for 72 hours.',
+        message: 'Your payout method was changed. Payouts start 72 hours after a change.',
       };
     case 'under_minimum':
-      return { ...block, reason, message: `Payouts begin at ${dollars(minimum)}; until then it is carried on.` };
+      return { ...block, reason, message: `Payouts start at ${dollars(minimum)}. Smaller balances are kept for the next payout.` };
     default:
       return never(reason);
   }
@@ -188,12 +188,17 @@ function waitingBlocks({ held, reserved, reservedUntil, inHold, waiting }: Waiti
       until: reservedUntil,
       message: 'The first payments of a new store are paid out after a reserve period.',
     },
-    { reason: 'refund_hold', amount: inHold, until: null, message: 'The buyers of these sales may still give back what they bought.' },
+    {
+      reason: 'refund_hold',
+      amount: inHold,
+      until: null,
+      message: 'These sales are in their refund hold, in which buyers can still return them.',
+    },
     {
       reason: 'waiting_for_merchant',
       amount: waiting,
       until: null,
-      message: 'These wait for the merchant: to be approved, or for their bill to be paid.',
+      message: 'These sales wait for the merchant to approve them or to pay the invoice.',
     },
   ];
   return all.filter(({ amount }) => amount > 0n);

@@ -70,14 +70,14 @@ export function decideConfirm({ state, confirmer, confirmedBy, ...facts }: Confi
 
 /** Messages for a person who may not confirm. */
 export const confirmMessages: Readonly<Record<Exclude<ConfirmDecision, 'go'>, string>> = {
-  not_waiting: 'This payout waits for no confirmation; read it to see its state.',
-  no_person: 'A person has to confirm it: sign in. API keys never confirm a payout.',
-  confirmed_already: 'You confirmed it already; another person has to confirm it too.',
-  not_operator: 'Only an operator may confirm a payout.',
-  started_it: 'You started the run of this payout, or a key of yours did, so somebody else has to confirm it.',
-  set_the_method: 'You set where this payout goes, so somebody else has to confirm it.',
-  is_payee: 'You are the creator who is paid, so somebody else has to confirm it.',
-  same_mailbox: 'Your email address is that of the creator who is paid, so somebody else has to confirm it.',
-  same_account: 'You are paid to the same account as this creator, so somebody else has to confirm it.',
+  not_waiting: 'This payout does not need a confirmation. Reload it to see its state.',
+  no_person: 'API keys cannot confirm payouts. Sign in to confirm it.',
+  confirmed_already: 'You already confirmed this payout. Another operator must also confirm it.',
+  not_operator: 'Only operators can confirm payouts.',
+  started_it: 'You or one of your API keys started the run of this payout, so another operator must confirm it.',
+  set_the_method: 'You set the payout method of this creator, so another operator must confirm it.',
+  is_payee: 'You are the creator of this payout, so another operator must confirm it.',
+  same_mailbox: 'You have the same email address as the creator, so another operator must confirm it.',
+  same_account: 'You have the same payout account as the creator, so another operator must confirm it.',
   new_operator: `You became an operator less than ${newOperatorHours} hours ago, or without an approval, so you cannot confirm payouts yet.`,
 };

@@ -107,13 +107,15 @@ export function failureBeforeSending({
   payoutMethodId,
   method,
 }: SendFacts): Failure | null {
-  if (isSuspended) return { code: 'creator_suspended', message: 'The creator was suspended before it was sent.' };
+  if (isSuspended) return { code: 'creator_suspended', message: 'The creator was suspended before the payout was sent.' };
   if (isKeptBack)
     return { code: 'under_review', message: 'Part of it is under review by the platform. The rest is paid with the next payout.' };
-  if (isEarlierContradicted) return { code: 'earlier_contradicted', message: 'An earlier payout is looked into, so it was not sent.' };
+  if (isEarlierContradicted)
+    return { code: 'earlier_contradicted', message: 'An earlier payout is being investigated, so this one was not sent.' };
   if (method === null || method.payoutMethodId !== payoutMethodId)
-    return { code: 'method_changed', message: 'The payout method was changed before it was sent.' };
-  if (method.cameBackAt !== null) return { code: 'came_back', message: 'An earlier payout came back from there before it was sent.' };
+    return { code: 'method_changed', message: 'The payout method was changed before the payout was sent.' };
+  if (method.cameBackAt !== null)
+    return { code: 'came_back', message: 'An earlier payout to this account was returned before this one was sent.' };
   return null;
 }
 

@@ -77,7 +77,8 @@ export const confirmPayout = (providers: Providers) =>
       invariant(viewer, 'only a person may confirm');
       // A payout cannot be confirmed after the creator was suspended or perhaps paid, or after the payout method changed.
       const failure = await findFailureBeforeSending(tx, platform, payout);
-      if (failure !== null) return refuse('unprocessable', `It cannot be sent any more. ${failure.message} It fails without your doing.`);
+      if (failure !== null)
+        return refuse('unprocessable', `This payout can no longer be sent. ${failure.message} It will be marked as failed automatically.`);
       await insertConfirmation(tx, payout, { userId: viewer, at: now });
       const { missing } = await judgeConfirmations(tx, platform, { payout, viewer });
       if (missing === 0) await saveConfirmed(tx, payout, { by: identity.actor, at: now });
@@ -199,20 +200,23 @@ async function mark(
     case 'another_reference':
       return refuse(
         'conflict',
-        `It is paid already, by the reference ${payout.providerId}. Was it sent a second time? Then ask the bank for that money back.`,
+        `This payout was already paid with the reference ${payout.providerId}. If it was sent twice, ask the bank to return the second transfer.`,
       );
     case 'not_sent':
-      return refuse('conflict', 'It was not sent yet, so that it cannot have ended.');
+      return refuse('conflict', 'This payout was not sent yet, so it has no result.');
     case 'on_its_way':
-      return refuse('conflict', 'It is on its way, and its provider says how it ends; only what is unknown is settled by hand.');
+      return refuse(
+        'conflict',
+        'This payout is on its way, and the provider will report its result. Only payouts in the state unknown can be settled manually.',
+      );
     case 'may_still_be_sent':
       invariant(sureAt, 'a payout that may still be sent has a time after which it may not');
       return refuse(
         'conflict',
-        `It is still sent again under its key, so it may yet be paid. Look again after ${isoTime(sureAt)}: then its absence proves it.`,
+        `The payout may still be retried, so it may still be paid. Check the provider again after ${isoTime(sureAt)}.`,
       );
     case 'ended_otherwise':
-      return refuse('conflict', 'It ended in another way; read it to see how it stands.');
+      return refuse('conflict', 'This payout already has a different result. Reload it to see its state.');
     default:
       return never(decision);
   }

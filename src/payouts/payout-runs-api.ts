@@ -44,7 +44,9 @@ const runs = runEndpoints({
   scope: {
     prefix: 'crt',
     exists: creatorExists,
-    unknown: refuse('unprocessable', 'There is no such creator.', [{ field: 'creator_id', message: 'is none of a creator here' }]),
+    unknown: refuse('unprocessable', 'The creator does not exist.', [
+      { field: 'creator_id', message: 'is not the ID of a creator of this installation' },
+    ]),
   },
   // The person who started a run may not confirm its payouts.
   userBehind: findResponsibleUser,

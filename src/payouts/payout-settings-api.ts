@@ -98,7 +98,7 @@ export const setPayoutSettings = endpoint({
   },
 });
 
-const soleOperator = 'You are the only operator, so nobody could confirm a larger payout: invite a second operator first.';
+const soleOperator = 'You are the only operator, so no one else could confirm a larger payout. Invite a second operator first.';
 
 /** The limit stays as strict as it is, so one operator alone may withdraw a request. */
 export const withdrawRequestedLimit = endpoint({
@@ -110,7 +110,7 @@ export const withdrawRequestedLimit = endpoint({
   async handle({ db, platform }) {
     invariant(isTransaction(db), 'a change must run in a transaction');
     const before = await lockPayoutSettings(db);
-    if (before.requested === null) return refuse('conflict', 'No higher limit was asked for.');
+    if (before.requested === null) return refuse('conflict', 'No higher limit was requested, so there is nothing to withdraw.');
     const kept: StoredPayoutSettings = { ...before, requested: null };
     await savePayoutSettings(db, kept);
     return show(kept, platform.config.mode);

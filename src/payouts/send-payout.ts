@@ -62,7 +62,7 @@ const neverArrived = {
   is: 'declined',
   providerId: null,
   code: 'never_arrived',
-  message: 'The provider knows nothing of it: it was never sent.',
+  message: 'The provider has no record of this payout, so it was never sent.',
 } as const satisfies MoneyOutcome;
 
 /**

@@ -74,13 +74,16 @@ async function listKeys(db: Queryable, { config }: Pick<Platform, 'config'>, par
 
 type RequestedKey = { readonly name: string; readonly party: Party; readonly scopes: readonly Permission[] };
 
-const exceedsOwnRights = refuse('permission_missing', 'You cannot make a key that may do more than you.');
-const makerRemoved = refuse('permission_missing', 'Whoever would have made this key is not here any more, so it would end at once.');
+const exceedsOwnRights = refuse('permission_missing', 'You cannot create a key with permissions that you do not have.');
+const makerRemoved = refuse(
+  'permission_missing',
+  'The user who would own this key no longer has access. Create the key with another account.',
+);
 
 async function createKey(db: Queryable, platform: Platform, identity: Identity, { name, party, scopes }: RequestedKey) {
   if (!mayGrant(identity, party, scopes)) return exceedsOwnRights;
   if ((await listActiveKeys(db, party)).length >= apiKeysMax)
-    return refuse('limit_reached', `At most ${apiKeysMax} keys; revoke one first.`);
+    return refuse('limit_reached', `You can have at most ${apiKeysMax} API keys. Revoke one first.`);
   const madeBy = await findResponsibleUser(db, identity);
   if (madeBy !== null) {
     await lockUserShared(db, madeBy);

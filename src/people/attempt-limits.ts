@@ -149,5 +149,5 @@ const isLater = (time: Date | null | undefined, now: Date): time is Date => time
 
 function tooMany(until: Date, now: Date): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / secondMs));
-  return { ...refuse('too_many_requests', `Too many attempts; try again in ${retryAfterSeconds} s.`), retryAfterSeconds };
+  return { ...refuse('too_many_requests', `Too many attempts. Try again in ${retryAfterSeconds} s.`), retryAfterSeconds };
 }

@@ -100,8 +100,8 @@ const hasInvitedRecently = (inviter: AgreeingOperator, { invitedBy, since }: Agr
 
 /** Explains to the current requester why two people do not agree yet. */
 export const agreementMessages: Readonly<Record<Exclude<AgreementDecision, 'go' | 'ask'>, string>> = {
-  no_person: 'A person has to agree to it: sign in. An API key agrees to nothing.',
-  new_operator: `You are an operator for less than ${newOperatorHours} hours, so you cannot agree to this yet.`,
-  requester_is_new: `The person who asked for it is an operator for less than ${newOperatorHours} hours; try again later.`,
-  invited_recently: `One of you invited the other within the last ${inviterDays} days; another operator has to agree, or wait until then.`,
+  no_person: 'A person must approve this change. Sign in; API keys cannot approve it.',
+  new_operator: `You became an operator less than ${newOperatorHours} hours ago, so you cannot approve this yet.`,
+  requester_is_new: `The operator who requested this joined less than ${newOperatorHours} hours ago. Try again later.`,
+  invited_recently: `One of you invited the other in the last ${inviterDays} days. Ask another operator to approve this, or wait.`,
 };

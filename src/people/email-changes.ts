@@ -71,7 +71,7 @@ export async function findEmailChange(db: Queryable, token: string): Promise<Fou
   return undo && { does: 'undo', change: undo };
 }
 
-const addressTaken = refuse('conflict', 'Another account has this address by now.');
+const addressTaken = refuse('conflict', 'Another account now uses this email address. Choose a different one.');
 
 type Confirming = { readonly token: string; readonly userId: Id<'user'>; readonly sessionId: Id<'sess'> };
 export type EmailChangeResult = { readonly change: EmailChange; readonly user: User };
@@ -89,7 +89,8 @@ export async function confirmEmailChange(
   const found = await findEmailChange(db, token);
   if (user === null || found?.does !== 'confirm') return linkExpired;
   const { change } = found;
-  if (change.userId !== userId) return refuse('conflict', 'This link is for another account: sign in with that one, then open it again.');
+  if (change.userId !== userId)
+    return refuse('conflict', 'This link is for another account. Sign in with that account, then open the link again.');
   const now = realNow();
   const { token: undo, hash: undoHash } = newToken();
   if ((await markConfirmed(db, { emailChangeId: change.emailChangeId, now, undoHash, undoUntil: plusDays(now, emailUndoDays) })) === 0)

@@ -35,7 +35,7 @@ export const listAllEmails = listEndpoint({
   key: ({ mailId }) => [mailId],
 });
 
-const personRequired = refuse('permission_missing', 'An API key never reads what a mail says; sign in as an operator.');
+const personRequired = refuse('permission_missing', 'API keys cannot read the content of emails. Sign in as an operator.');
 
 /**
  * The holder of a one-time link can act as its recipient, so links are removed unless `mayViewLinks` allows the reader. If one is shown,

@@ -29,7 +29,7 @@ export function createIdentify(platform: Platform): (request: FastifyRequest) =>
     if (key !== undefined) return identifyByKey(platform, key);
     const provenance = { method: request.method, secFetchSite: secFetchSite?.toString(), origin, host };
     if (isCrossSite(provenance, platform.config.baseUrl)) {
-      return refuse('cross_site_request', 'This request comes from the page of another site; only our own pages may send it.');
+      return refuse('cross_site_request', 'This request comes from another site. Send it from a page of this service, or use an API key.');
     }
     const token = readSessionToken(platform.config.baseUrl, cookie);
     return token === null ? null : identifyBySession(platform, token);

@@ -53,7 +53,7 @@ export async function invite(db: Queryable, platform: Platform, invitation: Invi
   const now = realNow();
   await withdrawInvitationsTo(db, { party, email, now });
   if ((await listOpenInvitations(db, { party, now })).length >= openInvitationsMax) {
-    return refuse('limit_reached', `At most ${openInvitationsMax} invitations can be open at once; withdraw one first.`);
+    return refuse('limit_reached', `There can be at most ${openInvitationsMax} open invitations. Withdraw one first.`);
   }
   const invitationId = newId<'invite'>(now);
   const expiresAt = plusDays(now, invitationDays);
@@ -97,12 +97,12 @@ export async function acceptInvitation(
     case 'creator': {
       invariant(creatorId !== null, 'an invitation to a creator has a creator ID');
       if ((await updateCreator(db, { userId, creatorId })) === 1) return null;
-      return refuse('conflict', 'This creator has a person already, or you are another creator with this address.');
+      return refuse('conflict', 'This creator already has a user account, or your account already belongs to another creator.');
     }
   }
 }
 
-export const linkExpired = refuse('link_used_or_expired', 'This link was used already, or its time is over. Ask for a new one.');
+export const linkExpired = refuse('link_used_or_expired', 'This link was already used or has expired. Request a new one.');
 
 function invitationTarget(party: Party, role: Role | null): InvitationTarget {
   switch (party.is) {

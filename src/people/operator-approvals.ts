@@ -32,11 +32,11 @@ import { getUser } from './users-sql.ts';
 type Decision = ReturnType<typeof decideApproval>;
 
 const refusalMessages: Readonly<Record<Exclude<Decision, 'go'>, string>> = {
-  no_person: 'Sign in to approve an operator; an API key cannot.',
-  not_operator: 'Only an operator approves an operator.',
-  inviter: 'You invited this person, so somebody else has to approve them.',
-  joined: 'Nobody approves themselves.',
-  new_operator: `You are an operator for less than ${newOperatorHours} hours, so you cannot approve another one yet.`,
+  no_person: 'API keys cannot approve operators. Sign in.',
+  not_operator: 'Only operators can approve a new operator.',
+  inviter: 'You invited this person, so another operator must approve them.',
+  joined: 'You cannot approve yourself. Ask another operator.',
+  new_operator: `You became an operator less than ${newOperatorHours} hours ago, so you cannot approve another operator yet.`,
 };
 
 async function decideForRequester(db: Queryable, identity: Identity, approval: Approval, now: Date): Promise<Decision> {
@@ -154,7 +154,8 @@ export const setOperatorRules = endpoint({
   reply: rulesReply,
   audit: 'operator_rules.set',
   handle: async ({ db, platform, body }) => {
-    if (platform.config.mode === 'live') return refuse('sandbox_only', 'In live mode these rules are always in force.');
+    if (platform.config.mode === 'live')
+      return refuse('sandbox_only', 'These rules are always in force in live mode and cannot be turned off.');
     await updateOperatorRules(db, { inSandbox: body.in_force });
     const { lastLeftAt } = await readOperatorRules(db);
     return { in_force: body.in_force, wait_hours: newOperatorHours, last_left_at: isoTimeOrNull(lastLeftAt) };

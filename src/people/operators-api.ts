@@ -72,7 +72,7 @@ export const removeOperator = endpoint({
     const all = await listOperatorUsers(db, { most: operatorsMax });
     const person = all.find(({ userId }) => userId === ids.user);
     if (person === undefined) return notFound;
-    if (all.length === 1) return refuse('conflict', 'An installation has at least one operator; invite another first.');
+    if (all.length === 1) return refuse('conflict', 'An installation needs at least one operator. Invite another operator first.');
     await updateIsOperator(db, { userId: ids.user, isOperator: false });
     await recordOperatorLeft(db, platform);
     const { name, email } = person;
@@ -102,7 +102,7 @@ export const inviteOperator = endpoint({
   handle: async ({ db, platform, identity, body }) => {
     const email = normalizeEmail(body.email);
     if ((await listOperatorUsers(db, { most: operatorsMax })).some((one) => one.email === email)) {
-      return refuse('conflict', 'This person is an operator already.');
+      return refuse('conflict', 'This person is already an operator.');
     }
     const invited = await invite(db, platform, { email, party: operatorParty, role: null, ...(await inviterOf(db, identity)) });
     if (isRefusal(invited)) return invited;
@@ -131,7 +131,7 @@ export const inviteCreator = endpoint({
   status: 201,
   audit: 'creator.invited',
   handle: async ({ db, platform, identity, ids, body }) => {
-    if ((await findUserOfCreator(db, ids.creator)) !== null) return refuse('conflict', 'This creator has a person already.');
+    if ((await findUserOfCreator(db, ids.creator)) !== null) return refuse('conflict', 'This creator already has a user account.');
     const invitation = {
       email: normalizeEmail(body.email),
       party: creatorParty(ids.creator),

@@ -131,12 +131,12 @@ export type PasswordFacts = {
  * not repeat one character, be a common one, or be a public fact about the account. Returns null for an acceptable password.
  */
 export function findPasswordViolation(password: string, { email, name, common }: PasswordFacts): string | null {
-  if (new Set(password).size < distinctCharactersMin) return `has fewer than ${distinctCharactersMin} different letters`;
+  if (new Set(password).size < distinctCharactersMin) return `has fewer than ${distinctCharactersMin} different characters`;
   const lower = password.normalize('NFKC').toLowerCase();
-  if (isCommon(lower, common)) return 'is one of the passwords that are tried first; choose several words in a row';
-  if (isLittleMoreThan(lower, productWords)) return 'is a word of this service with little around it; choose several words in a row';
+  if (isCommon(lower, common)) return 'is a common password; choose several words in a row';
+  if (isLittleMoreThan(lower, productWords)) return 'is close to the name of this service; choose several words in a row';
   const [localPart = '', domain = ''] = email.toLowerCase().split('@');
-  if (isLittleMoreThan(lower, [email.toLowerCase(), localPart, domain])) return 'is your address';
+  if (isLittleMoreThan(lower, [email.toLowerCase(), localPart, domain])) return 'is your email address';
   return isLittleMoreThan(lower, [name.normalize('NFKC').toLowerCase()]) ? 'is your name' : null;
 }
 

@@ -20,18 +20,18 @@ export function readInput(request: FastifyRequest, endpoint: Endpoint): RequestI
   }
   const query =
     endpoint.query === null ? { is: 'good' as const, value: {} } : validateQuery(endpoint.query, queryWithoutAccept(request, endpoint));
-  if (query.is === 'wrong') return refuse('invalid_request', 'The query is not right; see errors.', query.errors);
+  if (query.is === 'wrong') return refuse('invalid_request', 'The query is invalid. See errors.', query.errors);
   const badParameter = unstorableField(query.value);
-  if (badParameter !== null) return refuse('invalid_request', 'The query is not right; see errors.', [unstorableError(badParameter)]);
+  if (badParameter !== null) return refuse('invalid_request', 'The query is invalid. See errors.', [unstorableError(badParameter)]);
   if (endpoint.body === null) return { ids, query: query.value, body: null };
   const json = endpoint.isBodyOptional && isEmpty(request.body) ? ({ is: 'json', value: {} } as const) : readJson(request.body);
-  if (json.is === 'none') return refuse('json_required', 'The body must be JSON, in UTF-8; where there is nothing to say, {}.');
+  if (json.is === 'none') return refuse('json_required', 'The body must be JSON in UTF-8. Send {} if there are no fields.');
   const shape = findSizeError(json.value);
-  if (shape !== null) return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'body', message: shape }]);
+  if (shape !== null) return refuse('invalid_request', 'The request body is invalid. See errors.', [{ field: 'body', message: shape }]);
   const body = validate(endpoint.body, json.value);
-  if (body.is === 'wrong') return refuse('invalid_request', 'The body is not right; see errors.', body.errors);
+  if (body.is === 'wrong') return refuse('invalid_request', 'The request body is invalid. See errors.', body.errors);
   const badField = unstorableField(body.value);
-  if (badField !== null) return refuse('invalid_request', 'The body is not right; see errors.', [unstorableError(badField)]);
+  if (badField !== null) return refuse('invalid_request', 'The request body is invalid. See errors.', [unstorableError(badField)]);
   return { ids, query: query.value, body: body.value };
 }
 

@@ -101,7 +101,7 @@ async function runPipeline(request: FastifyRequest, identity: Identity | null, m
 
 /** Only the first request above the limit in each second is logged. */
 const tooManyRequests = ({ waitSeconds, isFirst }: RateLimitExcess): Refusal => ({
-  ...refuse('too_many_requests', `Too many requests; try again in ${waitSeconds} s.`),
+  ...refuse('too_many_requests', `Too many requests. Try again in ${waitSeconds} s.`),
   retryAfterSeconds: waitSeconds,
   security: { event: isFirst ? 'requests_limited' : 'none' },
 });
@@ -135,7 +135,7 @@ async function authorize(request: FastifyRequest, identity: Identity | null, mou
     case 'second_factor_setup_required':
       return secondFactorSetupRequired;
     case 'operator_only':
-      return refuse('operator_only', 'Only an operator may do this.');
+      return refuse('operator_only', 'Only operators can do this.');
     case 'permission_missing':
       return refuse(
         'permission_missing',
@@ -146,13 +146,14 @@ async function authorize(request: FastifyRequest, identity: Identity | null, mou
 
 const secondFactorSetupRequired = refuse(
   'second_factor_setup_required',
-  'In live mode operators need a second factor. Set one up first: POST /api/v1/second-factor, then confirm it with a code.',
+  'In live mode, operators must use a second factor. Set one up with POST /api/v1/second-factor, then confirm it with a code.',
 );
 
 /** The message distinguishes a missing API key from an invalid one. */
 function notSignedIn({ headers }: FastifyRequest): Refusal {
-  if (headers.authorization === undefined) return refuse('not_signed_in', 'Sign in, or send an API key as "Authorization: Bearer trb_…".');
-  const message = 'The Authorization header has no API key that works: send "Bearer trb_…" with a complete key that is not revoked.';
+  if (headers.authorization === undefined)
+    return refuse('not_signed_in', 'Authentication is required. Sign in, or send an API key as "Authorization: Bearer trb_…".');
+  const message = 'The API key in the Authorization header is invalid or revoked. Send "Bearer trb_…" with a complete, active key.';
   return refuse('not_signed_in', message);
 }
 
@@ -195,7 +196,7 @@ function readIdempotencyKey(request: FastifyRequest, identity: Identity | null):
   if (typeof key !== 'string' || identity === null) return null;
   if (key.length === 0 || key.length > idempotencyKeyLengthMax) {
     const message = `has 1 to ${idempotencyKeyLengthMax} characters`;
-    return refuse('invalid_request', 'The Idempotency-Key is not right; see errors.', [{ field: 'Idempotency-Key', message }]);
+    return refuse('invalid_request', 'The Idempotency-Key is invalid. See errors.', [{ field: 'Idempotency-Key', message }]);
   }
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const { store = '', creator = '' } = pathParams(request);
@@ -209,9 +210,9 @@ async function claimOrReplay(tx: Queryable, platform: Platform, request: Idempot
     case 'first':
       return null;
     case 'other request':
-      return refuse('idempotency_key_reused', 'This Idempotency-Key was sent before with another request; use a new key.');
+      return refuse('idempotency_key_reused', 'This Idempotency-Key was already used for a different request. Send a new key.');
     case 'right lost':
-      return refuse('permission_missing', 'The answer to this Idempotency-Key was given under a permission that you no longer have.');
+      return refuse('permission_missing', 'You no longer have the permission that the original request with this Idempotency-Key used.');
     case 'replay': {
       const headers = { 'content-type': 'application/json; charset=utf-8', 'idempotent-replayed': 'true' };
       return { answerIs: 'sent', status: repetition.status, headers, body: repetition.reply };

@@ -126,12 +126,9 @@ export const sealedSecondFactors: SealedColumn = {
 /** A new app that is not confirmed yet. When it is confirmed, it replaces the present one. */
 export const sealedReplacementFactors: SealedColumn = { ...sealedSecondFactors, column: 'totp_replacement_sealed' };
 
-const alreadyEnabled = refuse('conflict', 'A second factor is on already; switch it off first to set up another app.');
+const alreadyEnabled = refuse('conflict', 'A second factor is already on. Turn it off first to set up another app.');
 
-const requiredForOperators = refuse(
-  'conflict',
-  'In live mode operators keep a second factor; replace the app instead of switching it off.',
-);
+const requiredForOperators = refuse('conflict', 'In live mode, operators cannot turn off the second factor. Replace the app instead.');
 
 export const beginSecondFactor = endpoint({
   summary: 'Set up an authenticator app; it counts once a first code of it was confirmed',
@@ -156,7 +153,7 @@ export const confirmSecondFactor = endpoint({
     const person = await lockUser(db, by.userId);
     if (person.totpConfirmedAt !== null) return alreadyEnabled;
     if (!(await redeemAppCode(db, platform.secrets, by.userId, body.code))) {
-      return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
+      return refuse('wrong_code', 'The code is wrong. Check the clock of your device, and enter the current code.');
     }
     await confirmTotp(db, { userId: by.userId, now: realNow() });
     await clearFailures(platform, { kind: 'code', of: by.sessionId }, db);
@@ -183,7 +180,7 @@ export const endSecondFactor = endpoint({
   },
 });
 
-const nothingToReplace = refuse('conflict', 'There is no second factor to replace; set one up first.');
+const nothingToReplace = refuse('conflict', 'There is no second factor to replace. Set one up first.');
 
 export const beginReplacement = endpoint({
   summary: 'Set up another authenticator app in place of the present one, which counts until a code of the new one was confirmed',
@@ -208,7 +205,7 @@ export const confirmReplacement = endpoint({
     const person = await lockUser(db, by.userId);
     if (person.totpConfirmedAt === null) return nothingToReplace;
     if (!(await replaceSecondFactor(db, platform.secrets, by.userId, body.code))) {
-      return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
+      return refuse('wrong_code', 'The code is wrong. Check the clock of your device, and enter the current code.');
     }
     await clearFailures(platform, { kind: 'code', of: by.sessionId }, db);
     const content = secondFactorReplacedEmail({ url: signInUrl(platform.config.baseUrl) });

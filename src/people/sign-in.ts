@@ -69,12 +69,12 @@ export async function checkCodeLimit(platform: Platform, of: string, code: strin
   return code === undefined ? null : checkAttemptLimit(platform, { kind: 'code', of });
 }
 
-const wrongEmailOrPassword = refuse('wrong_email_or_password', 'The e-mail or the password is wrong.');
+const wrongEmailOrPassword = refuse('wrong_email_or_password', 'The email address or password is wrong.');
 /** The response is the same; only the log names the account. */
 const wrongPasswordFor = ({ userId }: User): Refusal => ({ ...wrongEmailOrPassword, security: { userId } });
 
 const busy: Refusal = {
-  ...refuse('temporarily_unavailable', 'Too many people sign in at this moment; try again in a few seconds.'),
+  ...refuse('temporarily_unavailable', 'Too many people are signing in right now. Try again in a few seconds.'),
   retryAfterSeconds: 2,
 };
 
@@ -101,7 +101,10 @@ export async function checkSecondFactor(
 ): Promise<Refusal | null> {
   if (user.totpConfirmedAt === null) return null;
   if (code === undefined)
-    return refuse('second_factor_required', 'Send the code of your app too, or one of your recovery codes, as "code".');
+    return refuse(
+      'second_factor_required',
+      'This account has a second factor. Also send the code of your app or a recovery code as "code".',
+    );
   if (await redeemCode(db, platform.secrets, user.userId, code)) {
     await clearFailures(platform, { kind: 'code', of }, db);
     return null;
@@ -109,7 +112,7 @@ export async function checkSecondFactor(
   return { ...wrongCode, security: { userId: user.userId }, afterRollback: () => emailWrongCode(platform, user) };
 }
 
-const wrongCode = refuse('wrong_code', 'The code is wrong, or it was used already; wait for the next one.');
+const wrongCode = refuse('wrong_code', 'The code is wrong or was already used. Wait for the next code.');
 
 /**
  * The sender of a wrong code knew the password, so the account's address receives an email, at most once an hour. The refusal rolls the
@@ -132,7 +135,7 @@ type ChosenPassword = {
 /** The hash of a password that is strong enough for the account, or the violation. */
 export async function hashNewPassword({ password, email, name, field }: ChosenPassword): Promise<string | Refusal> {
   const message = findPasswordViolation(password, { email, name, common: await loadCommonPasswords() });
-  if (message !== null) return refuse('invalid_request', 'The password is not good enough; see errors.', [{ field, message }]);
+  if (message !== null) return refuse('invalid_request', 'The password is too weak. See errors.', [{ field, message }]);
   return (await hashPassword(password)) ?? busy;
 }
 

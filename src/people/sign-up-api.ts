@@ -22,10 +22,10 @@ const idLengthMax = 40;
 const emailSentReply = ({ config }: Platform) =>
   config.smtpUrl === null
     ? { message: noMailServer[config.mode], delivered_by: 'operator' as const }
-    : { message: 'A mail is on its way to this address.', delivered_by: 'mail' as const };
+    : { message: 'We sent an email to this address.', delivered_by: 'mail' as const };
 const noMailServer = {
-  sandbox: 'This service has no mail server, so no mail is sent. An operator finds the link under Mails and hands it on.',
-  live: 'This service has no mail server, so no mail is sent. Ask its operators to set one up.',
+  sandbox: 'No mail server is configured, so no email is sent. An operator can find the link under Emails and pass it on.',
+  live: 'No mail server is configured, so no email is sent. Ask the operators to configure one.',
 } as const;
 const emailSentSchema = T.Object({
   message: T.String(),
@@ -62,8 +62,8 @@ export const signUp = endpoint({
 });
 
 /** The program's existence is not checked here, because its page reports a missing program. */
-const noProgram = refuse('invalid_request', 'The body is not right; see errors.', [
-  { field: 'program_id', message: 'is no id of a program: prog_ and 26 letters' },
+const noProgram = refuse('invalid_request', 'The request body is invalid. See errors.', [
+  { field: 'program_id', message: 'must be a program ID: prog_ and 26 characters' },
 ]);
 
 type LinkRequest = { readonly next: Next; readonly requestedBy: Identity | null };

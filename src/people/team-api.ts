@@ -47,10 +47,10 @@ const memberOf = ({ userId, email, name, role, since }: Member) => ({
 const mayRead = { allow: 'store', permission: 'store:read' } as const;
 const mayChange = { allow: 'store', permission: 'team:write' } as const;
 
-const exceedsOwnRights = refuse('permission_missing', 'You cannot give a role that may do more than you.');
+const exceedsOwnRights = refuse('permission_missing', 'You cannot assign a role with permissions that you do not have.');
 /** Two owners who demote each other concurrently are serialized; the second no longer has the right. */
-const rightLost = refuse('permission_missing', 'Your role in this store has just changed; you cannot change the team any more.');
-const lastOwner = refuse('conflict', 'A store has at least one owner; make somebody else an owner first.');
+const rightLost = refuse('permission_missing', 'Your role in this store changed, so you can no longer manage the team.');
+const lastOwner = refuse('conflict', 'A store needs at least one owner. Make another member an owner first.');
 
 export const listTeam = endpoint({
   summary: "The people of a store's team",
@@ -133,7 +133,7 @@ export const inviteToStore = endpoint({
     const party = storeParty(ids.store);
     if (!mayGrant(identity, party, roles[role])) return exceedsOwnRights;
     if ((await listTeamMembers(db, ids.store)).some((member) => member.email === email)) {
-      return refuse('conflict', 'This person is in the team already; change the role instead.');
+      return refuse('conflict', 'This person is already a team member. Change their role instead.');
     }
     const invited = await invite(db, platform, { email, party, role, ...(await inviterOf(db, identity)) });
     return isRefusal(invited) ? invited : toInvitationReply(invited);

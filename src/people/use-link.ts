@@ -138,12 +138,12 @@ async function planPassword(platform: Platform, user: User, { password, code }: 
 async function hashChosenPassword(password: string | undefined, { email, name }: Pick<User, 'email' | 'name'>): Promise<string | Refusal> {
   if (password === undefined) return missingField('password');
   if (password.length >= passwordLength.least) return hashNewPassword({ password, email, name, field: 'password' });
-  const message = `has at least ${passwordLength.least} letters`;
-  return refuse('invalid_request', 'The password is not good enough; see errors.', [{ field: 'password', message }]);
+  const message = `must have at least ${passwordLength.least} characters`;
+  return refuse('invalid_request', 'The password is too weak. See errors.', [{ field: 'password', message }]);
 }
 
 const missingField = (field: string): Refusal =>
-  refuse('invalid_request', 'The body is not right; see errors.', [{ field, message: 'is required' }]);
+  refuse('invalid_request', 'The request body is invalid. See errors.', [{ field, message: 'is required' }]);
 
 type LinkUse = {
   readonly platform: Platform;
@@ -201,7 +201,7 @@ async function createAccount(
 ): Promise<PersonAuditEntry | Refusal> {
   const now = realNow();
   const person = { userId: newId<'user'>(now), ...account, now };
-  if ((await insertUser(db, person)) === 0) return refuse('conflict', 'There is an account with this address already; sign in with it.');
+  if ((await insertUser(db, person)) === 0) return refuse('conflict', 'An account with this email address already exists. Sign in to it.');
   const refused = invitation && (await acceptInvitation(db, platform, { invitation, userId: person.userId }));
   return (
     refused ?? {

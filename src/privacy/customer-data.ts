@@ -7,7 +7,7 @@ import { eraseBodiesOf } from '../tracking/erase-sql.ts';
 
 /** An ID with more orders than this is shared by many customers. A partial result would look complete, so none is returned. */
 const ordersMax = 10_000;
-const tooManyOrders = refuse('limit_reached', `More than ${ordersMax} orders carry this customer_id; ask for each order, by its order_id.`);
+const tooManyOrders = refuse('limit_reached', `More than ${ordersMax} orders have this customer_id. Request each order by its order_id.`);
 
 export type ExportedOrder = ReturnType<typeof showOrder>;
 

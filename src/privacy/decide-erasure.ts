@@ -13,17 +13,18 @@ export type ErasureFacts = {
 export type ErasureDecision = { readonly do: 'erase' } | { readonly do: 'refuse'; readonly message: string };
 
 export function decideErasure(facts: ErasureFacts): ErasureDecision {
-  if (facts.isLastOperator) return refuse('An installation has at least one operator; invite another first.');
+  if (facts.isLastOperator) return refuse('An installation needs at least one operator. Invite another operator first.');
   if (facts.ownedAlone > 0) return refuse(describeOwnedStores(facts.ownedAlone));
-  if (facts.hasUnfinishedPayout) return refuse('A payout is under way; it must reach its end first.');
+  if (facts.hasUnfinishedPayout) return refuse('A payout is in progress. Wait until it is completed.');
   if (facts.isEvenIfOwed) return { do: 'erase' };
-  if (facts.owedCents !== 0n) return refuse('The account still has money; it is paid out first. An operator can settle it otherwise.');
+  if (facts.owedCents !== 0n)
+    return refuse('The account still has a balance, which must be paid out first. An operator can settle it another way.');
   if (facts.onTheWayCents > 0n)
-    return refuse('Commissions are still on their way; they are decided and paid first. An operator can settle it otherwise.');
+    return refuse('Commissions are still open and must be decided and paid first. An operator can settle them another way.');
   return { do: 'erase' };
 }
 
 const describeOwnedStores = (count: number): string =>
-  `${count === 1 ? 'One store has' : `${count} stores have`} no other owner; make somebody else an owner first.`;
+  `${count === 1 ? 'One store has' : `${count} stores have`} no other owner. Make another member an owner first.`;
 
 const refuse = (message: string): ErasureDecision => ({ do: 'refuse', message });

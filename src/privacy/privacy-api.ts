@@ -145,8 +145,8 @@ function readCustomer(
   body: { readonly customer_id?: string; readonly order_id?: string },
 ): CustomerOrOrder | Refusal {
   if ((body.customer_id === undefined) === (body.order_id === undefined))
-    return refuse('invalid_request', 'The body is not right; see errors.', [
-      { field: 'customer_id', message: 'or order_id: one of the two' },
+    return refuse('invalid_request', 'The request body is invalid. See errors.', [
+      { field: 'customer_id', message: 'or order_id is required, but not both' },
     ]);
   return { storeId, customerId: body.customer_id ?? null, orderId: body.order_id ?? null };
 }

@@ -15,10 +15,10 @@ test.each([
 });
 
 test.each([
-  ['from', 'is no day that the calendar has', { from: '2026-02-31' }],
-  ['to', 'is no day that the calendar has', { to: '2026-02-31' }],
-  ['from', 'is after to', { from: '2026-03-02', to: '2026-03-01' }],
-  ['from', 'is more than 92 days before to', { from: '2025-12-13' }],
+  ['from', 'is not a valid date', { from: '2026-02-31' }],
+  ['to', 'is not a valid date', { to: '2026-02-31' }],
+  ['from', 'must not be after to', { from: '2026-03-02', to: '2026-03-01' }],
+  ['from', 'must be at most 92 days before to', { from: '2025-12-13' }],
 ])('%s %s', (field, message, query) => {
   const range = parseDayRange(query, now, limits);
   expect(isRefusal(range) && range.errors).toEqual([{ field, message }]);

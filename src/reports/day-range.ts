@@ -18,8 +18,8 @@ type DayRangeQuery = { readonly from?: string | undefined; readonly to?: string 
 
 export function dayErrors({ from, to }: DayRangeQuery): readonly FieldError[] {
   const named = Object.entries({ from, to }).filter(([, day]) => day !== undefined && !isCalendarDay(day));
-  if (named.length > 0) return named.map(([field]) => ({ field, message: 'is no day that the calendar has' }));
-  return from !== undefined && to !== undefined && from > to ? [{ field: 'from', message: 'is after to' }] : [];
+  if (named.length > 0) return named.map(([field]) => ({ field, message: 'is not a valid date' }));
+  return from !== undefined && to !== undefined && from > to ? [{ field: 'from', message: 'must not be after to' }] : [];
 }
 
 type DayRangeLimits = { readonly defaultDays: number; readonly daysMax: number };
@@ -33,8 +33,8 @@ export function parseDayRange({ from, to }: DayRangeQuery, now: Date, { defaultD
   const errors = dayErrors(range);
   if (errors.length > 0) return refuseDays(errors);
   const days = (startOfUtcDay(range.to).getTime() - startOfUtcDay(range.from).getTime()) / dayMs + 1;
-  return days > daysMax ? refuseDays([{ field: 'from', message: `is more than ${daysMax} days before to` }]) : range;
+  return days > daysMax ? refuseDays([{ field: 'from', message: `must be at most ${daysMax} days before to` }]) : range;
 }
 
 export const refuseDays = (errors: readonly FieldError[]): Refusal =>
-  refuse('invalid_request', 'The query is not right; see errors.', errors);
+  refuse('invalid_request', 'The query is invalid. See errors.', errors);

@@ -127,8 +127,8 @@ async function handleReview(request: ReviewRequest, action: ReviewAction): Promi
     return handleByIds(db, request, review, body.ids);
   }
   if (body.filter !== undefined && body.ids === undefined) return handleByFilter(request, review, body.filter);
-  return refuse('invalid_request', 'The body is not right; see errors.', [
-    { field: 'ids', message: 'or filter says which: one of the two' },
+  return refuse('invalid_request', 'The request body is invalid. See errors.', [
+    { field: 'ids', message: 'or filter is required, but not both' },
   ]);
 }
 
@@ -193,7 +193,7 @@ function effectiveFilter(action: ReviewAction, fields: FilterFields): FilterFiel
       return { held: true, ...fields };
     case 'reopen':
       if (fields.state === 'approved' || fields.state === 'rejected') return fields;
-      return refuse('invalid_request', 'The body is not right; see errors.', [
+      return refuse('invalid_request', 'The request body is invalid. See errors.', [
         { field: 'filter.state', message: 'must be approved or rejected to reopen by filter' },
       ]);
     default:
@@ -212,7 +212,9 @@ function parseCursor(cursor: string | undefined): FilterCursor | null | Refusal 
   const [recorded, ...after] = isRefusal(page) ? [] : (page.after ?? []);
   const before = recorded && readPublicId('com', recorded);
   if (before) return { before, after };
-  return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'cursor', message: 'is none that such a call gave' }]);
+  return refuse('invalid_request', 'The request body is invalid. See errors.', [
+    { field: 'cursor', message: 'is not a cursor of this operation' },
+  ]);
 }
 
 export type FilterReviewOptions = {

@@ -30,7 +30,7 @@ export const undoDecisionsEndpoint = endpoint({
     invariant(isTransaction(db), 'what changes something runs in a transaction');
     const [first, last] = [readPublicId('dec', body.first), readPublicId('dec', body.last)];
     if (first === null || last === null)
-      return refuse('invalid_request', 'The body is not right; see errors.', [
+      return refuse('invalid_request', 'The request body is invalid. See errors.', [
         { field: first === null ? 'first' : 'last', message: 'is no id of a decision: take it from `decided` of an answer' },
       ]);
     const by = { actor: identity.actor, name: identity.name };

@@ -92,7 +92,7 @@ const time = (description: string) => T.Optional(T.String({ maxLength: timeLengt
 
 /** An invalid filter is an error; ignoring it would show entries that the caller did not ask for. */
 const wrongTime = (field: string): Refusal =>
-  refuse('invalid_request', 'The query is not right; see errors.', [{ field, message: 'must be a time such as 2026-03-01T12:00:00.000Z' }]);
+  refuse('invalid_request', 'The query is invalid. See errors.', [{ field, message: 'must be a time such as 2026-03-01T12:00:00.000Z' }]);
 
 const filterFields = {
   status: T.Optional(T.Integer({ minimum: 100, maximum: 599 })),

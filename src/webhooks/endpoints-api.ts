@@ -148,5 +148,5 @@ async function leaveAlone(db: Queryable, found: WebhookEndpoint): Promise<void> 
 function urlIn({ url }: { readonly url: string }, { outgoingAllow }: Config): string | Refusal {
   const read = readEndpointUrl(url, outgoingAllow);
   if (read.is === 'good') return read.href;
-  return refuse('unprocessable', 'The address is not right; see errors.', [{ field: 'url', message: read.message }]);
+  return refuse('unprocessable', 'The endpoint URL is invalid. See errors.', [{ field: 'url', message: read.message }]);
 }

@@ -67,7 +67,7 @@ test('rejects a cursor of another sort, and names the field', async () => {
     expect([status, json.reason, json.errors]).toEqual([
       400,
       'invalid_request',
-      [{ field: 'cursor', message: 'was made for another sort: send the sort of the page that it came from' }],
+      [{ field: 'cursor', message: 'belongs to another sort; send the sort of the previous page' }],
     ]);
   }
   expect((await alice('GET', `${path}?sort=-created_at&cursor=${byDefault}`)).status).toBe(200);

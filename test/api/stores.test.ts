@@ -87,7 +87,7 @@ test("a site that cannot be a store's address is 422 with the reason", async () 
   expect([status, json.reason, json.errors]).toEqual([
     422,
     'unprocessable',
-    [{ field: 'site_url', message: 'must begin with https:// or http:// and a host' }],
+    [{ field: 'site_url', message: 'must start with https:// or http:// and a host' }],
   ]);
 });
 

@@ -90,7 +90,7 @@ test('pays a creator by one transfer after the cool-down of a connected account,
   });
   for (const [body, message] of [
     [{}, 'is required the first time'],
-    [{ country: 'KP' }, 'is none that Stripe pays to from here; GET lists those that it does'],
+    [{ country: 'KP' }, 'is not a country that Stripe can pay to from this installation; see the list of countries'],
   ] as const) {
     expect(await merchant.api('POST', path, body)).toMatchObject({ status: 400, json: { errors: [{ field: 'country', message }] } });
   }

@@ -56,10 +56,10 @@ test('requests an off-session payment with the supported API version', async () 
 });
 
 test.each([
-  ['declined', 'generic_decline', 'The payment was declined; the bank or Stripe can say more.'],
-  ['insufficient', 'insufficient_funds', 'There is not enough money on the account of the card.'],
-  ['confirm', 'authentication_required', 'The bank wants its customer to confirm; save the payment method again, and confirm it then.'],
-  ['gone', 'resource_missing', 'Stripe does not know the saved method any more; save it again.'],
+  ['declined', 'generic_decline', 'The payment was declined. Ask the bank or Stripe for the reason.'],
+  ['insufficient', 'insufficient_funds', 'The account of the card has insufficient funds.'],
+  ['confirm', 'authentication_required', 'The bank requires authentication. Save the payment method again and confirm it with the bank.'],
+  ['gone', 'resource_missing', 'The saved payment method no longer exists at Stripe. Save it again.'],
 ])('a card that is %s is declined as %s with our message', async (word, code, message) => {
   expect(await charge(intent(word))).toMatchObject({ is: 'declined', code, message });
 });
@@ -189,7 +189,7 @@ test.each([
   [
     'payment_intent.payment_failed',
     { status: 'requires_payment_method', last_payment_error: { code: 'card_declined', decline_code: 'lost_card' } },
-    { is: 'declined', code: 'lost_card', message: 'The payment was declined; the bank or Stripe can say more.' },
+    { is: 'declined', code: 'lost_card', message: 'The payment was declined. Ask the bank or Stripe for the reason.' },
   ],
 ])('%s reports the outcome of a charge', async (type, change, outcome) => {
   const object = payment(change);

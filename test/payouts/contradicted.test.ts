@@ -50,7 +50,7 @@ test('notifies operators once of a failed payout that is reported paid, and pays
     mails: [expect.stringContaining('reported as paid')],
   });
   expect((await office.runFor(id)).payouts).toEqual([]);
-  const message = 'An earlier payout is looked into; the next one begins when that is done.';
+  const message = 'We are investigating an earlier payout. The next payout starts when that is done.';
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toMatchObject([{ reason: 'unfinished_payout', message }]);
   const asOperatorsSee = async () =>
     expectSuccess(await merchant.api('GET', '/payouts')).json.data.find((listed: Json) => listed.id === payout.id);
@@ -91,7 +91,7 @@ test('answers the second person that an earlier payout is under investigation, a
   await tell(first.id, { is: 'succeeded', providerId: 'po_late' });
   expect(await office.second('POST', `/payouts/${next.id}/confirm`)).toMatchObject({
     status: 422,
-    json: { message: expect.stringContaining('An earlier payout is looked into, so it was not sent.') },
+    json: { message: expect.stringContaining('An earlier payout is being investigated, so this one was not sent.') },
   });
   await office.settings({});
 });

@@ -98,7 +98,10 @@ test('the bank list has manual payouts with their destination until an operator 
   expect(paid.json).toMatchObject({ state: 'paid', reference: 'bank 4711' });
   expect(await merchant.api('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'bank 4712' })).toMatchObject({
     status: 409,
-    json: { message: 'It is paid already, by the reference bank 4711. Was it sent a second time? Then ask the bank for that money back.' },
+    json: {
+      message:
+        'This payout was already paid with the reference bank 4711. If it was sent twice, ask the bank to return the second transfer.',
+    },
   });
   expect((await merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'no' })).status).toBe(409);
   expect(await list()).not.toContain(payout.id);

@@ -99,7 +99,7 @@ test('a cursor continues after unchanged commissions and excludes those recorded
   const places = ['["com_1","com_2"]', `["com_1","1","${uuid}"]`, `["com_1","x","${uuid}"]`, '["com_1","1","com_2"]'];
   for (const cursor of ['x', ...places.map((place) => Buffer.from(place).toString('base64url'))]) {
     const response = await reviewer.act('approve', { filter, cursor });
-    expect([response.status, response.json.errors]).toEqual([400, [{ field: 'cursor', message: 'is none that such a call gave' }]]);
+    expect([response.status, response.json.errors]).toEqual([400, [{ field: 'cursor', message: 'is not a cursor of this operation' }]]);
   }
 });
 
