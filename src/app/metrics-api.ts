@@ -16,7 +16,7 @@ const databaseMsMax = 2 * secondMs;
 /** Prometheus authenticates with an operator's API key, because the metrics reveal how much the stores sell. */
 export const readMetrics = (schedule: readonly DueJob[]) =>
   endpoint({
-    summary: 'Figures of the processes of this machine and of the whole installation, in the form that Prometheus reads',
+    summary: 'Get metrics of the processes of this machine and of the installation, in the format of Prometheus',
     access: { allow: 'operator' },
     files: ['text/plain'],
     async handle({ platform, db, now }) {

@@ -14,7 +14,7 @@ const clockJson = namedObject('SandboxClock', { now: T.String() });
 const advanceMsMax = 3_700 * dayMs;
 
 export const readClock = endpoint({
-  summary: 'What time it is in the sandbox',
+  summary: 'Get the time of the sandbox',
   access: { allow: 'signed in' },
   reply: clockJson,
   async handle({ platform, now }) {
@@ -25,10 +25,10 @@ export const readClock = endpoint({
 /** Runs each job at its own time, from one moment with work to the next; when it answers, everything that was due has run. */
 export const moveClock = (providers: Providers) =>
   endpoint({
-    summary: 'Move the time of the sandbox forward; what becomes due has run when it answers',
+    summary: 'Move the time of the sandbox forward; jobs that become due have run when it responds',
     access: { allow: 'operator' },
     body: T.Object(
-      { advance: T.String({ maxLength: 20, description: 'Such as 31d, 12h, 5m, 30s or 250ms; at most 3700d' }) },
+      { advance: T.String({ maxLength: 20, description: 'Such as 31d, 12h, 5m, 30s, or 250ms; at most 3700d' }) },
       { additionalProperties: false },
     ),
     reply: clockJson,
@@ -39,7 +39,7 @@ export const moveClock = (providers: Providers) =>
       const advanceMs = readDuration(body.advance);
       if (advanceMs === null || advanceMs > advanceMsMax) {
         return refuse('invalid_request', 'The request body is invalid. See errors.', [
-          { field: 'advance', message: 'must be such as 31d, 12h, 5m, 30s or 250ms, at most 3700d' },
+          { field: 'advance', message: 'must be a duration such as 31d, 12h, 5m, 30s, or 250ms, at most 3700d' },
         ]);
       }
       const { database, clock } = platform;

@@ -4,15 +4,15 @@ import { verifyAndStore } from './verify.ts';
 import { namedObject } from '../http/fields.ts';
 
 export const verifyLedger = endpoint({
-  summary: 'Recompute every balance and look whether everything that must be true is',
+  summary: 'Recompute all balances and check all invariants of the books',
   access: { allow: 'operator' },
   reply: namedObject('VerificationResult', {
     ok: T.Boolean(),
-    checked: T.Integer({ description: 'How many rows were looked at, in all checks together' }),
+    checked: T.Integer({ description: 'How many rows all checks compared' }),
     took_ms: T.Integer(),
     checks: T.Array(T.Object({ what: T.String(), checked: T.Integer(), differences: T.Integer() })),
     differences: T.Array(
-      T.Object({ what: T.String(), store_id: T.String({ description: 'Empty where a check itself failed' }), detail: T.String() }),
+      T.Object({ what: T.String(), store_id: T.String({ description: 'Empty if the check itself failed' }), detail: T.String() }),
     ),
   }),
   inTransaction: false,

@@ -45,7 +45,7 @@ export async function verify({ jobsDatabase }: Pick<Platform, 'jobsDatabase'>): 
       results.push(
         await attempt(async () => ({ what, rows: await rows(db), differences: await differences(db) })).catch((error: unknown) => {
           if (isConnectionLost(error)) throw error;
-          const detail = `the check could not be made: ${errorForLog(error).split('\n')[0]}`;
+          const detail = `the check failed to run: ${errorForLog(error).split('\n')[0]}`;
           return { what, rows: 0n, differences: [{ storeId: null, detail }] };
         }),
       );
@@ -92,9 +92,9 @@ export async function verifyAndStore(platform: Platform, request: VerifyRequest)
 
 /** A scheduled job. The overview shows the result; differences are also emailed to the operators. */
 export async function verifyDaily(platform: Platform, now: Date): Promise<void> {
-  const { differences } = await verifyAndStore(platform, { at: now, requestedBy: 'system', requestedByName: 'the job of the night' });
+  const { differences } = await verifyAndStore(platform, { at: now, requestedBy: 'system', requestedByName: 'the scheduled job' });
   if (differences.length === 0) return;
-  platform.log.error({ differences: differences.length, first: differences[0] }, 'verification: something is not as it must be');
+  platform.log.error({ differences: differences.length, first: differences[0] }, 'verification found differences');
   const content = differencesEmail({
     differences: differences.length,
     found: differences,

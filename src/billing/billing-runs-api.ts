@@ -25,16 +25,16 @@ const runs = runEndpoints({
   liveKeys: 'billing:run',
   audit: 'billing.run',
   summaries: {
-    start: 'Issue and charge what is due now, whatever the calendar says; or tell what that would be',
-    get: 'Read a billing run, with what became of it',
-    list: 'The billing runs that somebody asked for, newest first',
+    start: 'Issue and charge all due invoices now, regardless of the schedule; or preview them with dry_run',
+    get: 'Get a billing run with its results',
+    list: 'List the manually started billing runs, newest first',
   },
   body: T.Object(
     {
-      store_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Only this store' }))),
+      store_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Limits the run to this store' }))),
       ...runRequestFields({
-        instead: 'Instead of the setting; 0 takes everything due',
-        dry: 'Tell what would be issued and charged, and do nothing',
+        instead: 'Replaces the setting for this run; 0 includes every amount due',
+        dry: 'Only return what would be issued and charged',
       }),
     },
     { additionalProperties: false },
@@ -55,7 +55,7 @@ const runs = runEndpoints({
     ...runFields,
     invoices: T.Array(
       T.Object({
-        id: orNull(T.String({ description: 'Null in a dry run, for what would be issued' })),
+        id: orNull(T.String({ description: 'Null in a dry run' })),
         store_id: T.String(),
         total_cents: centsField(),
         state: T.Enum([...shownInvoiceStates]),

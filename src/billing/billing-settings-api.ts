@@ -29,20 +29,20 @@ const fields = {
   fee_basis_points: T.Integer({
     minimum: 0,
     maximum: basisPointsMax,
-    description: `The platform fee, on top of the commissions of an invoice; at most ${feeBasisPointsMax}. A higher one takes two people and ${feeNoticeDays} days of notice`,
+    description: `The platform fee, on top of the commissions of an invoice; at most ${feeBasisPointsMax}. An increase needs two operators and ${feeNoticeDays} days of notice`,
   }),
-  minimum_cents: T.Integer({ minimum: 0, maximum: amountMax, description: 'Below it a bill is carried on, at most 90 days' }),
-  early_cents: T.Integer({ minimum: 1, maximum: amountMax, description: 'From here on a store is billed before the 1st' }),
+  minimum_cents: T.Integer({ minimum: 0, maximum: amountMax, description: 'Smaller amounts are carried over to the next invoice, for at most 90 days' }),
+  early_cents: T.Integer({ minimum: 1, maximum: amountMax, description: 'At or above this amount, a store is invoiced before the 1st' }),
 };
 const settingsJson = namedObject('BillingSettings', {
   ...fields,
   next_fee: orNull(
-    T.Object({ basis_points: T.Integer(), from: T.String() }, { description: 'A higher fee that is announced, and charged from then on' }),
+    T.Object({ basis_points: T.Integer(), from: T.String() }, { description: 'An announced fee increase, and when it takes effect' }),
   ),
   fee_asked: orNull(
     T.Object(
       { basis_points: T.Integer(), by_name: T.String(), at: T.String() },
-      { description: 'A higher fee that somebody asked for: it is announced once another operator asks for the same' },
+      { description: 'A requested fee increase; it is announced after another operator requests the same' },
     ),
   ),
   fee_max_basis_points: T.Integer(),
@@ -58,14 +58,14 @@ const show = ({ fee, minimum, early, next, requested }: StoredBillingSettings): 
 });
 
 export const readSettingsEndpoint = endpoint({
-  summary: 'How stores are billed here',
+  summary: 'Get the billing settings',
   access: { allow: 'operator' },
   reply: settingsJson,
   handle: async ({ db, now }) => show(await readStoredBillingSettings(db, now)),
 });
 
 export const writeSettingsEndpoint = endpoint({
-  summary: 'Change how stores are billed, from the next invoices on; a higher fee once a second person sets the same',
+  summary: 'Change the billing settings for future invoices; a fee increase also needs a second operator',
   access: { allow: 'operator' },
   proof: true,
   body: T.Partial(T.Object(fields), { additionalProperties: false }),
@@ -88,7 +88,7 @@ export const writeSettingsEndpoint = endpoint({
 });
 
 export const withdrawFeeRise = endpoint({
-  summary: 'Withdraw a higher fee that was asked for or announced; the present one stays',
+  summary: 'Withdraw a requested or announced fee increase; the current fee remains in force',
   access: { allow: 'operator' },
   liveKeys: 'refused',
   reply: settingsJson,

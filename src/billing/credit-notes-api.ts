@@ -25,11 +25,11 @@ const noteFields = {
   id: T.String(),
   number: T.String(),
   invoice_id: T.String(),
-  kind: T.Enum(['before', 'after'], { description: 'Before the invoice was paid less is owed; after, it is credit on the next ones' }),
+  kind: T.Enum(['before', 'after'], { description: 'Before payment, it reduces the amount due; after payment, it is credit for the next invoices' }),
   reason: T.String(),
   lines_cents: centsField(),
-  fee_cents: centsField('The platform fee that falls with them'),
-  credit_returned_cents: centsField('Credit that the invoice had used and needs no more'),
+  fee_cents: centsField('The platform fee on these commissions'),
+  credit_returned_cents: centsField('Credit that the invoice had used and that is returned'),
   by_name: T.String(),
   at: T.String(),
 };
@@ -66,19 +66,19 @@ const body = T.Object(
   {
     commission_ids: T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: linesMax }),
     reason: T.String({ minLength: 1, maxLength: reasonLengthMax, pattern: textPattern }),
-    operator_bears: T.Optional(T.Boolean({ description: 'Also what a creator was paid: the store has it back, the creator keeps it' })),
+    operator_bears: T.Optional(T.Boolean({ description: 'Also credit commissions that were paid to creators: the store gets the amount back, and the creator keeps it' })),
   },
   { additionalProperties: false },
 );
 const reply = namedObject('CreditResult', {
   invoice_state: T.Enum([...shownInvoiceStates]),
-  credit_notes: T.Array(noteJson, { description: 'What was made; none where there was nothing to credit' }),
-  results: T.Record(T.String(), T.Enum([...creditWords]), { description: 'By id what became of it' }),
+  credit_notes: T.Array(noteJson, { description: 'The new credit note; null if there was nothing to credit' }),
+  results: T.Record(T.String(), T.Enum([...creditWords]), { description: 'The result of each ID' }),
 });
 
 export const createCreditNote = (providers: Providers) =>
   endpoint({
-    summary: 'Credit commissions of an issued invoice: what was refunded too late for a reversal',
+    summary: 'Credit commissions of an issued invoice, for refunds that came too late for a reversal',
     access: { allow: 'operator' },
     proof: true,
     ids: { store: 'store', invoice: 'inv' },
@@ -124,7 +124,7 @@ export const createCreditNote = (providers: Providers) =>
 const numberShape = /^\d{1,18}$/;
 
 export const listCreditNotesEndpoint = listEndpoint({
-  summary: 'The credit notes of the store, the latest first',
+  summary: 'List the credit notes of the store, newest first',
   access: { allow: 'store', permission: 'store:read' },
   item: listedNoteJson,
   rows: ({ db, ids }, page) => listCreditNotes(db, ids.store, page),

@@ -18,8 +18,8 @@ const timeLengthMax = 40;
 
 export const invoiceFilterFields = {
   state: T.Optional(T.Enum([...shownInvoiceStates])),
-  from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It was issued then or later' })),
-  to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It was issued before' })),
+  from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'Issued at or after this time' })),
+  to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'Issued before this time' })),
   q: searchField('A part of the number, such as 42 or INV-00042'),
 };
 const filterSchema = T.Object(invoiceFilterFields);

@@ -10,17 +10,17 @@ import type { InvoiceLine } from './invoices-sql.ts';
 
 export const invoiceFields = {
   id: T.String(),
-  number: T.String({ description: "The store's own, without a gap" }),
+  number: T.String({ description: "Numbered per store, without gaps" }),
   state: T.Enum([...shownInvoiceStates], { title: 'InvoiceState' }),
   issued_at: T.String(),
   lines_count: T.Integer(),
-  lines_cents: centsField('The commissions on it'),
+  lines_cents: centsField('The sum of its commissions'),
   fee_basis_points: T.Integer(),
-  fee_cents: centsField('The platform fee on top, at the rate of the day it was issued'),
-  credit_cents: centsField('Credit of the store that was used'),
-  total_cents: centsField('Commissions and fee less credit, as issued; never changed'),
-  next_charge_at: orNull(T.String({ description: 'Null: it is not charged by itself' })),
-  failures: T.Integer({ description: 'How often charging it failed in a row' }),
+  fee_cents: centsField('The platform fee, at the rate on the day of issue'),
+  credit_cents: centsField('Credit of the store that was applied'),
+  total_cents: centsField('Commissions and fee minus credit, as issued; never changes'),
+  next_charge_at: orNull(T.String({ description: 'Null if it is not charged automatically' })),
+  failures: T.Integer({ description: 'How many charges failed in a row' }),
   paid_at: orNull(T.String()),
   past_due_at: orNull(T.String()),
   charged_back_at: orNull(T.String()),
@@ -70,15 +70,15 @@ export const invoiceColumnsOfFile: ReadonlyArray<CsvColumn<InvoiceJson>> = [
 
 export const lineJson = namedObject('InvoiceLine', {
   commission_id: T.String(),
-  order_id: orNull(T.String({ description: "The shop's own id of the order" })),
-  invoice_id: orNull(T.String({ description: "… or of its customer's invoice, for a subscription" })),
+  order_id: orNull(T.String({ description: "The store's ID of the order" })),
+  invoice_id: orNull(T.String({ description: "The store's ID of its customer's invoice, for a subscription" })),
   occurred_at: T.String(),
   creator_id: T.String(),
   creator_name: T.String(),
   eligible_cents: centsField(),
   amount_cents: centsField(),
-  state: T.String({ description: 'Of the commission, today' }),
-  credit_note: orNull(T.String({ description: 'The number of the credit note that took it back' })),
+  state: T.String({ description: 'The current state of the commission' }),
+  credit_note: orNull(T.String({ description: 'The number of the credit note that credited it' })),
 });
 export type LineJson = Static<typeof lineJson>;
 
@@ -110,7 +110,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
 ];
 
 export const chargeJson = namedObject('Charge', {
-  id: T.String({ description: 'Also what the provider knows it by' }),
+  id: T.String({ description: 'Also the idempotency key at the provider' }),
   state: T.Enum([...openChargeStates, 'succeeded', 'declined', 'absent'], { title: 'ChargeState' }),
   amount_cents: centsField(),
   provider: T.String(),
@@ -133,9 +133,9 @@ export const showCharge = (charge: Charge): Static<typeof chargeJson> => ({
 
 export const wholeInvoiceJson = namedObject('InvoiceDetails', {
   ...invoiceFields,
-  due_cents: centsField('What is still to be paid for it: credit notes before it was paid make it less'),
-  credited_cents: centsField('What credit notes took from it, with their share of the fee'),
-  written_off_cents: centsField('Too little to be charged; the operator bears it'),
+  due_cents: centsField('The amount that is still due, after credit notes before payment'),
+  credited_cents: centsField('The credited amount, including the fee'),
+  written_off_cents: centsField('Too small to be charged; paid by the operator'),
   charges: T.Array(chargeJson),
   lines: T.Array(lineJson),
   next_cursor: orNull(T.String({ description: 'Of the lines' })),

@@ -38,7 +38,7 @@ import { sortedListEndpoint } from '../people/list-endpoint.ts';
 const access = { allow: 'store', permission: 'store:read' } as const;
 
 export const listInvoicesEndpoint = sortedListEndpoint({
-  summary: 'What the store was billed, the latest first; all of them as a file with Accept: text/csv',
+  summary: 'List the invoices of the store, newest first; as a file with Accept: text/csv',
   access,
   query: T.Object({ ...invoiceFilterFields, ...pageFields, ...sortField(invoiceSorts) }, { additionalProperties: false }),
   item: invoiceJson,
@@ -50,7 +50,7 @@ export const listInvoicesEndpoint = sortedListEndpoint({
 });
 
 export const invoiceTotalsEndpoint = endpoint({
-  summary: 'How many invoices match, and what they come to as issued',
+  summary: 'Count the matching invoices and add up their totals as issued',
   access,
   query: T.Object(invoiceFilterFields, { additionalProperties: false }),
   reply: namedObject('InvoiceTotals', {
@@ -58,7 +58,7 @@ export const invoiceTotalsEndpoint = endpoint({
     lines_cents: centsField(),
     fee_cents: centsField(),
     credit_cents: centsField(),
-    total_cents: centsField('Commissions and fees less credit; credit notes that came later are not in it'),
+    total_cents: centsField('Commissions and fees minus credit, without later credit notes'),
   }),
   async handle({ db, ids, query }) {
     const filter = readInvoiceFilter(query);
@@ -77,7 +77,7 @@ export const invoiceTotalsEndpoint = endpoint({
 const forms = ['application/json', 'text/csv', 'application/pdf'] as const;
 
 export const getInvoiceEndpoint = endpoint({
-  summary: 'One invoice with a page of its lines; all of them with Accept: text/csv; to print with application/pdf',
+  summary: 'Get an invoice with a page of its lines; all lines with Accept: text/csv; a document with Accept: application/pdf',
   access,
   ids: { invoice: 'inv' },
   query: T.Object(pageFields, { additionalProperties: false }),

@@ -17,7 +17,7 @@ import { sumDraftLines, sumUnpaidInvoices } from './invoices-sql.ts';
 import { planIssue } from './issue-invoice.ts';
 
 export const nextLinesEndpoint = listEndpoint({
-  summary: 'What would be on the next invoice, line by line; all of it as a file with Accept: text/csv',
+  summary: 'List the lines of the next invoice as of now; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   item: lineJson,
   rows: ({ db, ids, now }, page) => listBillableCommissions(db, ids.store, now, page),
@@ -32,28 +32,28 @@ async function showing(db: Queryable, lines: readonly BillableCommission[]): Pro
 }
 
 const nextChargeJson = namedObject('NextCharge', {
-  next_cut_at: T.String({ description: 'When the next invoice is made, unless enough is due earlier' }),
-  next_charge_at: T.String({ description: '… and charged' }),
+  next_cut_at: T.String({ description: 'When the next invoice is issued, unless enough is due earlier' }),
+  next_charge_at: T.String({ description: 'When the next invoice is charged' }),
   lines_count: T.Integer(),
-  lines_cents: centsField('Approved, not held, and past its hold: what would be on it today'),
+  lines_cents: centsField('Approved, not on hold, and past the refund hold: what it would contain today'),
   fee_cents: centsField(),
-  credit_cents: centsField('Credit that would be used'),
+  credit_cents: centsField('Credit that would be applied'),
   total_cents: centsField(),
   is_carried_on: orNull(
-    T.Enum([...carryReasons], { description: 'Why nothing would be billed at the next cut, as it is today; null: it would' }),
+    T.Enum([...carryReasons], { description: 'Why no invoice would be issued on the next date, as of now; null if one would' }),
   ),
-  credit_left_cents: centsField('All the credit that the store has'),
+  credit_left_cents: centsField('The total credit of the store'),
   minimum_cents: centsField(),
   early_cents: centsField(),
   fee_basis_points: T.Integer(),
   in_hold: T.Object({
-    count: T.Integer({ description: 'Approved, and billed once its hold is over or is ended' }),
+    count: T.Integer({ description: 'Approved, and invoiced after its hold ends' }),
     cents: centsField(),
-    first_until: orNull(T.String({ description: 'When the first of them is past its hold' })),
+    first_until: orNull(T.String({ description: 'When the first hold of these ends' })),
     last_until: orNull(T.String()),
   }),
   unpaid: T.Object({
-    count: T.Integer({ description: 'Invoices that are not paid yet' }),
+    count: T.Integer({ description: 'Unpaid invoices' }),
     total_cents: centsField('As issued'),
   }),
   has_payment_method: T.Boolean(),
@@ -61,7 +61,7 @@ const nextChargeJson = namedObject('NextCharge', {
 
 export const nextChargeEndpoint = (providers: Providers) =>
   endpoint({
-    summary: 'The next charge of the store: what would be on it, what is still in hold, and when it comes',
+    summary: 'Get the next charge of the store: its date, its amount, and the amounts still on hold',
     access: { allow: 'store', permission: 'store:read' },
     reply: nextChargeJson,
     async handle({ db, ids, now }) {

@@ -32,17 +32,17 @@ const openChargeJson = namedObject('OpenCharge', {
   state: T.Enum([...openChargeStates]),
   amount_cents: centsField(),
   provider: T.String(),
-  description: T.String({ description: "As it stands in the provider's list" }),
-  provider_id: orNull(T.String({ description: "The provider's name of it, where it was told" })),
-  message: orNull(T.String({ description: 'Why its end is not known' })),
+  description: T.String({ description: "The description in the provider's list" }),
+  provider_id: orNull(T.String({ description: "The ID at the provider, if known" })),
+  message: orNull(T.String({ description: 'Why the result is not known' })),
   made_at: T.String(),
-  called_at: orNull(T.String({ description: 'When the provider was called last' })),
-  surely_never_made_at: T.String({ description: "From then on a provider's list without it proves that it was never made" }),
+  called_at: orNull(T.String({ description: 'When the provider was last called' })),
+  surely_never_made_at: T.String({ description: "After this time, a charge that is missing in the provider's list was never made" }),
 });
 
 export const listOpenCharges = (providers: Providers) =>
   listEndpoint({
-    summary: 'Charges without an end, of all stores',
+    summary: 'List the charges without a result, of all stores',
     access: { allow: 'operator' },
     query: T.Object({ state: T.Optional(T.Enum([...openChargeStates])), ...pageFields }, { additionalProperties: false }),
     item: openChargeJson,
@@ -71,8 +71,8 @@ const text = () => T.String({ minLength: 1, maxLength: textLengthMax, pattern: S
 
 const settlementBody = T.Object(
   {
-    outcome: T.Enum([...manualOutcomes], { description: "As the provider's own list has it" }),
-    provider_id: T.Optional(T.Union([text(), T.Null()], { description: "The provider's name of the charge; required where it succeeded" })),
+    outcome: T.Enum([...manualOutcomes], { description: "As shown in the provider's list" }),
+    provider_id: T.Optional(T.Union([text(), T.Null()], { description: "The ID of the charge at the provider; required if it succeeded" })),
     note: text(),
   },
   { additionalProperties: false },
@@ -83,7 +83,7 @@ const reply = T.Object({ charge_id: T.String(), invoice_id: T.String(), invoice_
 /** Settles a charge that no look-up settles: a person who checked the provider's list records the end, and the audit log names them. */
 export const settleChargeManually = (providers: Providers) =>
   endpoint({
-    summary: "Say how a charge of unknown end has ended, as the provider's own list has it",
+    summary: "Settle a charge with an unknown result, as shown in the provider's list",
     access: { allow: 'operator' },
     proof: true,
     ids: { store: 'store', charge: 'chg' },
@@ -159,16 +159,16 @@ const noteLengthMax = 200;
 const unmatchedChargeJson = namedObject('UnmatchedCharge', {
   id: T.String({ description: 'Also the idempotency key at the provider' }),
   store_id: T.String(),
-  invoice_id: T.String({ description: 'What it was meant for, which was paid otherwise or is owed no more' }),
+  invoice_id: T.String({ description: 'The invoice it was for, which was paid another way or is no longer due' }),
   amount_cents: centsField(),
   provider: T.String(),
-  provider_id: orNull(T.String({ description: "The provider's name of it, by which it is sent back there" })),
-  description: T.String({ description: "As it stands in the provider's list" }),
+  provider_id: orNull(T.String({ description: "The ID at the provider, for the refund there" })),
+  description: T.String({ description: "The description in the provider's list" }),
   since: T.String(),
 });
 
 export const listUnmatchedChargesEndpoint = listEndpoint({
-  summary: 'Charges that succeeded though nobody owed them any more, of all stores: send them back at the provider',
+  summary: 'List the successful charges that match no open invoice, of all stores; return them at the provider',
   access: { allow: 'operator' },
   item: unmatchedChargeJson,
   rows: ({ db }, page) => listUnmatchedCharges(db, page),
@@ -187,7 +187,7 @@ export const listUnmatchedChargesEndpoint = listEndpoint({
 });
 
 export const returnChargeEndpoint = endpoint({
-  summary: 'Say that a stray charge was sent back at the provider',
+  summary: 'Mark an unmatched charge as returned at the provider',
   access: { allow: 'operator' },
   proof: true,
   ids: { store: 'store', charge: 'chg' },
@@ -197,7 +197,7 @@ export const returnChargeEndpoint = endpoint({
         minLength: 1,
         maxLength: noteLengthMax,
         pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$`,
-        description: 'Where it is seen: such as the name of the refund',
+        description: 'Evidence, such as the ID of the refund',
       }),
     },
     { additionalProperties: false },

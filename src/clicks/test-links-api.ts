@@ -21,7 +21,7 @@ const noLink = 0n;
 
 export const createTestLink = (ring: KeyRing): Endpoint =>
   endpoint({
-    summary: 'Make a link that proves the integration: open it, place an order, post it with test: true',
+    summary: 'Create a test link: open it, place an order, and report it with test: true',
     access: { allow: 'store', permission: 'integration:write' },
     body: T.Object(
       { landing_url: T.Optional(orNull(T.String({ minLength: 1, maxLength: addressLengthMax }))) },
@@ -57,7 +57,7 @@ export const createTestLink = (ring: KeyRing): Endpoint =>
 const testLinkJson = namedObject('TestLink', {
   id: T.String(),
   url: T.String({ description: 'The landing page, with the click' }),
-  open_url: T.String({ description: 'Leads there, and notes that somebody came' }),
+  open_url: T.String({ description: 'Opens the landing page and records the visit' }),
   click_id: T.String(),
   created_at: T.String(),
   expires_at: T.String(),
@@ -66,7 +66,7 @@ const testLinkJson = namedObject('TestLink', {
 
 /** One page, because a store has at most five open test links. */
 export const listTestLinks = endpoint({
-  summary: 'List the test links that are open, newest first',
+  summary: 'List the open test links, newest first',
   access: { allow: 'store', permission: 'store:read' },
   reply: pageOf(testLinkJson),
   async handle({ platform, db, ids, now }) {

@@ -50,17 +50,17 @@ const daysAheadMax = 90;
 
 export const commissionFilterFields = {
   state: T.Optional(T.Enum(commissionStates)),
-  held: T.Optional(T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'Whether it is held, or the reason for which it is' })),
+  held: T.Optional(T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'Whether it is on hold, or the reason of the hold' })),
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
   order_id: T.Optional(externalIdField()),
-  from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened then or later' })),
-  to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened before' })),
+  from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'At or after this time' })),
+  to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'Before this time' })),
   q: searchField(
     'The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case',
     textLengthMax,
   ),
   approves_itself_within_days: T.Optional(
-    T.Integer({ minimum: 0, maximum: daysAheadMax, description: 'Pending, not held, and approving itself within so many days' }),
+    T.Integer({ minimum: 0, maximum: daysAheadMax, description: 'Pending, not on hold, and approved automatically within this many days' }),
   ),
 };
 const filterSchema = T.Object(commissionFilterFields, { additionalProperties: false });

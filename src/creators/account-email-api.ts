@@ -19,7 +19,7 @@ import { describePerson, identityReply } from '../people/describe-identity.ts';
 const pendingReply = T.Object({ pending: orNull(T.Object({ email: T.String(), expires_at: timeField })) });
 
 export const getEmailChange = endpoint({
-  summary: 'The change of my e-mail address that waits to be confirmed',
+  summary: 'Get my email change that is waiting for confirmation',
   access: { allow: 'person' },
   reply: pendingReply,
   async handle({ db, identity: { by } }) {
@@ -29,7 +29,7 @@ export const getEmailChange = endpoint({
 });
 
 export const askForEmailChangeEndpoint = endpoint({
-  summary: 'Change my e-mail address: a link goes to the new one, and works where I am signed in',
+  summary: 'Change my email address: sends a link to the new address, which works while I am signed in',
   access: { allow: 'person' },
   proof: true,
   body: strictObject({ email: emailField }),
@@ -50,7 +50,7 @@ export const askForEmailChangeEndpoint = endpoint({
 });
 
 export const cancelEmailChange = endpoint({
-  summary: 'Withdraw the change of my e-mail address that waits to be confirmed',
+  summary: 'Withdraw my email change that is waiting for confirmation',
   access: { allow: 'person' },
   status: 204,
   audit: 'email.change_withdrawn',
@@ -63,7 +63,7 @@ export const cancelEmailChange = endpoint({
 const tokenBody = strictObject({ token: tokenField });
 
 export const readEmailChange = endpoint({
-  summary: 'What a link about an e-mail address does; reading does not use it',
+  summary: 'Get what an email link does, without using it',
   access: { allow: 'anyone' },
   body: tokenBody,
   reply: T.Object({ does: T.Enum(['confirm', 'undo']), former_email: T.String(), email: T.String() }),
@@ -76,7 +76,7 @@ export const readEmailChange = endpoint({
 });
 
 export const confirmEmailChangeEndpoint = endpoint({
-  summary: 'Confirm my new e-mail address; all my other sessions end, and the former address gets a link to undo it',
+  summary: 'Confirm my new email address: ends all my other sessions, and sends a link to undo it to the former address',
   access: { allow: 'person' },
   body: tokenBody,
   reply: identityReply,
@@ -92,7 +92,7 @@ export const confirmEmailChangeEndpoint = endpoint({
 });
 
 export const undoEmailChangeEndpoint = endpoint({
-  summary: 'Undo a change of e-mail address: all sessions end, and the former address gets a link to choose a new password',
+  summary: 'Undo an email change: ends all sessions, and sends a link to choose a new password to the former address',
   access: { allow: 'anyone' },
   body: tokenBody,
   reply: T.Object({ email: T.String() }),

@@ -22,7 +22,7 @@ const idLengthMax = 40;
 
 const creatorLinkJson = namedObject('CreatorLink', {
   code: T.String(),
-  url: T.String({ description: 'Add ?sub= and a word of your own to tell your places apart; a sale shows it' }),
+  url: T.String({ description: 'Add ?sub= and a value of your choice to distinguish placements; each sale shows it' }),
   program_id: T.String(),
   program_name: T.String(),
   store_id: T.String(),
@@ -31,11 +31,11 @@ const creatorLinkJson = namedObject('CreatorLink', {
   leads_to: T.String({ description: 'The destination, or the landing page of the program' }),
   earns: T.Boolean({ description: 'False while the membership, the program or the store is paused' }),
   created_at: T.String(),
-  arrivals: T.Integer({ description: 'Everything that came, also bots, previews and prefetches' }),
-  clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
+  arrivals: T.Integer({ description: 'All visits, including bots, previews, and prefetches' }),
+  clicks: T.Integer({ description: 'Clicks by people, which can lead to an order' }),
   orders: T.Integer(),
-  earned_cents: centsField('Commissions of these orders, less what was refunded'),
-  refused: T.Integer({ description: 'Orders with a click of this link that were refused; see refused-orders' }),
+  earned_cents: centsField('Commissions of these orders, minus refunds'),
+  refused: T.Integer({ description: 'Orders with a click of this link that failed; see refused-orders' }),
 });
 
 /** Loads the related rows of a page of links in one query for each table. */
@@ -94,7 +94,7 @@ async function approvedPrograms(db: Queryable, links: readonly Link[]): Promise<
 }
 
 export const listOwnLinksEndpoint = listEndpoint({
-  summary: "A creator's links in all programs, newest first, with what came through each",
+  summary: "List a creator's links in all programs with their results, newest first",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
@@ -118,7 +118,7 @@ export const listOwnLinksEndpoint = listEndpoint({
 });
 
 export const createOwnLinkEndpoint = endpoint({
-  summary: "Make a link of one's own, in a program that one is an approved member of; it leads to the store's own site",
+  summary: "Create a link as a creator, in a program with an approved membership; it leads to the store's site",
   access: { allow: 'creator', permission: 'creator:write' },
   body: T.Object(
     {

@@ -20,7 +20,7 @@ const emailLengthMax = 254;
 export const payoutMethodJson = namedObject('PayoutMethod', {
   provider: T.Enum(['sandbox', 'stripe', 'manual']),
   sandbox: orNull(T.String()),
-  last4: orNull(T.String({ description: 'The end of the account that is paid to by hand' })),
+  last4: orNull(T.String({ description: 'The last characters of the account for manual payouts' })),
   since: T.String(),
   usable_from: T.String(),
   came_back_at: orNull(T.String()),
@@ -32,9 +32,9 @@ export const creatorJson = namedObject('Creator', {
   email: T.String(),
   status: T.Union([T.Literal('active'), T.Literal('suspended')]),
   suspended_at: orNull(T.String()),
-  suspension_reason: orNull(T.String({ description: 'Why, where the creator is suspended and a reason was given' })),
+  suspension_reason: orNull(T.String({ description: 'The reason of the suspension, if one was given' })),
   payout_method: orNull(payoutMethodJson),
-  payout_minimum_cents: orNull(centsField("What a payout has to reach, where it is more than the operator's minimum")),
+  payout_minimum_cents: orNull(centsField("The creator's own payout minimum, if it is higher than the operator's")),
   created_at: T.String(),
 });
 
@@ -64,7 +64,7 @@ export async function renderCreator(db: Queryable, creator: Creator | null): Pro
 }
 
 export const createCreatorEndpoint = endpoint({
-  summary: 'Make a creator; in the sandbox with a payout method that works',
+  summary: 'Create a creator; in the sandbox with a working payout method',
   access: { allow: 'operator' },
   body: T.Object(
     { name: nameField(creatorNameLengthMax), email: T.String({ maxLength: emailLengthMax, format: 'email' }) },
@@ -127,7 +127,7 @@ const setMethodBody = T.Object(
             minLength: accountLength.least,
             maxLength: accountLength.most,
             pattern: String.raw`^(?=(.*[\p{L}\p{N}]){4})[^\p{Cc}\p{Cs}]+$`,
-            description: 'Where somebody transfers the money to by hand, such as an IBAN; kept sealed',
+            description: 'The account for manual payouts, such as an IBAN; encrypted at rest',
           }),
         },
         { additionalProperties: false },
@@ -139,7 +139,7 @@ const setMethodBody = T.Object(
 
 export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
   endpoint({
-    summary: 'Set where a creator is paid; 72 hours pass before money goes there, once anything was earned or on a change',
+    summary: 'Set a creator's payout method; payouts start after 72 hours if anything was earned or the method changed',
     access: { allow: 'creator', permission: 'creator:write' },
     proof: true,
     body: setMethodBody,
@@ -172,7 +172,7 @@ function parseDestination({ sandbox, manual }: Static<typeof setMethodBody>): De
 const payoutMinimumCentsMax = 100_000_000;
 
 export const setPayoutMinimumEndpoint = endpoint({
-  summary: "Set what a payout has to reach, where that is more than the operator's minimum; null ends it",
+  summary: "Set the creator's own payout minimum, if it is higher than the operator's; null removes it",
   access: { allow: 'creator', permission: 'creator:write' },
   body: T.Object({ minimum_cents: orNull(T.Integer({ minimum: 0, maximum: payoutMinimumCentsMax })) }, { additionalProperties: false }),
   reply: creatorJson,
@@ -183,7 +183,7 @@ export const setPayoutMinimumEndpoint = endpoint({
 
 /** The creator gets the person's email address, which was verified at sign-up. */
 export const becomeCreatorEndpoint = endpoint({
-  summary: 'Become a creator, as the person who is signed in; in the sandbox with a payout method that works',
+  summary: 'Create a creator profile for the signed-in user; in the sandbox with a working payout method',
   access: { allow: 'person' },
   body: T.Object({ name: T.Optional(nameField(creatorNameLengthMax)) }, { additionalProperties: false }),
   reply: creatorJson,

@@ -6,12 +6,12 @@ import { saveEmailPreference, creatorEmailKinds, listDisabledEmails } from './em
 import { namedObject } from '../http/fields.ts';
 
 const fields = {
-  joined: T.Boolean({ description: 'A merchant took you into a program' }),
+  joined: T.Boolean({ description: 'A merchant approved you for a program' }),
   new_commissions: T.Boolean({ description: 'New sales, once a day' }),
   approved: T.Boolean({ description: 'Commissions that were approved, once a day' }),
-  refused: T.Boolean({ description: 'Commissions that were refused, with the reason, once a day' }),
+  refused: T.Boolean({ description: 'Commissions that were rejected, with the reason, once a day' }),
   paid: T.Boolean({ description: 'A payout was sent' }),
-  failed: T.Boolean({ description: 'A payout did not work, or came back' }),
+  failed: T.Boolean({ description: 'A payout failed or was returned' }),
 };
 const preferencesJson = namedObject('CreatorEmailPreferences', fields);
 
@@ -28,14 +28,14 @@ async function renderPreferences(db: Queryable, creatorId: Id<'crt'>): Promise<S
 }
 
 export const getEmailPreferencesEndpoint = endpoint({
-  summary: 'Which mails a creator gets',
+  summary: 'Get the email preferences of a creator',
   access: { allow: 'creator', permission: 'creator:read' },
   reply: preferencesJson,
   handle: ({ db, ids }) => renderPreferences(db, ids.creator),
 });
 
 export const setEmailPreferencesEndpoint = endpoint({
-  summary: 'Say which mails a creator gets; what is left out stays as it is',
+  summary: 'Change the email preferences of a creator; omitted fields stay as they are',
   access: { allow: 'creator', permission: 'creator:write' },
   body: T.Partial(T.Object(fields), { additionalProperties: false }),
   reply: preferencesJson,

@@ -33,7 +33,7 @@ const showLink = (link: Link, baseUrl: string): Static<typeof linkJson> => ({
 });
 
 export const createLinkEndpoint = endpoint({
-  summary: "Make a link for a program's member; it leads to the store's own site",
+  summary: "Create a link for a member of a program; it leads to the store's site",
   access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   body: T.Object(

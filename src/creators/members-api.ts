@@ -21,7 +21,7 @@ const memberJson = namedObject('Member', {
   creator_name: T.String(),
   status: T.Union([T.Literal('applied'), T.Literal('approved'), T.Literal('paused'), T.Literal('removed')]),
   since: T.String(),
-  left_at: orNull(T.String({ description: 'When the creator left; null where the merchant ended the membership' })),
+  left_at: orNull(T.String({ description: 'When the creator left; null if the merchant ended the membership' })),
   created_at: T.String(),
 });
 
@@ -54,7 +54,7 @@ async function renderMember(db: Queryable, member: Member | Refusal): Promise<St
 }
 
 export const addMemberEndpoint = endpoint({
-  summary: 'Take a creator into a program',
+  summary: 'Add a creator to a program',
   access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   body: T.Object({ creator_id: T.String({ maxLength: idLengthMax }) }, { additionalProperties: false }),
@@ -82,7 +82,7 @@ export const listMembersEndpoint = listEndpoint({
 });
 
 export const changeMemberEndpoint = endpoint({
-  summary: 'Approve, pause or remove a member; clicks made before still count',
+  summary: 'Approve, pause, or remove a member; earlier clicks still count',
   access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog', member: 'mem' },
   body: T.Object({ status: T.Union([T.Literal('approved'), T.Literal('paused'), T.Literal('removed')]) }, { additionalProperties: false }),

@@ -26,7 +26,7 @@ const membershipJson = namedObject('Membership', {
   store_status: T.Enum(['active', 'past_due', 'archived']),
   status: T.Enum(memberStatuses),
   since: T.String(),
-  left_at: orNull(T.String({ description: 'When the creator left; null where the merchant ended the membership' })),
+  left_at: orNull(T.String({ description: 'When the creator left; null if the merchant ended the membership' })),
   created_at: T.String(),
 });
 
@@ -60,7 +60,7 @@ async function loadMembershipRenderer(
 }
 
 export const listMembershipsEndpoint = listEndpoint({
-  summary: 'The programs that a creator is in or has applied to, newest first',
+  summary: 'List the programs that a creator has joined or applied to, newest first',
   access: { allow: 'creator', permission: 'creator:read' },
   item: membershipJson,
   rows: async ({ db, ids }, page) =>
@@ -73,7 +73,7 @@ const answerLengthMax = 2_000;
 const answerField = strictObject({ question: textField(200), answer: textField(answerLengthMax, 0) });
 
 export const applyToProgramEndpoint = endpoint({
-  summary: 'Apply to a program, as the creator that one is; the merchant approves it or not',
+  summary: 'Apply to a program as a creator; the merchant decides on the application',
   access: { allow: 'signed in' },
   ids: { program: 'prog' },
   body: strictObject({ answers: T.Optional(T.Array(answerField, { maxItems: questionsMax })) }),
@@ -101,7 +101,7 @@ export const applyToProgramEndpoint = endpoint({
 });
 
 export const leaveProgramEndpoint = endpoint({
-  summary: 'Leave a program, or withdraw an application; clicks made before still count',
+  summary: 'Leave a program, or withdraw an application; earlier clicks still count',
   access: { allow: 'creator', permission: 'creator:write' },
   ids: { member: 'mem' },
   reply: membershipJson,

@@ -16,11 +16,11 @@ export function payoutOptions(mode: Config['mode'], hasStripe: boolean): readonl
 
 export const getPayoutMethodEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
-    summary: 'Where a creator is paid, and which kinds of payout method this installation offers',
+    summary: 'Get a creator's payout method, and the kinds that this installation supports',
     access: { allow: 'creator', permission: 'creator:read' },
     reply: namedObject('PayoutMethodOptions', {
       payout_method: orNull(payoutMethodJson),
-      options: T.Array(T.Enum([...optionNames]), { description: '`stripe` only where the operator has configured Stripe' }),
+      options: T.Array(T.Enum([...optionNames]), { description: '`stripe` only if the operator has configured Stripe' }),
     }),
     async handle({ platform, db, ids }) {
       const method = await findPayoutMethod(db, ids.creator);

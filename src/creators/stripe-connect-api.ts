@@ -21,12 +21,12 @@ const invalidCountry = (message: string) =>
 
 export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
-    summary: 'List the countries whose creators Stripe can pay from here, and the one that was chosen',
+    summary: 'List the countries that Stripe can pay to from this installation, and the selected one',
     access: { allow: 'creator', permission: 'creator:read' },
     reply: T.Object({
-      countries: T.Array(T.String(), { description: 'Two letters each, as ISO 3166 has them' }),
-      country: orNull(T.String({ description: 'Of the account that was begun; null where none was, or where it was not asked for' })),
-      begun: T.Boolean({ description: 'Whether an account was begun' }),
+      countries: T.Array(T.String(), { description: 'ISO 3166-1 alpha-2 codes' }),
+      country: orNull(T.String({ description: 'The country of the account; null if there is none, or none was required' })),
+      begun: T.Boolean({ description: 'Whether an account was created' }),
     }),
     alsoRefuses: ['unprocessable'],
     inTransaction: false,
@@ -41,7 +41,7 @@ export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
 
 export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
-    summary: 'Begin to be paid through Stripe: leads to its form, where a creator says who they are',
+    summary: 'Connect a Stripe account for payouts: returns the form at Stripe, where the creator proves their identity',
     access: { allow: 'creator', permission: 'creator:write' },
     proof: true,
     body: T.Object(
@@ -50,7 +50,7 @@ export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
           T.String({
             pattern: '^[A-Z]{2}$',
             description:
-              'Two letters, such as DE. Required the first time; another one begins another account, none opens the same form again',
+              'An ISO 3166-1 alpha-2 code, such as DE. Required the first time; a different one creates a new account, and without one the same form opens again',
           }),
         ),
       },
@@ -91,7 +91,7 @@ export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
 
 export const finishConnectEndpoint = (accounts: StripeAccounts | null, hasEarned: HasEarned) =>
   endpoint({
-    summary: 'Be paid to the account at Stripe that was connected; 72 hours pass first, once anything was earned or on a change',
+    summary: 'Use the connected Stripe account for payouts; they start after 72 hours if anything was earned or the method changed',
     access: { allow: 'creator', permission: 'creator:write' },
     proof: true,
     reply: T.Object({ payout_method: payoutMethodJson }),

@@ -15,13 +15,13 @@ const reasonField = T.String({ minLength: 1, maxLength: reasonLengthMax, pattern
 const noteField = T.String({ maxLength: noteLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
 
 export const suspendCreatorEndpoint = endpoint({
-  summary: 'Suspend a creator: nothing is paid out, new commissions are held; the creator gets a mail with the reason',
+  summary: 'Suspend a creator: stops payouts, holds new commissions, and emails the reason to the creator',
   access: { allow: 'operator' },
   ids: { creator: 'crt' },
   body: T.Object(
     {
-      reason: T.Optional(orNull({ ...reasonField, description: 'The creator reads it' })),
-      note: T.Optional(orNull({ ...noteField, description: 'Operators read it, and nobody else' })),
+      reason: T.Optional(orNull({ ...reasonField, description: 'Shown to the creator' })),
+      note: T.Optional(orNull({ ...noteField, description: 'Shown to operators only' })),
     },
     { additionalProperties: false },
   ),
@@ -36,7 +36,7 @@ export const suspendCreatorEndpoint = endpoint({
 });
 
 export const unsuspendCreatorEndpoint = endpoint({
-  summary: 'End a suspension; the creator gets a mail',
+  summary: 'End a suspension, and email the creator',
   access: { allow: 'operator' },
   proof: true,
   ids: { creator: 'crt' },
@@ -69,7 +69,7 @@ const show = (suspension: Suspension): Static<typeof suspensionJson> => ({
 });
 
 export const listSuspensionsEndpoint = listEndpoint({
-  summary: "A creator's suspensions with reason and note, newest first",
+  summary: "List a creator's suspensions with reason and note, newest first",
   access: { allow: 'operator', of: 'creator' },
   ids: { creator: 'crt' },
   item: suspensionJson,

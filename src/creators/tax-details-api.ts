@@ -14,7 +14,7 @@ const taxIdLength = { least: 4, most: 40 };
 const taxJson = namedObject('TaxDetails', {
   country: T.String(),
   legal_name: T.String(),
-  tax_id_last4: T.String({ description: 'The end of the id; the whole is kept sealed, and an operator asks for it by itself' }),
+  tax_id_last4: T.String({ description: 'The last 4 characters; the full ID is encrypted, and operators request it separately' }),
   changed_at: T.String(),
 });
 const replyJson = T.Object({ tax_details: orNull(taxJson) });
@@ -29,14 +29,14 @@ const show = (details: TaxDetails | null): Static<typeof replyJson> => ({
 });
 
 export const getTaxDetailsEndpoint = endpoint({
-  summary: "A creator's tax details; of the tax id its end only",
+  summary: "Get a creator's tax details, with the last characters of the tax ID only",
   access: { allow: 'creator', permission: 'creator:read' },
   reply: replyJson,
   handle: async ({ db, ids }) => show(await findTaxDetails(db, ids.creator)),
 });
 
 export const setTaxDetailsEndpoint = endpoint({
-  summary: 'Set the tax details; the tax id is kept sealed, and stays as it was where it is left out',
+  summary: 'Set the tax details; the tax ID is encrypted at rest, and stays as it is if omitted',
   access: { allow: 'creator', permission: 'creator:write' },
   proof: true,
   body: T.Object(
@@ -72,7 +72,7 @@ export const setTaxDetailsEndpoint = endpoint({
 
 /** For tax reports. Each access is recorded in the audit log. */
 export const openTaxIdEndpoint = endpoint({
-  summary: "Open a creator's tax id, for reports that the law asks for; the audit log says who did",
+  summary: "Get a creator's full tax ID for required reports; recorded in the audit log",
   access: { allow: 'operator', of: 'creator' },
   proof: true,
   ids: { creator: 'crt' },

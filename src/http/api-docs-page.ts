@@ -23,7 +23,7 @@ export function docsPage(document: OpenApi, guides: Html = html``): DocsPage {
         ${trusted(`<style>${css}</style>`)}
       </head>
       <body>
-        <a class="skip" href="#content">To the content</a>
+        <a class="skip" href="#content">Skip to content</a>
         <header><a class="name" href="#top">${document.info.title}</a><a href="/openapi.json">openapi.json</a></header>
         <div class="frame">
           <nav aria-label="Operations">${groups.map(contentsOf)}</nav>
@@ -117,7 +117,7 @@ const listOf = (rows: readonly FieldRow[]): Html => html`<dl class="fields">${ro
 
 function responsesOf({ responses, 'x-reasons': reasons }: Operation): Html {
   if (reasons) {
-    return html`<h4>Answers</h4>
+    return html`<h4>Responses</h4>
       <dl class="fields reasons">
         ${reasons.map(
           ({ reason, status, retry, means }) =>
@@ -136,11 +136,11 @@ function responsesOf({ responses, 'x-reasons': reasons }: Operation): Html {
       rows.length === 0
         ? ''
         : html`<details>
-            <summary>Fields of the answer</summary>
+            <summary>Response fields</summary>
             ${listOf(rows)}
           </details>`
     }
-    <p class="refusals">Refused with ${refused.map((status) => html`<a href="#refusals-${status}">${status}</a> `)}</p>`;
+    <p class="refusals">Errors: ${refused.map((status) => html`<a href="#refusals-${status}">${status}</a> `)}</p>`;
 }
 
 const schemaOf = (response: Response) => ('content' in response ? response.content?.['application/json']?.schema : undefined);
@@ -150,12 +150,12 @@ function exampleResponse({ responses, 'x-reasons': reasons }: Operation, ids: Ex
   if (response === undefined || reasons) return html``;
   const schema = schemaOf(response);
   const body = schema === undefined ? '' : JSON.stringify(exampleOf(ids, schema), null, 2);
-  return html`<pre class="answer" tabindex="0" aria-label="Example answer"><code>${`${status ?? ''}\n${body}`.trim()}</code></pre>`;
+  return html`<pre class="answer" tabindex="0" aria-label="Example response"><code>${`${status ?? ''}\n${body}`.trim()}</code></pre>`;
 }
 
 const reasonsOf = ({ components }: OpenApi): Html =>
   html`<section class="group" aria-labelledby="group-refusals">
-    <h2 id="group-refusals">Refusals</h2>
+    <h2 id="group-refusals">Errors</h2>
     <dl class="fields">
       ${Object.entries(components.responses).map(([name, { description }]) => {
         const status = name.replace('Refused', '');

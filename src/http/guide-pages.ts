@@ -22,7 +22,7 @@ export function guidePage(guide: Guide, guides: readonly Guide[]): DocsPage {
         ${trusted(`<style>${css}</style>`)}
       </head>
       <body class="guide">
-        <a class="skip" href="#content">To the content</a>
+        <a class="skip" href="#content">Skip to content</a>
         <header>
           <a class="name" href="${guidesPath}">Tributary</a><a class="to-contents" href="#guides">Contents</a><a href="/docs">API</a>
         </header>
@@ -39,7 +39,7 @@ export function guidePage(guide: Guide, guides: readonly Guide[]): DocsPage {
 
 /** The list of guides on the page of the API, in reading order. */
 export const guidesOf = (guides: readonly Guide[]): Html =>
-  html`<p>The guides, in the order in which they are read:</p>
+  html`<p>All guides, in reading order:</p>
     <ol class="guides">
       ${guides.filter(({ file }) => file !== guidesList).map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}
     </ol>`;

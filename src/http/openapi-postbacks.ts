@@ -14,7 +14,7 @@ export type PostbackOperation = {
   readonly reasons: readonly PostbackReason[];
 };
 
-const tag = { name: 'Postbacks', description: "What a merchant's server reports. Only these move money." };
+const tag = { name: 'Postbacks', description: "Reports from a merchant's server. Money moves only on these." };
 
 export function postbackPaths(operations: readonly PostbackOperation[]): {
   readonly tag: OpenApi['tags'];
@@ -67,12 +67,12 @@ export const postbackSchemas: Readonly<Record<string, Schema>> = {
     required: ['ok', 'reason'],
     properties: {
       ok: { type: 'boolean', const: true },
-      reason: { type: 'string', description: 'Branch on the status and on this.' },
+      reason: { type: 'string', description: 'A stable code. Branch on it and on the status.' },
       transaction_id: identifier,
       conversion_id: identifier,
       binding_id: identifier,
       event_id: identifier,
-      message: { type: 'string', description: 'For people; its wording may change.' },
+      message: { type: 'string', description: 'A sentence for people. Its wording may change.' },
     },
   },
   PostbackRefused: {
@@ -80,15 +80,15 @@ export const postbackSchemas: Readonly<Record<string, Schema>> = {
     required: ['ok', 'reason', 'retry'],
     properties: {
       ok: { type: 'boolean', const: false },
-      reason: { type: 'string', description: 'Branch on the status and on this.' },
+      reason: { type: 'string', description: 'A stable code. Branch on it and on the status.' },
       retry: {
         type: 'string',
         enum: ['never', 'backoff', 'daily'],
-        description: 'What to do with the same body: nothing, again soon and then ever more slowly, or once a day.',
+        description: 'When to send the same body again: never, with increasing delays, or once a day.',
       },
-      binding_id: { ...identifier, description: 'With `no_matching_subscription_rule`: the subscription is bound and earns nothing.' },
+      binding_id: { ...identifier, description: 'With `no_matching_subscription_rule`: the subscription is bound and will not earn a commission.' },
       field: { type: 'string', description: 'With 400: a JSON pointer to the field.' },
-      message: { type: 'string', description: 'For people; its wording may change.' },
+      message: { type: 'string', description: 'A sentence for people. Its wording may change.' },
     },
   },
 };

@@ -62,13 +62,13 @@ test('an Idempotency-Key is described where it works: for an authenticated POST 
 });
 
 test('what needs no key says so, what needs a person or a fresh proof too', () => {
-  expect(api.paths['/api/v1/time']?.['get']).toMatchObject({ security: [], description: 'Anyone may, without a key.' });
+  expect(api.paths['/api/v1/time']?.['get']).toMatchObject({ security: [], description: 'Does not require authentication.' });
   expect(Object.keys(api.paths['/api/v1/time']?.['get']?.responses ?? {})).toEqual(['200', '429', '503']);
   expect(api.paths['/api/v1/me']?.['get']?.security).toEqual([{ session: [] }]);
   expect(api.paths['/api/v1/billing-runs']?.['post']?.['x-permission']).toBe('operator');
   expect(api.paths['/api/v1/stores/{store}/programs/{program}']?.['delete']).toMatchObject({
     description: expect.stringContaining('must have proved who it is'),
-    responses: { 204: { description: 'It is done; there is nothing to say.' } },
+    responses: { 204: { description: 'Done, without a response body.' } },
   });
 });
 

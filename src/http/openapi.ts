@@ -53,13 +53,13 @@ export function describeApi({ baseUrl, sessionCookie, routes, postbacks }: OpenA
       responses: refusals,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `trb_…`, with scopes.' },
-        session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of a signed-in person.' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of a signed-in user.' },
         postbackKey: { type: 'http', scheme: 'bearer', description: "A store's postback key, from its server only." },
         postbackKeyHeader: {
           type: 'apiKey',
           in: 'header',
           name: 'X-Service-Postback-Key',
-          description: 'The same key, where no Bearer can be sent.',
+          description: 'The same key, for clients that cannot send a Bearer token.',
         },
       },
     },
@@ -67,12 +67,12 @@ export function describeApi({ baseUrl, sessionCookie, routes, postbacks }: OpenA
 }
 
 const introduction = [
-  'Everything that a dashboard does, a program can do: the dashboards call this API and nothing else.',
-  'JSON in UTF-8, names in `snake_case`. Times are ISO 8601 in UTC with milliseconds, amounts are whole cents in fields named `*_cents`, ids are text with a prefix, such as `store_…`. A field that is not known is refused by its name.',
-  'Lists answer `{ "data": […], "next_cursor": … }`. Send `next_cursor` back as `cursor` until it is `null`; `limit` is 50, at most 200.',
-  'Send `Authorization: Bearer trb_…`. What belongs to somebody else answers exactly like what does not exist: 404.',
-  'A POST may carry an `Idempotency-Key` of your own: sent again with the same body it is not done twice, and gives the first answer again.',
-  'A refusal is `{ "ok": false, "reason", "message", "errors": [{ "field", "message" }] }`. Branch on `reason`, never on the wording. 429 and 503 say in `Retry-After` how many seconds to wait. Every answer has a `Request-Id`: name it when you ask for help.',
+  'The dashboards use only this API, so a program can do everything that a dashboard does.',
+  'JSON in UTF-8, names in `snake_case`. Times are ISO 8601 in UTC with milliseconds, amounts are whole cents in fields named `*_cents`, and IDs are strings with a prefix, such as `store_…`. Unknown fields are rejected by name.',
+  'Lists return `{ "data": […], "next_cursor": … }`. Send `next_cursor` back as `cursor` until it is `null`; `limit` defaults to 50 and is at most 200.',
+  'Send `Authorization: Bearer trb_…`. A resource of another account returns exactly the same 404 as one that does not exist.',
+  'A POST can have an `Idempotency-Key` of your choice: a repeat with the same body is not executed twice and returns the first response.',
+  'An error is `{ "ok": false, "reason", "message", "errors": [{ "field", "message" }] }`. Branch on `reason`, never on the wording. For 429 and 503, `Retry-After` is the number of seconds to wait. Every response has a `Request-Id`; include it when you contact support.',
 ];
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
@@ -134,15 +134,15 @@ const hasSamePrefix = (one: readonly string[], other: readonly string[]) => [0, 
 function accessDescription({ allow, permission }: DescribedRoute['endpoint']['access']): string {
   switch (allow) {
     case 'anyone':
-      return 'Anyone may, without a key.';
+      return 'Does not require authentication.';
     case 'signed in':
-      return 'Whoever is signed in may, or has an API key.';
+      return 'Requires a session or an API key.';
     case 'person':
-      return 'A signed-in person may; an API key may not.';
+      return 'Requires a session; API keys are rejected.';
     case 'operator':
-      return "An operator may, or an operator's key.";
+      return "Requires an operator, or an operator's API key.";
     default:
-      return `Needs the permission \`${permission ?? ''}\` in this ${allow}. Operators may too.`;
+      return `Requires the permission \`${permission ?? ''}\` in this ${allow}, or an operator.`;
   }
 }
 
@@ -180,7 +180,7 @@ function queryParameters(query: TSchema | null): readonly Parameter[] {
 /** A link in a page cannot set the Accept header, so the media type may be in the query instead. */
 function acceptParameter({ reply, files }: DescribedRoute['endpoint']): readonly Parameter[] {
   if (reply === null || files.length === 0) return [];
-  const description = 'The media type to answer with, instead of the Accept header';
+  const description = 'The media type of the response, instead of the Accept header';
   return [{ name: 'accept', in: 'query', required: false, description, schema: { type: 'string', enum: files } }];
 }
 
@@ -198,20 +198,20 @@ const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Text of your own, once per intended change: the same request again gives the first answer again.',
+  description: 'A unique value of your choice for each change. A repeat of the request returns the first response.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 const successDescription = (status: number): string =>
-  status === 201 ? 'It is made.' : status === 204 ? 'It is done; there is nothing to say.' : 'It is done.';
+  status === 201 ? 'Created.' : status === 204 ? 'Done, without a response body.' : 'Done.';
 
 const refusalSchema: Schema = {
   type: 'object',
   required: ['ok', 'reason', 'message', 'errors'],
   properties: {
     ok: { type: 'boolean', const: false },
-    reason: { type: 'string', description: 'Branch on this.', examples: Object.keys(apiReasons) },
-    message: { type: 'string', description: 'For people; its wording may change.' },
+    reason: { type: 'string', description: 'A stable code. Branch on it.', examples: Object.keys(apiReasons) },
+    message: { type: 'string', description: 'A sentence for people. Its wording may change.' },
     errors: {
       type: 'array',
       items: { type: 'object', required: ['field', 'message'], properties: { field: { type: 'string' }, message: { type: 'string' } } },
@@ -220,17 +220,17 @@ const refusalSchema: Schema = {
 };
 
 const statusDescriptions: Readonly<Record<(typeof apiReasons)[ApiReason], string>> = {
-  400: 'The request is not right; `errors` names each field.',
-  401: 'It is not known who asks.',
-  403: 'You may not do this.',
+  400: 'The request is invalid. `errors` lists each field.',
+  401: 'Authentication is missing or invalid.',
+  403: 'You do not have permission.',
   404: 'This resource does not exist, or you do not have access to it.',
-  409: 'It does not fit what is there already.',
-  410: 'The link was used, or is too old.',
+  409: 'The request conflicts with the current state.',
+  410: 'The link was already used or has expired.',
   413: 'The body is larger than 1 MiB.',
-  415: 'The body is not sent as JSON.',
-  422: 'The request is well-formed, but cannot be done; `message` says why.',
-  429: 'Too many requests; wait as many seconds as `Retry-After` says.',
-  503: 'Not now; the same request may succeed after `Retry-After` seconds.',
+  415: 'The Content-Type of the body is not JSON.',
+  422: 'The request is valid but cannot be executed. `message` explains why.',
+  429: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
+  503: 'Temporarily unavailable. The same request may succeed after `Retry-After` seconds.',
 };
 
 /** One response for each status, with its reasons. */
@@ -261,11 +261,11 @@ function proofDescriptions({
   readonly proof: boolean | ((request: never) => boolean);
   readonly liveKeys: string;
 }): string[] {
-  const often = typeof proof === 'function' ? ', where the answer is a file,' : '';
+  const often = typeof proof === 'function' ? ', for file responses,' : '';
   return [
-    ...(proof === false ? [] : [`A session${often} must have proved who it is in the last ten minutes.`]),
-    ...(liveKeys === 'refused' ? [`In live mode API keys${often} are refused.`] : []),
-    ...(liveKeys.includes(':') ? [`In live mode an API key needs the scope \`${liveKeys}\`.`] : []),
+    ...(proof === false ? [] : [`A session${often} must have a proof of identity from the last ten minutes.`]),
+    ...(liveKeys === 'refused' ? [`In live mode, API keys${often} are rejected.`] : []),
+    ...(liveKeys.includes(':') ? [`In live mode, an API key needs the scope \`${liveKeys}\`.`] : []),
   ];
 }
 

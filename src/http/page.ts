@@ -14,9 +14,9 @@ const pageSizeDefault = 50;
 const cursorLengthMax = 1_000;
 
 export const pageFields = {
-  cursor: T.Optional(T.String({ maxLength: cursorLengthMax, description: 'The next_cursor of the page before' })),
+  cursor: T.Optional(T.String({ maxLength: cursorLengthMax, description: 'The next_cursor of the previous page' })),
   limit: T.Optional(
-    T.Integer({ minimum: 1, maximum: pageSizeMax, description: `How many rows; ${pageSizeDefault} where it is not given` }),
+    T.Integer({ minimum: 1, maximum: pageSizeMax, description: `The number of rows; ${pageSizeDefault} by default` }),
   ),
 };
 export const pageQuery = T.Object(pageFields, { additionalProperties: false });
@@ -50,7 +50,7 @@ export type SortedPage<Row> = Page & { readonly order: ListOrder<Row> };
 export const sortField = <Row>(sorts: ListSorts<Row>) => ({
   sort: T.Optional(
     T.Enum(sortNames(sorts), {
-      description: `The field to sort by, with a minus in front for descending order; ${sorts.defaultSort} where it is not given`,
+      description: `The field to sort by, prefixed with a minus for descending order; ${sorts.defaultSort} by default`,
     }),
   ),
 });

@@ -7,14 +7,14 @@ import { listEndpoint } from '../people/list-endpoint.ts';
 const verificationJson = namedObject('Verification', {
   id: T.String(),
   at: T.String(),
-  by: T.String({ description: '`system`: the job of the night' }),
+  by: T.String({ description: '`system`: the scheduled job' }),
   by_name: T.String(),
   took_ms: orNull(T.Integer({ description: 'Null, as checks and found, of those from before they were kept' })),
-  checked: T.Integer({ description: 'How many rows were looked at, in all checks together' }),
+  checked: T.Integer({ description: 'How many rows all checks compared' }),
   differences: T.Integer(),
   checks: orNull(T.Array(T.Object({ what: T.String(), checked: T.Integer(), differences: T.Integer() }))),
   found: orNull(
-    T.Array(T.Object({ what: T.String(), store_id: T.String({ description: 'Empty where a check itself failed' }), detail: T.String() }), {
+    T.Array(T.Object({ what: T.String(), store_id: T.String({ description: 'Empty if the check itself failed' }), detail: T.String() }), {
       description: 'The first ones',
     }),
   ),

@@ -35,8 +35,8 @@ const runs = runEndpoints({
   },
   body: T.Object(
     {
-      creator_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Only this creator' }))),
-      ...runRequestFields({ instead: 'Instead of the settings; 0 takes everything due', dry: 'Tell who would be paid, and pay nobody' }),
+      creator_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Limits the run to this creator' }))),
+      ...runRequestFields({ instead: 'Replaces the settings for this run; 0 includes every amount due', dry: 'Only return who would be paid' }),
     },
     { additionalProperties: false },
   ),

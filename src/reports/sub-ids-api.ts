@@ -28,7 +28,7 @@ export const listSubIdsEndpoint = endpoint({
       to: T.Optional(dayField('The last day, in UTC; today where it is not given')),
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
       ...pageFields,
-      limit: T.Optional(T.Integer({ minimum: 1, maximum: pageMax, description: `How many rows; ${pageMax} where it is not given` })),
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: pageMax, description: `The number of rows; ${pageMax} by default` })),
     },
     { additionalProperties: false },
   ),

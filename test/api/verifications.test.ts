@@ -26,7 +26,7 @@ test('a daily verification stores what every check found; missed days are verifi
   expect(night.took_ms).toBeGreaterThanOrEqual(0);
   expect(night.checks.map(({ what }: Json) => what)).toEqual(started.checks.map(({ what }: Json) => what));
   expect(night.checks.reduce((sum: number, { checked }: Json) => sum + checked, 0)).toBe(night.checked);
-  expect((await kept()).map(({ by_name: name }) => name)).toEqual(['Seed', 'the job of the night']);
+  expect((await kept()).map(({ by_name: name }) => name)).toEqual(['Seed', 'the scheduled job']);
   expect(await alerts()).toEqual([]);
 });
 

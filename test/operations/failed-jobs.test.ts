@@ -77,11 +77,11 @@ test('reports a failing check of the verification as a difference, and runs all 
     const failed = results.filter(({ differences }) => differences.length > 0);
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.flatMap(({ differences }) => differences)).toEqual(
-      failed.map(() => ({ storeId: null, detail: 'the check could not be made: SQLSTATE 42P01' })),
+      failed.map(() => ({ storeId: null, detail: 'the check failed to run: SQLSTATE 42P01' })),
     );
     expect(results.length).toBeGreaterThan(failed.length + 20);
     const { differences } = expectSuccess(await merchant.api('POST', '/ledger/verify')).json;
-    expect(differences[0]).toMatchObject({ store_id: '', detail: 'the check could not be made: SQLSTATE 42P01' });
+    expect(differences[0]).toMatchObject({ store_id: '', detail: 'the check failed to run: SQLSTATE 42P01' });
   } finally {
     await merchant.database.pool.query('alter table payout_holds_renamed rename to payout_holds');
   }

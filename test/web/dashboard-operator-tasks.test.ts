@@ -121,7 +121,7 @@ test('the ledger page shows the scheduled verification with each of its checks',
   const checks = olive.page.getByRole('table', { name: 'Checks of the last verification' }).getByRole('row');
   await expect.poll(() => checks.count()).toBe(scheduled.checks.length + 1);
   await olive.page.getByText('The last one', { exact: true }).click();
-  await expectShown(row(olive, 'the job of the night').filter({ hasText: 'Passed' }));
+  await expectShown(row(olive, 'the scheduled job').filter({ hasText: 'Passed' }));
   expect(await axeViolations(olive)).toEqual([]);
 });
 
