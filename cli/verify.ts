@@ -35,7 +35,7 @@ export const verify: Command = {
     if (!result.ok) return exitOf(result);
     terminal.say(
       isPageGood
-        ? 'Tracking is on. Now place a test order in the shop itself: only that shows that your checkout keeps the click.'
+        ? 'Tracking is on. Next, place a test order in your store: only this shows that your checkout stores the click.'
         : 'Tracking is on, but see step 2: on that page clicks would be lost.',
     );
     return isPageGood ? exit.done : exit.wrong;

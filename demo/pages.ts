@@ -100,7 +100,7 @@ export function ordersPage(orders: readonly Order[], subscriptions: readonly Sub
 
 const referralOf = (clickId: string | null): string =>
   clickId === null
-    ? '<span class="small">Nobody sent this shopper, or they did not consent: nothing is reported.</span>'
+    ? '<span class="small">This shopper has no click, or did not consent: no order is reported.</span>'
     : `<span class="small">A creator sent this shopper: <code id="click">${escapeHtml(clickId)}</code></span>`;
 
 function renderReports(reports: readonly SentReport[]): string {

@@ -21,14 +21,14 @@ const missing = Object.keys(hardParts).filter((name) => !results.some(({ part })
 let text = existsSync(file) ? readFileSync(file, 'utf8') : `${heading}\n${marks('the hard tests').join('\n')}\n`;
 if (results.length > 0) text = between(text, 'the hard tests', section());
 if (speed !== null) text = between(text, 'the speed', speedSection(speed));
-if (mutantResults.length > 0) text = between(text, 'the deliberate faults', mutantsSection());
+if (mutantResults.length > 0) text = between(text, 'the deliberate defects', mutantsSection());
 writeFileSync(file, text);
 const front = join(root, 'README.md');
 writeFileSync(front, between(readFileSync(front, 'utf8'), 'the figures', renderResults({ speed, results, mutants: mutantResults })));
 process.stdout.write(
   `docs/proof.md holds ${results.length} parts${missing.length > 0 ? `; never run here: ${missing.join(', ')}` : ''}` +
     (speed === null ? '; the benchmark was never run here as a whole' : '') +
-    `${mutantResults.length < mutants.length ? `; ${mutants.length - mutantResults.length} faults were never tried here` : ''}.\n`,
+    `${mutantResults.length < mutants.length ? `; ${mutants.length - mutantResults.length} defects were not tried here` : ''}.\n`,
 );
 
 function marks(name: string): readonly [string, string] {
@@ -70,12 +70,12 @@ function mutantsSection(): string {
   const seconds = mutantResults.reduce((sum, result) => sum + result.seconds, 0);
   const machines = [...new Set(mutantResults.map(({ machine }) => machine))].join('; ');
   return `
-## The deliberate faults
+## The deliberate defects
 
 \`npm run test:mutants\`. Each is put into a copy of the code, and the tests that are named for it must notice: ${caught} of
 ${mutants.length} were caught, in ${seconds} s together, between ${moments[0]} and ${moments.at(-1)}, on ${machines}.
 
-| fault | money | | by | took | commit |
+| defect | money | | by | took | commit |
 | --- | --- | --- | --- | --- | --- |
 ${mutantResults.map(mutantLine).join('\n')}
 `;

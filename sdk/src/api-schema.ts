@@ -18,7 +18,7 @@ export type ApiKey = {
   readonly scopes: ReadonlyArray<string>;
   /** ISO 8601, UTC */
   readonly created_at: string;
-  /** The part of `scopes` that the current role of its maker still grants */
+  /** The `scopes` that the current role of its creator still grants */
   readonly effective_scopes: ReadonlyArray<string>;
   readonly made_by: string | null;
   /** ISO 8601, UTC */
@@ -32,7 +32,7 @@ export type ApplicationAnswer = {
 
 export type ApplicationQuestion = {
   readonly label: string;
-  /** `url`: the address of a profile or website; `choice`: one of `choices` */
+  /** `url`: the URL of a profile or website; `choice`: one of `choices` */
   readonly type: 'text' | 'long_text' | 'url' | 'choice';
   readonly required: boolean;
   /** Empty unless the type is `choice` */
@@ -54,19 +54,19 @@ export type AuditEntry = {
 };
 
 export type Balance = {
-  /** Paid by merchants, and free to be paid out */
+  /** Paid by merchants and available for payout */
   readonly available_cents: Cents;
-  /** In a payout that is on its way */
+  /** In a payout that has not arrived */
   readonly in_payout_cents: Cents;
   /** Paid out so far */
   readonly paid_cents: Cents;
   /** Within its refund hold */
   readonly in_hold_cents: Cents;
-  /** To be approved, to be billed, or billed and not paid yet */
+  /** Not yet approved, not yet invoiced, or on an unpaid invoice */
   readonly waiting_for_merchant_cents: Cents;
   /** Under review by the merchant or the platform */
   readonly held_cents: Cents;
-  /** Paid by new stores, and kept until their reserve period is over */
+  /** Paid by new stores, and held until their reserve period ends */
   readonly reserved_cents: Cents;
   readonly next_payout: {
     readonly at: string;
@@ -89,10 +89,10 @@ export type BillingRun = {
   readonly by: string;
   readonly by_name: string;
   readonly started_at: string;
-  /** Null: at work, or it died; what it left is gone on with by itself */
+  /** Null while it runs, or if its process ended; the next run completes the rest */
   readonly ended_at: string | null;
   readonly invoices: ReadonlyArray<{
-    /** Null in a dry run, for what would be issued */
+    /** Null in a dry run */
     readonly id: string | null;
     readonly store_id: string;
     readonly total_cents: Cents;
@@ -101,18 +101,18 @@ export type BillingRun = {
 };
 
 export type BillingSettings = {
-  /** The platform fee, on top of the commissions of an invoice; at most 3000. A higher one takes two people and 30 days of notice */
+  /** The platform fee, on top of the commissions of an invoice; at most 3000. An increase needs two operators and 30 days of notice */
   readonly fee_basis_points: number;
-  /** Below it a bill is carried on, at most 90 days */
+  /** Smaller amounts are carried over to the next invoice, for at most 90 days */
   readonly minimum_cents: Cents;
-  /** From here on a store is billed before the 1st */
+  /** At or above this amount, a store is invoiced before the 1st */
   readonly early_cents: Cents;
-  /** A higher fee that is announced, and charged from then on */
+  /** An announced fee increase, and when it takes effect */
   readonly next_fee: {
     readonly basis_points: number;
     readonly from: string;
   };
-  /** A higher fee that somebody asked for: it is announced once another operator asks for the same */
+  /** A requested fee increase; it is announced after another operator requests the same */
   readonly fee_asked: {
     readonly basis_points: number;
     readonly by_name: string;
@@ -131,12 +131,12 @@ export type BreakdownRow = {
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
   readonly revenue_cents: Cents;
-  /** Their commissions, without what was rejected or reversed since */
+  /** Their commissions, without rejected and reversed ones */
   readonly earned_cents: Cents;
 };
 
 export type Charge = {
-  /** Also what the provider knows it by */
+  /** Also the idempotency key at the provider */
   readonly id: string;
   readonly state: ChargeState;
   readonly amount_cents: Cents;
@@ -164,18 +164,18 @@ export type Commission = {
   readonly invoice_id: string | null;
   readonly amount_cents: Cents;
   readonly eligible_cents: Cents;
-  /** The click that the order came from; null for an invoice */
+  /** The click of the order; null for an invoice */
   readonly clicked_at: string | null;
   readonly occurred_at: string;
   readonly recorded_at: string;
   readonly hold_until: string;
-  /** The earliest moment of its automatic approval, unless a person decides before; the job runs each full hour */
+  /** The earliest time of its automatic approval; the job runs every hour */
   readonly auto_approve_at: string | null;
   readonly approved_at: string | null;
   readonly rejected_at: string | null;
   readonly reversed_at: string | null;
   readonly terms_version: number;
-  /** Why it is what it is, with the values that were compared */
+  /** The explanation of its state and amount, with the compared values */
   readonly explanation: string;
   readonly order_name: string | null;
   readonly customer_id: string | null;
@@ -191,7 +191,7 @@ export type CommissionDecision = {
   readonly action: 'approve' | 'reject' | 'hold' | 'release' | 'reopen';
   readonly reason: string | null;
   readonly note: string | null;
-  /** `user_…`, `key_…`, or `system` where it approved itself */
+  /** `user_…`, `key_…`, or `system` for an automatic approval */
   readonly by: string;
   readonly by_name: string;
   readonly at: string;
@@ -203,15 +203,15 @@ export type CommissionHistory = {
   readonly charges: ReadonlyArray<Charge>;
   readonly credit_note: {
     readonly number: string;
-    /** Before its invoice was paid, or after */
+    /** Whether its invoice was unpaid or paid */
     readonly kind: 'before' | 'after';
     readonly reason: string;
-    /** The creator keeps it; the store has it back all the same */
+    /** The creator keeps the amount, and the store is credited */
     readonly operator_bears: boolean;
     readonly at: string;
   };
   readonly payout: {
-    /** One that failed or came back lets go of its commissions */
+    /** A failed or returned payout releases its commissions */
     readonly state: 'prepared' | 'on_its_way' | 'paid';
     readonly begun_at: string;
     readonly sent_at: string | null;
@@ -223,7 +223,7 @@ export type CommissionHistory = {
     readonly source: string;
     readonly debit: 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
     readonly credit: 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
-    /** Of this commission, also where many were moved together */
+    /** The share of this commission, also if many were posted together */
     readonly amount_cents: Cents;
   }>;
 };
@@ -235,9 +235,9 @@ export type CommissionTotals = {
   readonly count: number;
   readonly amount_cents: Cents;
   readonly eligible_cents: Cents;
-  /** The amounts without what was rejected or reversed */
+  /** The amounts without rejected and reversed commissions */
   readonly earned_cents: Cents;
-  /** There are more than that: these are the figures of the latest ones */
+  /** True if more match; the totals are those of the latest ones */
   readonly has_more: boolean;
 };
 
@@ -269,9 +269,9 @@ export type CreatedWebhookEndpoint = {
   readonly is_enabled: boolean;
   readonly disabled_at: string | null;
   readonly disabled_why: 'by_hand' | 'failing' | 'gone' | null;
-  /** Real time. Nothing was taken since then */
+  /** In real time; since then no event was confirmed */
   readonly failing_since: string | null;
-  /** What every event is signed with */
+  /** The secret that events are signed with */
   readonly secret: string;
 };
 
@@ -281,37 +281,37 @@ export type Creator = {
   readonly email: string;
   readonly status: 'active' | 'suspended';
   readonly suspended_at: string | null;
-  /** Why, where the creator is suspended and a reason was given */
+  /** The reason of the suspension, if one was given */
   readonly suspension_reason: string | null;
   readonly payout_method: PayoutMethod | null;
-  /** What a payout has to reach, where it is more than the operator's minimum */
+  /** The creator's own payout minimum, if it is higher than the operator's */
   readonly payout_minimum_cents: Cents | null;
   readonly created_at: string;
 };
 
 export type CreatorBalances = {
-  /** Can be paid out */
+  /** Available for payout */
   readonly available_cents: Cents;
   /** On its way */
   readonly in_payout_cents: Cents;
   /** Paid out */
   readonly paid_cents: Cents;
-  /** Paid out although the shop has not paid for it */
+  /** Paid out before the store paid */
   readonly advance_cents: Cents;
 };
 
 export type CreatorEmailPreferences = {
-  /** A merchant took you into a program */
+  /** A merchant approved you for a program */
   readonly joined: boolean;
   /** New sales, once a day */
   readonly new_commissions: boolean;
   /** Commissions that were approved, once a day */
   readonly approved: boolean;
-  /** Commissions that were refused, with the reason, once a day */
+  /** Commissions that were rejected, with the reason, once a day */
   readonly refused: boolean;
   /** A payout was sent */
   readonly paid: boolean;
-  /** A payout did not work, or came back */
+  /** A payout failed or was returned */
   readonly failed: boolean;
 };
 
@@ -320,16 +320,16 @@ export type CreatorImport = {
   readonly file_name: string;
   readonly headers: ReadonlyArray<string>;
   readonly columns: {
-    /** Counted from 0; null: the file has no such column */
+    /** Counted from 0; null if the file has no such column */
     readonly email: number | null;
-    /** Counted from 0; null: the file has no such column */
+    /** Counted from 0; null if the file has no such column */
     readonly name: number | null;
-    /** Counted from 0; null: the file has no such column */
+    /** Counted from 0; null if the file has no such column */
     readonly program: number | null;
-    /** Counted from 0; null: the file has no such column */
+    /** Counted from 0; null if the file has no such column */
     readonly note: number | null;
   };
-  /** The program of rows that name none */
+  /** The program for rows without one */
   readonly program_id: string | null;
   /** In each invitation */
   readonly message: string | null;
@@ -348,7 +348,7 @@ export type CreatorImport = {
 };
 
 export type CreatorImportRow = {
-  /** As a spreadsheet numbers it: the titles are row 1 */
+  /** As in a spreadsheet: the column titles are row 1 */
   readonly row: number;
   readonly email: string | null;
   readonly name: string | null;
@@ -362,7 +362,7 @@ export type CreatorImportRow = {
 
 export type CreatorLink = {
   readonly code: string;
-  /** Add ?sub= and a word of your own to tell your places apart; a sale shows it */
+  /** Add ?sub= and a value of your choice to distinguish placements; each sale shows it */
   readonly url: string;
   readonly program_id: string;
   readonly program_name: string;
@@ -374,21 +374,21 @@ export type CreatorLink = {
   /** False while the membership, the program or the store is paused */
   readonly earns: boolean;
   readonly created_at: string;
-  /** Everything that came, also bots, previews and prefetches */
+  /** All visits, including bots, previews, and prefetches */
   readonly arrivals: number;
-  /** Of people, which is what an order can come from */
+  /** Clicks by people, which can lead to an order */
   readonly clicks: number;
   readonly orders: number;
-  /** Commissions of these orders, less what was refunded */
+  /** Commissions of these orders, minus refunds */
   readonly earned_cents: Cents;
-  /** Orders with a click of this link that were refused; see refused-orders */
+  /** Orders with a click of this link that failed; see refused-orders */
   readonly refused: number;
 };
 
 export type CreatorMessage = {
   readonly id: string;
   readonly subject: string;
-  /** Plain text with a part of Markdown: **bold**, *italic*, [links](https://…), and lists with - */
+  /** Plain text with a subset of Markdown: **bold**, *italic*, [links](https://…), and lists with - */
   readonly body: string;
   readonly program_id: string | null;
   readonly made_at: string;
@@ -431,7 +431,7 @@ export type CreatorProfile = {
     /** When the creator left; null if the merchant ended the membership */
     readonly left_at: string | null;
     readonly created_at: string;
-    /** Given with the application */
+    /** From the application */
     readonly answers: ReadonlyArray<ApplicationAnswer>;
     /** The version in force; null if the program has no terms */
     readonly terms_version: number | null;
@@ -444,7 +444,7 @@ export type CreatorProfile = {
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without what was rejected or reversed since */
+    /** The commissions of these orders, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -455,10 +455,10 @@ export type CreatorProfile = {
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without what was rejected or reversed since */
+    /** The commissions of these orders, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
-  /** By their current state, whenever they were opened: the latest 100000 */
+  /** By their current state: the latest 100000 */
   readonly commissions: ReadonlyArray<{
     readonly state: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
     readonly count: number;
@@ -470,15 +470,15 @@ export type CreatorStatement = {
   readonly period: string;
   readonly from: string;
   readonly to: string;
-  /** The month is over: nothing is added to it any more */
+  /** True if the month is over and will not change */
   readonly is_final: boolean;
   readonly currency: 'USD';
-  /** The same figures as on all other lists, by when the orders happened; the lines are by when each was posted */
+  /** The same totals as in all other lists, by the time of the orders; the lines are by the time of posting */
   readonly sold: {
     /** One-time orders and paid invoices of subscriptions that happened in the month */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without what was rejected or reversed since, in whichever month */
+    /** Their commissions, without those rejected or reversed in any later month */
     readonly earned_cents: Cents;
   };
   readonly opening: CreatorBalances;
@@ -496,7 +496,7 @@ export type CreatorStatementLine = {
   readonly commission_id: string | null;
   readonly order_id: string | null;
   readonly subscription_invoice_id: string | null;
-  /** By which the shop reported the order */
+  /** The postback that reported the order */
   readonly postback_id: string | null;
   readonly payout_id: string | null;
   readonly debit: 'from_stores' | 'available' | 'in_payout' | 'paid' | 'advance';
@@ -532,13 +532,13 @@ export type CreditNote = {
   readonly id: string;
   readonly number: string;
   readonly invoice_id: string;
-  /** Before the invoice was paid less is owed; after, it is credit on the next ones */
+  /** Before payment, it reduces the amount due; after payment, it is credit for the next invoices */
   readonly kind: 'before' | 'after';
   readonly reason: string;
   readonly lines_cents: Cents;
-  /** The platform fee that falls with them */
+  /** The platform fee on these commissions */
   readonly fee_cents: Cents;
-  /** Credit that the invoice had used and needs no more */
+  /** Credit that the invoice had used and that is returned */
   readonly credit_returned_cents: Cents;
   readonly by_name: string;
   readonly at: string;
@@ -551,23 +551,23 @@ export type CreditNote = {
 
 export type CreditResult = {
   readonly invoice_state: 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
-  /** What was made; none where there was nothing to credit */
+  /** The new credit notes; empty if there was nothing to credit */
   readonly credit_notes: ReadonlyArray<{
     readonly id: string;
     readonly number: string;
     readonly invoice_id: string;
-    /** Before the invoice was paid less is owed; after, it is credit on the next ones */
+    /** Before payment, it reduces the amount due; after payment, it is credit for the next invoices */
     readonly kind: 'before' | 'after';
     readonly reason: string;
     readonly lines_cents: Cents;
-    /** The platform fee that falls with them */
+    /** The platform fee on these commissions */
     readonly fee_cents: Cents;
-    /** Credit that the invoice had used and needs no more */
+    /** Credit that the invoice had used and that is returned */
     readonly credit_returned_cents: Cents;
     readonly by_name: string;
     readonly at: string;
   }>;
-  /** By id what became of it */
+  /** The result of each ID */
   readonly results: Readonly<Record<string, 'ok' | 'not_found' | 'reversed' | 'billed' | 'conflict'>>;
 };
 
@@ -601,7 +601,7 @@ export type Email = {
   readonly to: string;
   readonly subject: string;
   readonly store_id: string | null;
-  /** `kept`: no mail server is set */
+  /** `kept`: no mail server is configured */
   readonly state: 'waiting' | 'sent' | 'failed' | 'kept';
   readonly attempts: number;
   /** ISO 8601, UTC */
@@ -616,7 +616,7 @@ export type EmailDetails = {
   readonly to: string;
   readonly subject: string;
   readonly store_id: string | null;
-  /** `kept`: no mail server is set */
+  /** `kept`: no mail server is configured */
   readonly state: 'waiting' | 'sent' | 'failed' | 'kept';
   readonly attempts: number;
   /** ISO 8601, UTC */
@@ -624,7 +624,7 @@ export type EmailDetails = {
   readonly last_error: string | null;
   readonly text: string;
   readonly html: string;
-  /** The mail has or had a one-time link that is not shown */
+  /** True if the email has or had a one-time link that is not shown */
   readonly link_removed: boolean;
 };
 
@@ -632,7 +632,7 @@ export type FailedTask = {
   readonly id: string;
   readonly task: string;
   readonly attempts: number;
-  /** When as many failed it is given up */
+  /** The job is abandoned after this many failed attempts */
   readonly attempts_max: number;
   readonly last_error: string;
   /** Real time */
@@ -665,7 +665,7 @@ export type GeneralLedger = {
     readonly debit_cents: Cents;
     readonly credit_cents: Cents;
   }>;
-  /** In each book the debits equal the credits. How the books fit together, the verification says */
+  /** In each book, debits equal credits. The verification compares the books with each other */
   readonly is_balanced: boolean;
 };
 
@@ -673,10 +673,10 @@ export type Health = {
   readonly mode: 'sandbox' | 'live';
   /** Business time */
   readonly now: string;
-  /** Since when the process runs that answers, in real time */
+  /** When the responding process started, in real time */
   readonly started_at: string;
   readonly node: string;
-  /** Of the process that answers, in real time: postbacks with a known key, and links that were opened */
+  /** For the responding process, in real time: postbacks with a valid key, and link visits */
   readonly traffic: {
     readonly postbacks: RequestRate;
     readonly redirects: RequestRate;
@@ -697,7 +697,7 @@ export type InboxEntry = {
   readonly subject: string;
   /** The first paragraph */
   readonly text: string;
-  /** The page that it is about */
+  /** The page with more about it */
   readonly path: string | null;
   readonly read_at: string | null;
 };
@@ -718,9 +718,9 @@ export type InstallationSearch = {
 export type IntegrationCheck = {
   readonly light: 'key_used' | 'tag_found' | 'link_opened' | 'test_order' | 'tracking_on' | 'refund_tested';
   readonly is_on: boolean;
-  /** What was seen, or what has not been seen yet */
+  /** The evidence, or what is missing */
   readonly seen: string;
-  /** When it was seen */
+  /** When the evidence was recorded */
   readonly at: string | null;
 };
 
@@ -732,11 +732,11 @@ export type IntegrationState = {
     readonly is_done: boolean;
     readonly text: string;
   }>;
-  /** Everything of go_live is done */
+  /** Whether all steps of go_live are done */
   readonly is_ready: boolean;
   readonly script: {
     readonly url: string;
-    /** The same bytes for ever, for a tag with integrity */
+    /** A version that never changes, for a tag with an integrity attribute */
     readonly immutable_url: string;
     readonly integrity: string;
   };
@@ -755,23 +755,23 @@ export type Invitation = {
 
 export type Invoice = {
   readonly id: string;
-  /** The store's own, without a gap */
+  /** Numbered per store, without gaps */
   readonly number: string;
   readonly state: InvoiceState;
   readonly issued_at: string;
   readonly lines_count: number;
-  /** The commissions on it */
+  /** The sum of its commissions */
   readonly lines_cents: Cents;
   readonly fee_basis_points: number;
-  /** The platform fee on top, at the rate of the day it was issued */
+  /** The platform fee, at the rate on the day of issue */
   readonly fee_cents: Cents;
-  /** Credit of the store that was used */
+  /** Credit of the store that was applied */
   readonly credit_cents: Cents;
-  /** Commissions and fee less credit, as issued; never changed */
+  /** Commissions and fee minus credit, as issued; never changes */
   readonly total_cents: Cents;
-  /** Null: it is not charged by itself */
+  /** Null if it is not charged automatically */
   readonly next_charge_at: string | null;
-  /** How often charging it failed in a row */
+  /** How many charges failed in a row */
   readonly failures: number;
   readonly paid_at: string | null;
   readonly past_due_at: string | null;
@@ -781,33 +781,33 @@ export type Invoice = {
 
 export type InvoiceDetails = {
   readonly id: string;
-  /** The store's own, without a gap */
+  /** Numbered per store, without gaps */
   readonly number: string;
   readonly state: InvoiceState;
   readonly issued_at: string;
   readonly lines_count: number;
-  /** The commissions on it */
+  /** The sum of its commissions */
   readonly lines_cents: Cents;
   readonly fee_basis_points: number;
-  /** The platform fee on top, at the rate of the day it was issued */
+  /** The platform fee, at the rate on the day of issue */
   readonly fee_cents: Cents;
-  /** Credit of the store that was used */
+  /** Credit of the store that was applied */
   readonly credit_cents: Cents;
-  /** Commissions and fee less credit, as issued; never changed */
+  /** Commissions and fee minus credit, as issued; never changes */
   readonly total_cents: Cents;
-  /** Null: it is not charged by itself */
+  /** Null if it is not charged automatically */
   readonly next_charge_at: string | null;
-  /** How often charging it failed in a row */
+  /** How many charges failed in a row */
   readonly failures: number;
   readonly paid_at: string | null;
   readonly past_due_at: string | null;
   readonly charged_back_at: string | null;
   readonly voided_at: string | null;
-  /** What is still to be paid for it: credit notes before it was paid make it less */
+  /** The amount that is still due, after credit notes before payment */
   readonly due_cents: Cents;
-  /** What credit notes took from it, with their share of the fee */
+  /** The credited amount, including the fee */
   readonly credited_cents: Cents;
-  /** Too little to be charged; the operator bears it */
+  /** Too small to be charged; paid by the operator */
   readonly written_off_cents: Cents;
   readonly charges: ReadonlyArray<Charge>;
   readonly lines: ReadonlyArray<InvoiceLine>;
@@ -817,18 +817,18 @@ export type InvoiceDetails = {
 
 export type InvoiceLine = {
   readonly commission_id: string;
-  /** The shop's own id of the order */
+  /** The store's ID of the order */
   readonly order_id: string | null;
-  /** … or of its customer's invoice, for a subscription */
+  /** The store's ID of its customer's invoice, for a subscription */
   readonly invoice_id: string | null;
   readonly occurred_at: string;
   readonly creator_id: string;
   readonly creator_name: string;
   readonly eligible_cents: Cents;
   readonly amount_cents: Cents;
-  /** Of the commission, today */
+  /** The current state of the commission */
   readonly state: string;
-  /** The number of the credit note that took it back */
+  /** The number of the credit note that credited it */
   readonly credit_note: string | null;
 };
 
@@ -839,7 +839,7 @@ export type InvoiceTotals = {
   readonly lines_cents: Cents;
   readonly fee_cents: Cents;
   readonly credit_cents: Cents;
-  /** Commissions and fees less credit; credit notes that came later are not in it */
+  /** Commissions and fees minus credit, without later credit notes */
   readonly total_cents: Cents;
 };
 
@@ -858,14 +858,14 @@ export type LinkOfCreator = {
   readonly url: string;
   readonly program_id: string;
   readonly program_name: string;
-  /** Null: the landing page of the program */
+  /** Null for the landing page of the program */
   readonly destination_url: string | null;
   readonly created_at: string;
   /** Clicks by people, which can lead to an order */
   readonly clicks: number;
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
-  /** The commissions of these orders, without what was rejected or reversed since */
+  /** The commissions of these orders, without rejected and reversed ones */
   readonly earned_cents: Cents;
 };
 
@@ -879,14 +879,14 @@ export type LintError = {
 export type LintResponse = {
   readonly status: number;
   readonly reason: string;
-  /** Why, in a sentence with the values compared */
+  /** The explanation, in a sentence with the compared values */
   readonly explanation: string;
-  /** The answer as it would come; identifiers are examples */
+  /** The expected response; identifiers are examples */
   readonly body: Readonly<Record<string, unknown>>;
 };
 
 export type LintResult = {
-  /** What it was taken for; null where nothing shows it */
+  /** The detected operation; null if it was not recognized */
   readonly operation: string | null;
   readonly faults: ReadonlyArray<LintError>;
   readonly warnings: ReadonlyArray<{
@@ -913,7 +913,7 @@ export type ListedBillingRun = {
   readonly by_name: string;
   readonly started_at: string;
   readonly ended_at: string | null;
-  /** How many invoices it tells of; null before its end */
+  /** The number of invoices in the result; null until it ends */
   readonly count: number | null;
 };
 
@@ -924,7 +924,7 @@ export type ListedPayoutRun = {
   readonly by_name: string;
   readonly started_at: string;
   readonly ended_at: string | null;
-  /** How many payouts it tells of; null before its end */
+  /** The number of payouts in the result; null until it ends */
   readonly count: number | null;
 };
 
@@ -941,7 +941,7 @@ export type LogEntry = {
   readonly request_id: string;
   readonly postback_key_id: string;
   readonly latency_ms: number;
-  /** Why it was answered so, in a sentence with the values compared */
+  /** The explanation of the response, in a sentence with the compared values */
   readonly explanation: string;
   readonly why: Readonly<Record<string, unknown>>;
   readonly warnings: ReadonlyArray<{
@@ -961,7 +961,7 @@ export type Member = {
   readonly creator_name: string;
   readonly status: 'applied' | 'approved' | 'paused' | 'removed';
   readonly since: string;
-  /** When the creator left; null where the merchant ended the membership */
+  /** When the creator left; null if the merchant ended the membership */
   readonly left_at: string | null;
   readonly created_at: string;
 };
@@ -976,40 +976,40 @@ export type Membership = {
   readonly store_status: 'active' | 'past_due' | 'archived';
   readonly status: 'applied' | 'approved' | 'paused' | 'removed';
   readonly since: string;
-  /** When the creator left; null where the merchant ended the membership */
+  /** When the creator left; null if the merchant ended the membership */
   readonly left_at: string | null;
   readonly created_at: string;
 };
 
 export type NextCharge = {
-  /** When the next invoice is made, unless enough is due earlier */
+  /** When the next invoice is issued, unless enough is due earlier */
   readonly next_cut_at: string;
-  /** … and charged */
+  /** When the next invoice is charged */
   readonly next_charge_at: string;
   readonly lines_count: number;
-  /** Approved, not held, and past its hold: what would be on it today */
+  /** Approved, not on hold, and past the refund hold: what it would contain today */
   readonly lines_cents: Cents;
   readonly fee_cents: Cents;
-  /** Credit that would be used */
+  /** Credit that would be applied */
   readonly credit_cents: Cents;
   readonly total_cents: Cents;
-  /** Why nothing would be billed at the next cut, as it is today; null: it would */
+  /** Why no invoice would be issued on the next date, as of now; null if one would */
   readonly is_carried_on: 'nothing' | 'unpaid_invoice' | 'below_provider_minimum' | 'below_minimum' | 'not_yet' | null;
-  /** All the credit that the store has */
+  /** The total credit of the store */
   readonly credit_left_cents: Cents;
   readonly minimum_cents: Cents;
   readonly early_cents: Cents;
   readonly fee_basis_points: number;
   readonly in_hold: {
-    /** Approved, and billed once its hold is over or is ended */
+    /** Approved, and invoiced after its hold ends */
     readonly count: number;
     readonly cents: Cents;
-    /** When the first of them is past its hold */
+    /** When the first hold of these ends */
     readonly first_until: string | null;
     readonly last_until: string | null;
   };
   readonly unpaid: {
-    /** Invoices that are not paid yet */
+    /** Unpaid invoices */
     readonly count: number;
     /** As issued */
     readonly total_cents: Cents;
@@ -1019,9 +1019,9 @@ export type NextCharge = {
 
 export type OneTimeLink = {
   readonly purpose: 'first operator' | 'sign-up' | 'new password' | 'invitation';
-  /** Null where the person names it: the first operator */
+  /** Null if the person enters it, as the first operator does */
   readonly email: string | null;
-  /** `new`: choose a name and a password; `existing`: give the password; `signed in`: nothing more */
+  /** `new`: choose a name and a password; `existing`: enter the password; `signed in`: nothing else */
   readonly account: 'new' | 'existing' | 'signed in';
   readonly second_factor: boolean;
   readonly invitation: {
@@ -1043,16 +1043,16 @@ export type OpenCharge = {
   readonly state: 'ready' | 'sending' | 'pending' | 'unknown';
   readonly amount_cents: Cents;
   readonly provider: string;
-  /** As it stands in the provider's list */
+  /** The description in the provider's list */
   readonly description: string;
-  /** The provider's name of it, where it was told */
+  /** The ID at the provider, if known */
   readonly provider_id: string | null;
-  /** Why its end is not known */
+  /** Why the result is not known */
   readonly message: string | null;
   readonly made_at: string;
-  /** When the provider was called last */
+  /** When the provider was last called */
   readonly called_at: string | null;
-  /** From then on a provider's list without it proves that it was never made */
+  /** After this time, a charge that is missing in the provider's list was never made */
   readonly surely_never_made_at: string;
 };
 
@@ -1072,7 +1072,7 @@ export type OpenCommission = {
   readonly invoice_id: string | null;
   readonly amount_cents: Cents;
   readonly occurred_at: string;
-  /** The earliest moment of its automatic approval, unless a person decides before; the job runs each full hour */
+  /** The earliest time of its automatic approval; the job runs every hour */
   readonly auto_approve_at: string | null;
 };
 
@@ -1081,19 +1081,19 @@ export type Operator = {
   readonly email: string;
   readonly name: string;
   readonly second_factor: boolean;
-  /** From when on a new operator may agree to what needs two people; null: they may */
+  /** When a new operator may first approve operations that need two operators; null if already allowed */
   readonly established_at: string | null;
 };
 
 export type OperatorApproval = {
   readonly invitation_id: string;
   readonly email: string;
-  /** Null until they accepted the invitation */
+  /** Null until the invitation is accepted */
   readonly name: string | null;
   readonly invited_by_name: string | null;
   /** ISO 8601, UTC */
   readonly invited_at: string;
-  /** They accepted, and are an operator once they are approved */
+  /** True if the invitation was accepted and the approval is pending */
   readonly has_joined: boolean;
   readonly you_may_approve: boolean;
   readonly why_not: string | null;
@@ -1105,7 +1105,7 @@ export type OperatorOverview = {
     readonly past_due: number;
     readonly archived: number;
   };
-  /** The first 20, by when it began */
+  /** The first 20, by the start of being past due */
   readonly past_due_stores: ReadonlyArray<{
     readonly id: string;
     readonly name: string;
@@ -1116,15 +1116,15 @@ export type OperatorOverview = {
     readonly suspended: number;
   };
   readonly sold: {
-    /** The first day that is counted, in UTC */
+    /** The first day, in UTC */
     readonly since: string;
     readonly clicks: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Of these orders as they were recorded */
+    /** The commissions of these orders as recorded */
     readonly commission_cents: Cents;
-    /** Of these orders, without what was rejected or reversed since */
+    /** The commissions of these orders, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   readonly payouts: {
@@ -1159,7 +1159,7 @@ export type OperatorOverview = {
     readonly checked: number;
     readonly differences: number;
   };
-  /** Pieces of work that are due and not begun, in real time; counted up to 10,000 */
+  /** Jobs that are due and not started, in real time; counted up to 10,000 */
   readonly queue_waiting: number;
   readonly failed_jobs: {
     readonly night: ReadonlyArray<string>;
@@ -1178,7 +1178,7 @@ export type OperatorPayout = {
   /** When it was paid or failed */
   readonly ended_at: string | null;
   readonly returned_at: string | null;
-  /** The provider's own name of it, or what somebody noted who paid by hand */
+  /** The ID at the provider, or the note of the operator who paid manually */
   readonly reference: string | null;
   readonly failure: {
     readonly code: string;
@@ -1189,32 +1189,32 @@ export type OperatorPayout = {
   readonly started_by: string;
   readonly confirmed_by: string | null;
   readonly confirmed_at: string | null;
-  /** When the provider was told to pay, the last time */
+  /** When the payment was last requested from the provider */
   readonly asked_at: string | null;
-  /** When it was told paid after it had failed, or declined after it was paid */
+  /** When the provider contradicted the result: paid after it had failed, or declined after it was paid */
   readonly contradicted_at: string | null;
-  /** When the money of one that had failed was said to be back */
+  /** When the amount of a failed payout was marked as returned */
   readonly contradiction_decided_at: string | null;
-  /** How many people confirm it; 0 where it is not above the limit */
+  /** How many operators must approve it; 0 if it is not above the limit */
   readonly confirmations_needed: number;
   readonly confirmations_missing: number;
   readonly confirmations: ReadonlyArray<{
     readonly user_id: string;
     readonly name: string;
     readonly at: string;
-    /** Whether the person is still one who may confirm it */
+    /** Whether the operator may still approve it */
     readonly counts: boolean;
     readonly why_not: string | null;
   }>;
   readonly you_may_confirm: boolean;
-  /** Why you may not confirm it, while it waits */
+  /** Why you may not approve it, while it waits */
   readonly why_not: string | null;
 };
 
 export type OperatorRules = {
   /** Always in live mode */
   readonly in_force: boolean;
-  /** A new operator confirms nothing, and loosens nothing, for so long */
+  /** How long a new operator cannot approve payouts or relax settings */
   readonly wait_hours: number;
   /** ISO 8601, UTC */
   readonly last_left_at: string | null;
@@ -1245,7 +1245,7 @@ export type OwnProgramInvitation = {
   readonly program_name: string;
   readonly store_id: string;
   readonly store_name: string;
-  /** The merchant's words */
+  /** The message of the merchant */
   readonly message: string | null;
   readonly sent_at: string;
   readonly expires_at: string;
@@ -1254,11 +1254,11 @@ export type OwnProgramInvitation = {
 export type PageCheck = {
   readonly at: string;
   readonly page_url: string;
-  /** A click that comes to this page is captured */
+  /** Whether a click that arrives at this page is captured */
   readonly is_working: boolean;
-  /** What the page was answered with; null where no answer came */
+  /** The status of the page; null if there was no response */
   readonly status: number | null;
-  /** Where the redirects ended */
+  /** The URL after all redirects */
   readonly ended_at: string;
   readonly tag: {
     readonly src: string;
@@ -1272,7 +1272,7 @@ export type PageCheck = {
   readonly findings: ReadonlyArray<{
     readonly level: 'error' | 'warning';
     readonly code: string;
-    /** What is so, and what helps */
+    /** The finding and how to fix it */
     readonly message: string;
   }>;
 };
@@ -1294,7 +1294,7 @@ export type PaymentMethods = {
     readonly sandbox: string | null;
     readonly since: string;
   };
-  /** Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page */
+  /** Whether this installation can save cards at Stripe, with POST …/payment-method/setup */
   readonly takes_cards: boolean;
 };
 
@@ -1309,7 +1309,7 @@ export type Payout = {
   /** When it was paid or failed */
   readonly ended_at: string | null;
   readonly returned_at: string | null;
-  /** The provider's own name of it, or what somebody noted who paid by hand */
+  /** The ID at the provider, or the note of the operator who paid manually */
   readonly reference: string | null;
   readonly failure: {
     readonly code: string;
@@ -1328,7 +1328,7 @@ export type PayoutDetails = {
   /** When it was paid or failed */
   readonly ended_at: string | null;
   readonly returned_at: string | null;
-  /** The provider's own name of it, or what somebody noted who paid by hand */
+  /** The ID at the provider, or the note of the operator who paid manually */
   readonly reference: string | null;
   readonly failure: {
     readonly code: string;
@@ -1353,7 +1353,7 @@ export type PayoutLine = {
 export type PayoutMethod = {
   readonly provider: 'sandbox' | 'stripe' | 'manual';
   readonly sandbox: string | null;
-  /** The end of the account that is paid to by hand */
+  /** The last characters of the account for manual payouts */
   readonly last4: string | null;
   readonly since: string;
   readonly usable_from: string;
@@ -1362,7 +1362,7 @@ export type PayoutMethod = {
 
 export type PayoutMethodOptions = {
   readonly payout_method: PayoutMethod | null;
-  /** `stripe` only where the operator has configured Stripe */
+  /** `stripe` only if the operator has configured Stripe */
   readonly options: ReadonlyArray<'sandbox' | 'manual' | 'stripe'>;
 };
 
@@ -1376,7 +1376,7 @@ export type PayoutRun = {
   readonly by: string;
   readonly by_name: string;
   readonly started_at: string;
-  /** Null: at work, or it died; what it left is gone on with by itself */
+  /** Null while it runs, or if its process ended; the next run completes the rest */
   readonly ended_at: string | null;
   readonly payouts: ReadonlyArray<{
     /** Null in a dry run */
@@ -1385,24 +1385,24 @@ export type PayoutRun = {
     readonly amount_cents: Cents;
     readonly state: PayoutState;
   }>;
-  /** Creators who could not be looked at; the log says why, and they are due again the next time */
+  /** Creators that could not be processed; the log has the cause, and the next run tries them again */
   readonly failures: number;
 };
 
 export type PayoutSettings = {
-  /** Below this nothing is paid out */
+  /** Smaller amounts are not paid out */
   readonly minimum_cents: Cents;
-  /** Above this a second person confirms; null: never */
+  /** Larger payouts need a second operator; null for never */
   readonly second_person_above_cents: Cents | null;
-  /** A higher limit, or none, that somebody asked for: it holds once somebody else asks for the same */
+  /** A requested higher limit, or none; it takes effect after a second operator requests the same */
   readonly second_person_asked: {
     readonly above_cents: Cents | null;
     readonly by_name: string;
     readonly at: string;
   };
-  /** Nobody set a limit: it is the default of the mode */
+  /** True if no limit was set and the default of the mode is in force */
   readonly second_person_is_default: boolean;
-  /** The limit of live mode where nobody set another */
+  /** The default limit of live mode */
   readonly live_default_cents: Cents;
 };
 
@@ -1411,7 +1411,7 @@ export type PayoutState = 'awaiting_second' | 'sending' | 'unknown' | 'paid' | '
 export type PendingWork = {
   /** Pending commissions that are not on hold; at most 100 */
   readonly to_review: number;
-  /** Rejections that a creator objects to; at most 100 */
+  /** Rejections that a creator disputes; at most 100 */
   readonly open_disputes: number;
   /** Invoices that could not be charged; at most 100 */
   readonly unpaid_invoices: number;
@@ -1421,13 +1421,13 @@ export type PendingWork = {
 
 export type PostbackAccepted = {
   readonly ok: true;
-  /** Branch on the status and on this. */
+  /** A stable code. Branch on it and on the status. */
   readonly reason: string;
   readonly transaction_id?: number | string;
   readonly conversion_id?: number | string;
   readonly binding_id?: number | string;
   readonly event_id?: number | string;
-  /** For people; its wording may change. */
+  /** A sentence for people. Its wording may change. */
   readonly message?: string;
 };
 
@@ -1440,15 +1440,15 @@ export type PostbackKey = {
 
 export type PostbackRefused = {
   readonly ok: false;
-  /** Branch on the status and on this. */
+  /** A stable code. Branch on it and on the status. */
   readonly reason: string;
-  /** What to do with the same body: nothing, again soon and then ever more slowly, or once a day. */
+  /** When to send the same body again: never, with increasing delays, or once a day. */
   readonly retry: 'never' | 'backoff' | 'daily';
-  /** With `no_matching_subscription_rule`: the subscription is bound and earns nothing. */
+  /** With `no_matching_subscription_rule`: the subscription is bound and will not earn a commission. */
   readonly binding_id?: number | string;
   /** With 400: a JSON pointer to the field. */
   readonly field?: string;
-  /** For people; its wording may change. */
+  /** A sentence for people. Its wording may change. */
   readonly message?: string;
 };
 
@@ -1471,15 +1471,15 @@ export type ProgramInvitation = {
   readonly program_id: string;
   readonly program_name: string;
   readonly email: string;
-  /** As the import named them */
+  /** The name in the import */
   readonly name: string | null;
   readonly message: string | null;
   readonly status: 'open' | 'expired' | 'accepted' | 'declined' | 'revoked';
-  /** Of the last email. `failed`: the mail server rejected it; `kept`: no mail server is set; null after 90 days */
+  /** The state of the last email. `failed`: the mail server rejected it; `kept`: no mail server is configured; null after 90 days */
   readonly delivery: 'waiting' | 'sent' | 'failed' | 'kept' | null;
   readonly made_at: string;
   readonly made_by_name: string;
-  /** When it was sent last */
+  /** When it was last sent */
   readonly sent_at: string;
   readonly sends: number;
   readonly expires_at: string;
@@ -1500,14 +1500,14 @@ export type PublicProgram = {
   readonly record: {
     /** Of the latest decisions, at most 500 */
     readonly decided: number;
-    /** From the sale to its approval; null where too few were decided */
+    /** From the sale to its approval; null if there are too few decisions */
     readonly median_approval_hours: number | null;
-    /** The share that was refused; null likewise */
+    /** The share of rejected commissions; null if there are too few decisions */
     readonly refused_basis_points: number | null;
   };
-  /** Whether one may apply */
+  /** Whether applications are open */
   readonly is_open: boolean;
-  /** To answer with the application */
+  /** The questions of the application */
   readonly questions: ReadonlyArray<ApplicationQuestion>;
   readonly my_membership: 'applied' | 'approved' | 'paused' | 'removed' | null;
 };
@@ -1517,14 +1517,14 @@ export type ReasonCounts = {
   readonly data: ReadonlyArray<{
     readonly reason: string;
     readonly means: string;
-    /** Whether it is an answer of 200 */
+    /** Whether the status is 200 */
     readonly accepted: boolean;
     /** At most 10000 */
     readonly count: number;
-    /** There are more than that */
+    /** True if there are more */
     readonly has_more: boolean;
   }>;
-  /** Always null: the list is complete */
+  /** Always null, because the list is complete */
   readonly next_cursor: null;
 };
 
@@ -1537,15 +1537,15 @@ export type ReceivedMessage = {
   readonly program_id: string | null;
   readonly program_name: string | null;
   readonly subject: string;
-  /** Plain text with a part of Markdown: **bold**, *italic*, [links](https://…), and lists with - */
+  /** Plain text with a subset of Markdown: **bold**, *italic*, [links](https://…), and lists with - */
   readonly body: string;
 };
 
 export type Refusal = {
   readonly ok: false;
-  /** Branch on this. */
+  /** A stable code. Branch on it. */
   readonly reason: string;
-  /** For people; its wording may change. */
+  /** A sentence for people. Its wording may change. */
   readonly message: string;
   readonly errors: ReadonlyArray<{
     readonly field: string;
@@ -1555,11 +1555,11 @@ export type Refusal = {
 
 export type RefusedOrder = {
   readonly id: string;
-  /** When the shop reported it */
+  /** When the store reported it */
   readonly at: string;
   readonly kind: 'order' | 'subscription';
   readonly reason: string;
-  /** Why, with the times that were compared */
+  /** The explanation, with the compared times */
   readonly message: string;
   readonly store_id: string;
   readonly store_name: string;
@@ -1567,9 +1567,9 @@ export type RefusedOrder = {
   readonly program_name: string;
   readonly link_code: string | null;
   readonly link_url: string | null;
-  /** What you added to the link as ?sub= */
+  /** The sub-ID that you added to the link as ?sub= */
   readonly sub_id: string | null;
-  /** The shop corrected the order and sent it again: it is among the commissions */
+  /** True if the store corrected the order and sent it again; it is in the commissions */
   readonly was_recorded_later: boolean;
 };
 
@@ -1577,16 +1577,16 @@ export type RequestRate = {
   /** In the last minute */
   readonly count: number;
   readonly per_second: number;
-  /** Half took at most this long; null: there was none */
+  /** The median; null without requests */
   readonly p50_ms: number | null;
-  /** 99 of 100 did */
+  /** The 99th percentile */
   readonly p99_ms: number | null;
 };
 
 export type Reserve = {
   readonly store_id: string;
   readonly state: 'over' | 'running' | 'not_started';
-  /** When it ends; null where nobody can say, or where it is over */
+  /** When it ends; null if unknown or already over */
   readonly until: string | null;
 };
 
@@ -1602,27 +1602,27 @@ export type ReviewCounts = {
 };
 
 export type ReviewSummary = {
-  /** By id what became of it; null where a filter said which */
+  /** The result of each ID; null if the call used a filter */
   readonly results: Readonly<Record<string, 'ok' | 'not_found' | 'held' | 'not_held' | 'rejected' | 'reversed' | 'billed' | 'conflict'>> | null;
   readonly counts: ReviewCounts;
-  /** The decisions that were made, from the first to the last of each transaction: what undo takes */
+  /** The decisions of each transaction, for undo */
   readonly decided: ReadonlyArray<{
     readonly first: string;
     readonly last: string;
   }>;
-  /** More match than one call decides: call again */
+  /** True if more commissions match; call again */
   readonly has_more: boolean;
-  /** Where it ended, for the next call with the same filter; null at the end */
+  /** The cursor for the next call with the same filter; null at the end */
   readonly next_cursor: string | null;
 };
 
 export type RiskCase = {
   readonly id: string;
   readonly rule: 'card_dispute' | 'fraud_warning' | 'outside_refund' | 'same_person' | 'order_rate' | 'order_size' | 'fast_orders' | 'full_commission' | 'new_store_one_creator' | 'large_first_payout';
-  /** What the rule found, for an operator */
+  /** What the rule found, in a sentence for operators */
   readonly sentence: string;
   readonly state: 'open' | 'released' | 'escalated';
-  /** False: nothing is kept back; it shows what would be */
+  /** False if nothing is held and the case only shows what would be */
   readonly enforced: boolean;
   readonly store_id: string | null;
   readonly store_name: string | null;
@@ -1642,10 +1642,10 @@ export type RiskCase = {
 export type RiskCaseDetails = {
   readonly id: string;
   readonly rule: 'card_dispute' | 'fraud_warning' | 'outside_refund' | 'same_person' | 'order_rate' | 'order_size' | 'fast_orders' | 'full_commission' | 'new_store_one_creator' | 'large_first_payout';
-  /** What the rule found, for an operator */
+  /** What the rule found, in a sentence for operators */
   readonly sentence: string;
   readonly state: 'open' | 'released' | 'escalated';
-  /** False: nothing is kept back; it shows what would be */
+  /** False if nothing is held and the case only shows what would be */
   readonly enforced: boolean;
   readonly store_id: string | null;
   readonly store_name: string | null;
@@ -1661,16 +1661,16 @@ export type RiskCaseDetails = {
   readonly opened_at: string;
   readonly closed_at: string | null;
   readonly affected: {
-    /** Earned, and not collected from the store yet */
+    /** Earned and not yet collected from the store */
     readonly ahead_cents: Cents;
-    /** Collected, and in no payout */
+    /** Collected and not in a payout */
     readonly collected_cents: Cents;
     /** In payouts that have not arrived */
     readonly in_payout_cents: Cents;
-    /** Paid out already: what is lost if the money goes back */
+    /** Already paid out: the loss if the payment is refunded */
     readonly paid_cents: Cents;
   };
-  /** Of a case about an invoice: whom it pays, the largest amounts first, at most 50 */
+  /** For a case about an invoice: the creators that it pays, largest amounts first, at most 50 */
   readonly creators: ReadonlyArray<{
     readonly creator_id: string;
     readonly creator_name: string;
@@ -1679,7 +1679,7 @@ export type RiskCaseDetails = {
   }>;
   readonly history: ReadonlyArray<{
     readonly action: 'opened' | 'enforced' | 'evidence' | 'kept' | 'released' | 'escalated';
-    /** What a release booked of a refund at the payment provider */
+    /** The entry for a refund at the payment provider that the release made */
     readonly resolution: 'loss_booked' | 'reinvoiced' | null;
     /** How much of it */
     readonly amount_cents: Cents | null;
@@ -1700,20 +1700,20 @@ export type RiskSettingValues = {
 };
 
 export type RiskSettings = {
-  /** What somebody asked for, and keeps less back: it is in force once another operator sets the same */
+  /** A requested less strict setting; it takes effect after another operator requests the same */
   readonly asked: {
-    /** Null: the default of the mode */
+    /** Null for the default of the mode */
     readonly set: {
-      /** Signals and matching people keep payouts back; false only shows what would be */
+      /** Risk signals and matching identities hold payouts; with false, they only show what would be held */
       readonly enforce: boolean | null;
       /** After the first successful charge of a store */
       readonly reserve_days: number | null;
-      /** The reserve period also lasts until so many invoices are paid */
+      /** The reserve period also lasts until this many invoices are paid */
       readonly reserve_until_invoices: number | null;
       readonly large_first_payout_cents: Cents | null;
-      /** Fewer orders in an hour are no signal */
+      /** Fewer orders in an hour are not a signal */
       readonly orders_per_hour_min: number | null;
-      /** A smaller order is no signal */
+      /** Smaller orders are not a signal */
       readonly order_size_min_cents: Cents | null;
     };
     readonly looser_in: ReadonlyArray<string>;
@@ -1721,22 +1721,22 @@ export type RiskSettings = {
     readonly at: string;
   };
   readonly mode: 'sandbox' | 'live';
-  /** Null: the default of the mode */
+  /** Null for the default of the mode */
   readonly set: {
-    /** Signals and matching people keep payouts back; false only shows what would be */
+    /** Risk signals and matching identities hold payouts; with false, they only show what would be held */
     readonly enforce: boolean | null;
     /** After the first successful charge of a store */
     readonly reserve_days: number | null;
-    /** The reserve period also lasts until so many invoices are paid */
+    /** The reserve period also lasts until this many invoices are paid */
     readonly reserve_until_invoices: number | null;
     readonly large_first_payout_cents: Cents | null;
-    /** Fewer orders in an hour are no signal */
+    /** Fewer orders in an hour are not a signal */
     readonly orders_per_hour_min: number | null;
-    /** A smaller order is no signal */
+    /** Smaller orders are not a signal */
     readonly order_size_min_cents: Cents | null;
   };
   readonly effective: RiskSettingValues;
-  /** What these settings mean in live mode */
+  /** The effect of these settings in live mode */
   readonly live: {
     readonly enforce: boolean;
     readonly reserve_days: number;
@@ -1759,9 +1759,9 @@ export type Sale = {
   readonly program_id: string;
   readonly program_name: string;
   readonly order_id: string | null;
-  /** The invoice of a subscription, where it was no single order */
+  /** The invoice of a subscription; null for a one-time order */
   readonly invoice_id: string | null;
-  /** What you added to the link as ?sub= */
+  /** The sub-ID that you added to the link as ?sub= */
   readonly sub_id: string | null;
   readonly amount_cents: Cents;
   readonly eligible_cents: Cents;
@@ -1779,7 +1779,7 @@ export type Sale = {
   readonly hold_until: string;
   readonly approved_at: string | null;
   readonly rejected_at: string | null;
-  /** The merchant's own words */
+  /** The reason that the merchant entered */
   readonly rejected_reason: string | null;
   readonly reversed_at: string | null;
   readonly explanation: string;
@@ -1788,7 +1788,7 @@ export type Sale = {
 
 export type SalePayment = {
   readonly word: 'paid' | 'nothing' | 'held' | 'in_payout' | 'next_payout' | 'reserve' | 'merchant_cannot_pay' | 'charge' | 'refund_hold' | 'bill' | 'approval';
-  /** When it was paid, or is expected to be; null where nobody can say */
+  /** When it was paid, or the expected date; null if unknown */
   readonly at: string | null;
   readonly steps: ReadonlyArray<{
     readonly what: 'approved' | 'refund_hold_over' | 'billed' | 'charged' | 'reserve_over' | 'paid_out';
@@ -1803,21 +1803,21 @@ export type SandboxClock = {
 
 export type ScheduledJob = {
   readonly job: string;
-  /** In words; times are UTC */
+  /** The schedule in words; times are UTC */
   readonly rhythm: string;
-  /** Business time; null: not yet */
+  /** In business time; null if it has not run */
   readonly ran_up_to: string | null;
-  /** When it is due next; null: not known before its first look */
+  /** When it is next due; null before its first run */
   readonly next_at: string | null;
-  /** Null: its last run went well */
+  /** Null if the last run succeeded */
   readonly last_error: string | null;
   readonly failed_at: string | null;
-  /** In a row, up to now */
+  /** Consecutive failures */
   readonly failures: number;
 };
 
 export type Session = {
-  /** `user_…`, or `key_…` where an API key asks */
+  /** `user_…`, or `key_…` for an API key */
   readonly actor: string;
   readonly name: string;
   readonly email: string | null;
@@ -1832,7 +1832,7 @@ export type Session = {
     readonly permissions: ReadonlyArray<string>;
   }>;
   readonly second_factor: boolean;
-  /** In live mode an operator sets up a second factor before anything else */
+  /** True in live mode until an operator has turned on two-factor authentication */
   readonly second_factor_required: boolean;
   readonly recovery_codes_left: number;
   /** ISO 8601, UTC */
@@ -1841,7 +1841,7 @@ export type Session = {
 };
 
 export type SimulationResult = {
-  /** What the postback would be answered with */
+  /** The response that the postback would get */
   readonly status: number;
   readonly reason: string;
   readonly explanation: string;
@@ -1874,17 +1874,17 @@ export type Store = {
 };
 
 export type StoreBalances = {
-  /** Commissions of recorded orders that no invoice stands for yet */
+  /** Commissions of recorded orders that are not invoiced */
   readonly expected_cents: Cents;
-  /** Billed and not paid */
+  /** Invoiced and not paid */
   readonly owed_cents: Cents;
   /** Paid by the store */
   readonly collected_cents: Cents;
-  /** The platform's fee */
+  /** The platform fee */
   readonly fee_cents: Cents;
-  /** What the store gets back on its next invoices */
+  /** Credit for the next invoices */
   readonly credit_cents: Cents;
-  /** What creators have a claim on */
+  /** The amount owed to creators */
   readonly to_creators_cents: Cents;
 };
 
@@ -1895,82 +1895,82 @@ export type StoreBreakdown = {
   readonly is_complete: boolean;
   readonly rows: ReadonlyArray<BreakdownRow>;
   readonly other: {
-    /** How many others were found */
+    /** The number of other entries */
     readonly rows: number;
     readonly clicks: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without what was rejected or reversed since */
+    /** Their commissions, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
-  /** Of the store: the rows and other add up to them */
+  /** The totals of the store; the rows and other add up to them */
   readonly totals: {
     readonly clicks: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without what was rejected or reversed since */
+    /** Their commissions, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
 };
 
 export type StoreCreator = {
-  /** Of the membership: who takes part in two programs is listed twice */
+  /** The ID of the membership; a creator in two programs is listed twice */
   readonly id: string;
   readonly program_id: string;
   readonly program_name: string;
   readonly creator_id: string;
   readonly creator_name: string;
   readonly status: 'applied' | 'approved' | 'paused' | 'removed';
-  /** When the status became what it is */
+  /** When the status last changed */
   readonly since: string;
-  /** When the creator left; null where the merchant ended the membership */
+  /** When the creator left; null if the merchant ended the membership */
   readonly left_at: string | null;
   readonly created_at: string;
-  /** Of people, which is what an order can come from */
+  /** Clicks by people, which can lead to an order */
   readonly clicks: number;
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
   readonly revenue_cents: Cents;
-  /** The commissions of these orders, without what was rejected or reversed since */
+  /** The commissions of these orders, without rejected and reversed ones */
   readonly earned_cents: Cents;
-  /** Given with the application */
+  /** From the application */
   readonly answers: ReadonlyArray<ApplicationAnswer>;
 };
 
 export type StoreEmailPreferences = {
-  /** A creator applies to a program; to who may take them in */
+  /** A creator applied to a program; to members who may decide on applications */
   readonly applications: boolean;
-  /** Commissions approve themselves soon; to who may decide on them */
+  /** Commissions will soon be approved automatically; to members who may decide on them */
   readonly approvals: boolean;
-  /** A creator objects to a rejection; to who may decide on it */
+  /** A creator disputed a rejection; to members who may decide on it */
   readonly disputes: boolean;
 };
 
 export type StoreOverview = {
   readonly from: string;
   readonly to: string;
-  /** Commissions of orders up to the last day, without what was rejected or reversed since or paid by then */
+  /** Unpaid commissions of orders up to the last day, without rejected and reversed ones */
   readonly owed_cents: Cents;
   /** Null without compare */
   readonly compared: {
     readonly from: string;
     readonly to: string;
-    /** False: the store was created after the first of these days */
+    /** False if the store was created after the first of these days */
     readonly is_complete: boolean;
-    /** Commissions of orders up to the last day, without what was rejected or reversed since or paid by then */
+    /** Unpaid commissions of orders up to the last day, without rejected and reversed ones */
     readonly owed_cents: Cents;
     readonly totals: {
       readonly clicks: number;
-      /** Bots, previews, prefetches and what else is no person arriving */
+      /** Bots, previews, prefetches, and other requests that are not visits by people */
       readonly filtered_arrivals: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** Of these orders as they were recorded, before any review or refund */
+      /** The commissions of these orders as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** Of these orders, without what was rejected or reversed since */
+      /** The commissions of these orders, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -1984,14 +1984,14 @@ export type StoreOverview = {
     readonly days: ReadonlyArray<{
       readonly day: string;
       readonly clicks: number;
-      /** Bots, previews, prefetches and what else is no person arriving */
+      /** Bots, previews, prefetches, and other requests that are not visits by people */
       readonly filtered_arrivals: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** Of these orders as they were recorded, before any review or refund */
+      /** The commissions of these orders as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** Of these orders, without what was rejected or reversed since */
+      /** The commissions of these orders, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2011,14 +2011,14 @@ export type StoreOverview = {
     readonly held_subscriptions: number;
     readonly unpaid_invoices: number;
     readonly applications: number;
-    /** Rejections that a creator objects to */
+    /** Rejections that a creator disputes */
     readonly open_disputes: number;
   };
   readonly tracking: {
     readonly status: 'active' | 'past_due' | 'archived';
     readonly tracking_on: boolean;
     readonly last_postback_at: string | null;
-    /** Of the last 7 days */
+    /** In the last 7 days */
     readonly refused: ReadonlyArray<{
       readonly reason: string;
       readonly count: number;
@@ -2026,14 +2026,14 @@ export type StoreOverview = {
   };
   readonly totals: {
     readonly clicks: number;
-    /** Bots, previews, prefetches and what else is no person arriving */
+    /** Bots, previews, prefetches, and other requests that are not visits by people */
     readonly filtered_arrivals: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Of these orders as they were recorded, before any review or refund */
+    /** The commissions of these orders as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** Of these orders, without what was rejected or reversed since */
+    /** The commissions of these orders, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2047,14 +2047,14 @@ export type StoreOverview = {
   readonly days: ReadonlyArray<{
     readonly day: string;
     readonly clicks: number;
-    /** Bots, previews, prefetches and what else is no person arriving */
+    /** Bots, previews, prefetches, and other requests that are not visits by people */
     readonly filtered_arrivals: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Of these orders as they were recorded, before any review or refund */
+    /** The commissions of these orders as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** Of these orders, without what was rejected or reversed since */
+    /** The commissions of these orders, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2080,7 +2080,7 @@ export type StoreSearch = {
   readonly commissions: ReadonlyArray<Commission>;
   /** Orders with exactly this customer_id, latest first */
   readonly customer_orders: ReadonlyArray<Commission>;
-  /** By the beginning of the relationship_id */
+  /** By a prefix of the relationship_id */
   readonly subscriptions: ReadonlyArray<FoundSubscription>;
   readonly creators: ReadonlyArray<FoundCreator>;
   readonly programs: ReadonlyArray<FoundProgram>;
@@ -2092,15 +2092,15 @@ export type StoreStatement = {
   readonly period: string;
   readonly from: string;
   readonly to: string;
-  /** The month is over: nothing is added to it any more */
+  /** True if the month is over and will not change */
   readonly is_final: boolean;
   readonly currency: 'USD';
-  /** The same figures as on all other lists, by when the orders happened; the lines are by when each was posted */
+  /** The same totals as in all other lists, by the time of the orders; the lines are by the time of posting */
   readonly sold: {
     /** One-time orders and paid invoices of subscriptions that happened in the month */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without what was rejected or reversed since, in whichever month */
+    /** Their commissions, without those rejected or reversed in any later month */
     readonly earned_cents: Cents;
   };
   readonly opening: StoreBalances;
@@ -2146,13 +2146,13 @@ export type SubIdTotals = {
   /** False: only the newest were counted; of a store's clicks at most 200000. Ask for fewer days */
   readonly is_complete: boolean;
   readonly data: ReadonlyArray<{
-    /** Null: none was added */
+    /** Null for links without a sub-ID */
     readonly sub_id: string | null;
     /** Of people */
     readonly clicks: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
-    /** Their commissions, without what was rejected or reversed since */
+    /** Their commissions, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   readonly next_cursor: string | null;
@@ -2160,14 +2160,14 @@ export type SubIdTotals = {
 
 export type Subscription = {
   readonly id: string;
-  /** The merchant's own id of the subscription */
+  /** The merchant's ID of the subscription */
   readonly relationship_id: string;
   readonly state: 'active' | 'ended';
   readonly held: {
     readonly reason: 'product_mismatch' | 'price_mismatch';
     readonly by: string;
     readonly since: string;
-    /** What was billed instead; accepting the review binds it */
+    /** The product on the invoice; accepting the review binds it */
     readonly product_id: string;
     readonly price_id: string | null;
   };
@@ -2178,9 +2178,9 @@ export type Subscription = {
   readonly price_id: string | null;
   readonly rule: SubscriptionTerms | null;
   readonly paid_invoices: number;
-  /** What the rule's limit of invoices counts */
+  /** The number of invoices that count toward the limit of the rule */
   readonly earning_invoices: number;
-  /** What its invoices earned so far, without what was rejected or reversed */
+  /** The commissions of its invoices so far, without rejected and reversed ones */
   readonly earned_cents: Cents;
   readonly bound_at: string;
   readonly recorded_at: string;
@@ -2190,14 +2190,14 @@ export type Subscription = {
 
 export type SubscriptionDetails = {
   readonly id: string;
-  /** The merchant's own id of the subscription */
+  /** The merchant's ID of the subscription */
   readonly relationship_id: string;
   readonly state: 'active' | 'ended';
   readonly held: {
     readonly reason: 'product_mismatch' | 'price_mismatch';
     readonly by: string;
     readonly since: string;
-    /** What was billed instead; accepting the review binds it */
+    /** The product on the invoice; accepting the review binds it */
     readonly product_id: string;
     readonly price_id: string | null;
   };
@@ -2208,9 +2208,9 @@ export type SubscriptionDetails = {
   readonly price_id: string | null;
   readonly rule: SubscriptionTerms | null;
   readonly paid_invoices: number;
-  /** What the rule's limit of invoices counts */
+  /** The number of invoices that count toward the limit of the rule */
   readonly earning_invoices: number;
-  /** What its invoices earned so far, without what was rejected or reversed */
+  /** The commissions of its invoices so far, without rejected and reversed ones */
   readonly earned_cents: Cents;
   readonly bound_at: string;
   readonly recorded_at: string;
@@ -2222,7 +2222,7 @@ export type SubscriptionDetails = {
 
 export type SubscriptionInvoice = {
   readonly id: string;
-  /** The merchant's own id of the invoice */
+  /** The merchant's ID of the invoice */
   readonly invoice_id: string;
   readonly state: 'paid' | 'failed' | 'open' | 'void' | 'uncollectible';
   readonly first_recorded_at: string;
@@ -2234,7 +2234,7 @@ export type SubscriptionInvoice = {
   readonly earns: 'not_paid' | 'commission' | 'waits' | 'nothing';
   readonly commission_id: string | null;
   readonly nothing_because: 'test' | 'zero_commission' | 'month_limit' | 'invoice_limit' | 'reversed_before' | 'declined' | null;
-  /** Why its payment earns what it earns */
+  /** The explanation of its commission */
   readonly explanation: string | null;
   readonly reversed_at: string | null;
   readonly reversal_reason: string | null;
@@ -2270,7 +2270,7 @@ export type Suspension = {
 export type TaxDetails = {
   readonly country: string;
   readonly legal_name: string;
-  /** The end of the id; the whole is kept sealed, and an operator asks for it by itself */
+  /** The last 4 characters; the full ID is encrypted, and operators request it separately */
   readonly tax_id_last4: string;
   readonly changed_at: string;
 };
@@ -2301,7 +2301,7 @@ export type TestLink = {
   readonly id: string;
   /** The landing page, with the click */
   readonly url: string;
-  /** Leads there, and notes that somebody came */
+  /** Opens the landing page and records the visit */
   readonly open_url: string;
   readonly click_id: string;
   readonly created_at: string;
@@ -2310,7 +2310,7 @@ export type TestLink = {
 };
 
 export type UnauthenticatedRequests = {
-  /** The first day that is told, in UTC */
+  /** The first day, in UTC */
   readonly from: string;
   readonly data: ReadonlyArray<{
     readonly day: string;
@@ -2318,7 +2318,7 @@ export type UnauthenticatedRequests = {
     readonly means: string;
     readonly count: number;
   }>;
-  /** Always null: the list is complete */
+  /** Always null, because the list is complete */
   readonly next_cursor: null;
 };
 
@@ -2326,13 +2326,13 @@ export type UnmatchedCharge = {
   /** Also the idempotency key at the provider */
   readonly id: string;
   readonly store_id: string;
-  /** What it was meant for, which was paid otherwise or is owed no more */
+  /** The invoice it was for, which was paid another way or is no longer due */
   readonly invoice_id: string;
   readonly amount_cents: Cents;
   readonly provider: string;
-  /** The provider's name of it, by which it is sent back there */
+  /** The ID at the provider, for the refund there */
   readonly provider_id: string | null;
-  /** As it stands in the provider's list */
+  /** The description in the provider's list */
   readonly description: string;
   readonly since: string;
 };
@@ -2345,12 +2345,12 @@ export type UnreadCount = {
 export type Verification = {
   readonly id: string;
   readonly at: string;
-  /** `system`: the job of the night */
+  /** `system`: the scheduled job */
   readonly by: string;
   readonly by_name: string;
-  /** Null, as checks and found, of those from before they were kept */
+  /** Null, like checks and found, for verifications before these were stored */
   readonly took_ms: number | null;
-  /** How many rows were looked at, in all checks together */
+  /** How many rows all checks compared */
   readonly checked: number;
   readonly differences: number;
   readonly checks: ReadonlyArray<{
@@ -2358,10 +2358,10 @@ export type Verification = {
     readonly checked: number;
     readonly differences: number;
   }> | null;
-  /** The first ones */
+  /** The first differences */
   readonly found: ReadonlyArray<{
     readonly what: string;
-    /** Empty where a check itself failed */
+    /** Empty if the check itself failed */
     readonly store_id: string;
     readonly detail: string;
   }> | null;
@@ -2369,7 +2369,7 @@ export type Verification = {
 
 export type VerificationResult = {
   readonly ok: boolean;
-  /** How many rows were looked at, in all checks together */
+  /** How many rows all checks compared */
   readonly checked: number;
   readonly took_ms: number;
   readonly checks: ReadonlyArray<{
@@ -2379,7 +2379,7 @@ export type VerificationResult = {
   }>;
   readonly differences: ReadonlyArray<{
     readonly what: string;
-    /** Empty where a check itself failed */
+    /** Empty if the check itself failed */
     readonly store_id: string;
     readonly detail: string;
   }>;
@@ -2391,20 +2391,20 @@ export type WebhookAttempt = {
   readonly took_ms: number;
   readonly status: number | null;
   readonly fault: string | null;
-  /** The beginning of what was answered */
+  /** The beginning of the response */
   readonly answer: string | null;
 };
 
 export type WebhookDelivery = {
   readonly id: string;
-  /** The webhook-id: the same at every attempt and at every endpoint */
+  /** The webhook-id, which is the same for all attempts and endpoints */
   readonly event_id: string;
   readonly type: string;
   readonly at: string;
   readonly state: 'waiting' | 'delivered' | 'failed';
   readonly attempts: number;
   readonly last_status: number | null;
-  /** Why there was no answer */
+  /** Why there was no response */
   readonly last_fault: string | null;
   /** Real time */
   readonly next_try_at: string | null;
@@ -2414,20 +2414,20 @@ export type WebhookDelivery = {
 
 export type WebhookDeliveryDetails = {
   readonly id: string;
-  /** The webhook-id: the same at every attempt and at every endpoint */
+  /** The webhook-id, which is the same for all attempts and endpoints */
   readonly event_id: string;
   readonly type: string;
   readonly at: string;
   readonly state: 'waiting' | 'delivered' | 'failed';
   readonly attempts: number;
   readonly last_status: number | null;
-  /** Why there was no answer */
+  /** Why there was no response */
   readonly last_fault: string | null;
   /** Real time */
   readonly next_try_at: string | null;
   /** Real time */
   readonly ended_at: string | null;
-  /** Byte for byte */
+  /** The exact bytes */
   readonly body: string;
   readonly attempts_made: ReadonlyArray<WebhookAttempt>;
 };
@@ -2441,19 +2441,19 @@ export type WebhookEndpoint = {
   readonly is_enabled: boolean;
   readonly disabled_at: string | null;
   readonly disabled_why: 'by_hand' | 'failing' | 'gone' | null;
-  /** Real time. Nothing was taken since then */
+  /** In real time; since then no event was confirmed */
   readonly failing_since: string | null;
 };
 
 export type paths = {
   "/session": {
-    /** Who am I, and what may I do */
+    /** Get my account and permissions */
     get: {
       responses: {
         200: { content: { 'application/json': Session } };
       };
     };
-    /** Sign in with e-mail and password, and the code of the second factor where one is on */
+    /** Sign in with email, password, and a code if two-factor authentication is on */
     post: {
       requestBody: { content: { 'application/json': {
             readonly email: string;
@@ -2465,7 +2465,7 @@ export type paths = {
         200: { content: { 'application/json': Session } };
       };
     };
-    /** End this session */
+    /** Sign out */
     delete: {
       responses: {
         204: { content: {} };
@@ -2473,7 +2473,7 @@ export type paths = {
     };
   };
   "/session/proof": {
-    /** Prove once more who you are; what is delicate asks for a recent proof */
+    /** Confirm your identity; sensitive operations need a recent confirmation */
     post: {
       requestBody: { content: { 'application/json': {
             readonly password: string;
@@ -2489,7 +2489,7 @@ export type paths = {
     };
   };
   "/sessions": {
-    /** Where I am signed in */
+    /** List my sessions */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -2513,24 +2513,24 @@ export type paths = {
     };
   };
   "/sign-ups": {
-    /** Ask for an account: a link comes by mail */
+    /** Request an account: sends a link by email */
     post: {
       requestBody: { content: { 'application/json': {
             readonly email: string;
-            /** The program from whose page they come; the link leads back there */
+            /** The program whose page the sign-up started from; the link leads back to it */
             readonly program_id?: string;
           } } };
       responses: {
         200: { content: { 'application/json': {
             readonly message: string;
-            /** `operator`: no mail server is set, so no mail is sent */
+            /** `operator`: no mail server is configured, so no email is sent */
             readonly delivered_by: 'mail' | 'operator';
           } } };
       };
     };
   };
   "/password-resets": {
-    /** Ask for a new password: a link comes by mail */
+    /** Request a password reset: sends a link by email */
     post: {
       requestBody: { content: { 'application/json': {
             readonly email: string;
@@ -2538,17 +2538,17 @@ export type paths = {
       responses: {
         200: { content: { 'application/json': {
             readonly message: string;
-            /** `operator`: no mail server is set, so no mail is sent */
+            /** `operator`: no mail server is configured, so no email is sent */
             readonly delivered_by: 'mail' | 'operator';
           } } };
       };
     };
   };
   "/one-time-links/read": {
-    /** What a one-time link is for; reading does not use it */
+    /** Get what a one-time link does, without using it */
     post: {
       requestBody: { content: { 'application/json': {
-            /** What stands behind the # of the link */
+            /** The part after # in the link */
             readonly token: string;
           } } };
       responses: {
@@ -2557,17 +2557,17 @@ export type paths = {
     };
   };
   "/one-time-links/use": {
-    /** Use a one-time link: make the account, choose the new password, or accept the invitation; then you are signed in */
+    /** Use a one-time link: creates the account, sets the new password, or accepts the invitation, and signs you in */
     post: {
       requestBody: { content: { 'application/json': {
-            /** What stands behind the # of the link */
+            /** The part after # in the link */
             readonly token: string;
             readonly email?: string;
             readonly name?: string;
             readonly password?: string;
             /** The six digits from the app, or a recovery code */
             readonly code?: string;
-            /** With a new password: also revoke every API key that you made. Default true; all sessions end in any case */
+            /** With a new password: also revoke all API keys that you created. Default true; all sessions end in any case */
             readonly end_keys?: boolean;
           } } };
       responses: {
@@ -2576,7 +2576,7 @@ export type paths = {
     };
   };
   "/profile": {
-    /** Change my name, or my language: of emails, and of pages that have translations */
+    /** Change my name or my language, for emails and translated pages */
     patch: {
       requestBody: { content: { 'application/json': {
             readonly name?: string;
@@ -2588,7 +2588,7 @@ export type paths = {
     };
   };
   "/password": {
-    /** Change my password, with a code where a second factor is on; all other sessions end, with end_keys my API keys too */
+    /** Change my password, with a code if two-factor authentication is on; ends all other sessions, and with end_keys revokes my API keys */
     put: {
       requestBody: { content: { 'application/json': {
             readonly current_password: string;
@@ -2603,7 +2603,7 @@ export type paths = {
     };
   };
   "/profile/email": {
-    /** The change of my e-mail address that waits to be confirmed */
+    /** Get my email change that is waiting for confirmation */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -2615,7 +2615,7 @@ export type paths = {
           } } };
       };
     };
-    /** Change my e-mail address: a link goes to the new one, and works where I am signed in */
+    /** Change my email address: sends a link to the new address, which works while I am signed in */
     post: {
       requestBody: { content: { 'application/json': {
             readonly email: string;
@@ -2630,7 +2630,7 @@ export type paths = {
           } } };
       };
     };
-    /** Withdraw the change of my e-mail address that waits to be confirmed */
+    /** Withdraw my email change that is waiting for confirmation */
     delete: {
       responses: {
         204: { content: {} };
@@ -2638,10 +2638,10 @@ export type paths = {
     };
   };
   "/email-changes/read": {
-    /** What a link about an e-mail address does; reading does not use it */
+    /** Get what an email link does, without using it */
     post: {
       requestBody: { content: { 'application/json': {
-            /** What stands behind the # of the link */
+            /** The part after # in the link */
             readonly token: string;
           } } };
       responses: {
@@ -2654,10 +2654,10 @@ export type paths = {
     };
   };
   "/email-changes/confirm": {
-    /** Confirm my new e-mail address; all my other sessions end, and the former address gets a link to undo it */
+    /** Confirm my new email address: ends all my other sessions, and sends a link to undo it to the former address */
     post: {
       requestBody: { content: { 'application/json': {
-            /** What stands behind the # of the link */
+            /** The part after # in the link */
             readonly token: string;
           } } };
       responses: {
@@ -2666,10 +2666,10 @@ export type paths = {
     };
   };
   "/email-changes/undo": {
-    /** Undo a change of e-mail address: all sessions end, and the former address gets a link to choose a new password */
+    /** Undo an email change: ends all sessions, and sends a link to choose a new password to the former address */
     post: {
       requestBody: { content: { 'application/json': {
-            /** What stands behind the # of the link */
+            /** The part after # in the link */
             readonly token: string;
           } } };
       responses: {
@@ -2680,20 +2680,20 @@ export type paths = {
     };
   };
   "/profile/export": {
-    /** Everything that is kept about me */
+    /** Export all data about me */
     get: {
       responses: {
         200: { content: { 'application/json': {
-            /** By table, the rows about the account: prefixed ids, ISO times, amounts in cents */
+            /** The rows about the account by table, with prefixed IDs, ISO times, and amounts in cents */
             readonly person: unknown;
-            /** By table, the rows about the creator that they are; nothing that a merchant told about orders or noted */
+            /** The rows about the creator profile by table, without data from merchants about orders and without their notes */
             readonly creator: unknown;
           } } };
       };
     };
   };
   "/profile/erase": {
-    /** Erase my account and what says who I am; amounts stay in the books */
+    /** Erase my account and personal data; amounts stay in the books */
     post: {
       responses: {
         204: { content: {} };
@@ -2701,7 +2701,7 @@ export type paths = {
     };
   };
   "/second-factor": {
-    /** Set up an authenticator app; it counts once a first code of it was confirmed */
+    /** Set up an authenticator app; it takes effect after the first code is confirmed */
     post: {
       responses: {
         200: { content: { 'application/json': {
@@ -2711,7 +2711,7 @@ export type paths = {
           } } };
       };
     };
-    /** Switch the second factor off */
+    /** Turn off two-factor authentication */
     delete: {
       responses: {
         204: { content: {} };
@@ -2719,7 +2719,7 @@ export type paths = {
     };
   };
   "/second-factor/confirm": {
-    /** Switch the second factor on with a first code; the recovery codes are shown this once */
+    /** Turn on two-factor authentication with a first code; the recovery codes are shown only once */
     post: {
       requestBody: { content: { 'application/json': {
             /** The six digits from the app, or a recovery code */
@@ -2733,7 +2733,7 @@ export type paths = {
     };
   };
   "/second-factor/replacement": {
-    /** Set up another authenticator app in place of the present one, which counts until a code of the new one was confirmed */
+    /** Set up a new authenticator app; the current one remains valid until a code of the new one is confirmed */
     post: {
       responses: {
         200: { content: { 'application/json': {
@@ -2745,7 +2745,7 @@ export type paths = {
     };
   };
   "/second-factor/replacement/confirm": {
-    /** Replace the authenticator app with a first code of the new one; new recovery codes are shown this once */
+    /** Replace the authenticator app with a first code of the new one; new recovery codes are shown only once */
     post: {
       requestBody: { content: { 'application/json': {
             /** The six digits from the app, or a recovery code */
@@ -2759,13 +2759,13 @@ export type paths = {
     };
   };
   "/profile/notifications": {
-    /** My notifications, newest first: each email to me that has no one-time link, for 90 days */
+    /** List my notifications, newest first: emails to me without one-time links, for 90 days */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -2778,7 +2778,7 @@ export type paths = {
     };
   };
   "/profile/notifications/unread": {
-    /** How many of my notifications are unread */
+    /** Count my unread notifications */
     get: {
       responses: {
         200: { content: { 'application/json': UnreadCount } };
@@ -2802,7 +2802,7 @@ export type paths = {
     };
   };
   "/profile/devices": {
-    /** The browsers that have signed in to my account and are known again */
+    /** List my known devices */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -2813,7 +2813,7 @@ export type paths = {
     };
   };
   "/profile/devices/{device}": {
-    /** Forget one of my devices; its sessions end, and its next sign-in is mailed */
+    /** Remove one of my devices: ends its sessions, and its next sign-in sends an email */
     delete: {
       parameters: {
         path: {
@@ -2826,7 +2826,7 @@ export type paths = {
     };
   };
   "/profile/api-keys": {
-    /** The API keys that I made and that are not revoked, in all stores */
+    /** List my active API keys in all stores */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -2837,7 +2837,7 @@ export type paths = {
     };
   };
   "/profile/api-keys/{key}": {
-    /** Revoke an API key that I made; it stops working immediately */
+    /** Revoke one of my API keys, with immediate effect */
     delete: {
       parameters: {
         path: {
@@ -2850,7 +2850,7 @@ export type paths = {
     };
   };
   "/profile/end-all": {
-    /** End all my other sessions, forget my other devices, and revoke the API keys that I made */
+    /** End all my other sessions, remove my other devices, and revoke my API keys */
     post: {
       requestBody: { content: { 'application/json': {
             /** Also the API keys. Default true */
@@ -2866,7 +2866,7 @@ export type paths = {
     };
   };
   "/stores": {
-    /** Make a store */
+    /** Create a store */
     post: {
       requestBody: { content: { 'application/json': {
             readonly name: string;
@@ -2876,13 +2876,13 @@ export type paths = {
         201: { content: { 'application/json': Store } };
       };
     };
-    /** List the stores that you may see, newest first */
+    /** List the stores that you have access to, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           /** A part of the name or of the site, ignoring case, or the ID */
           q?: string;
@@ -2897,7 +2897,7 @@ export type paths = {
     };
   };
   "/stores/{store}": {
-    /** Read a store */
+    /** Get a store */
     get: {
       parameters: {
         path: {
@@ -2908,7 +2908,7 @@ export type paths = {
         200: { content: { 'application/json': Store } };
       };
     };
-    /** Change a store's name or its site; another site needs a recent proof of identity */
+    /** Change a store's name or site; a new site needs a recent proof of identity */
     patch: {
       parameters: {
         path: {
@@ -2917,7 +2917,7 @@ export type paths = {
       };
       requestBody: { content: { 'application/json': {
             readonly name?: string;
-            /** Refused while landing pages of programs or links are outside it */
+            /** Rejected if landing pages of programs or links are outside the new site */
             readonly site_url?: string;
             /** With `site_url`: landing pages outside the new site move to its host and keep their paths */
             readonly move_landing_pages?: boolean;
@@ -2928,7 +2928,7 @@ export type paths = {
     };
   };
   "/stores/{store}/archive": {
-    /** Archive a store: postbacks are refused, links give no click ID */
+    /** Archive a store: postbacks are rejected, and links create no clicks */
     post: {
       parameters: {
         path: {
@@ -2941,7 +2941,7 @@ export type paths = {
     };
   };
   "/stores/{store}/unarchive": {
-    /** Take a store out of the archive */
+    /** Unarchive a store */
     post: {
       parameters: {
         path: {
@@ -2954,7 +2954,7 @@ export type paths = {
     };
   };
   "/stores/{store}/payment-method": {
-    /** Set how the store pays, and pay what is open; in the sandbox a word says how each charge ends */
+    /** Set the payment method of the store, and pay open invoices; in the sandbox, the method sets the result of charges */
     put: {
       parameters: {
         path: {
@@ -2963,7 +2963,7 @@ export type paths = {
       };
       requestBody: { content: { 'application/json': {
             readonly sandbox?: 'ok' | 'declined' | 'timeout_then_ok' | 'insufficient_then_ok';
-            /** What POST …/payment-method/setup began, once the card was entered */
+            /** The ID from POST …/payment-method/setup, after the card was entered */
             readonly stripe?: {
               readonly setup_id: string;
             };
@@ -2972,7 +2972,7 @@ export type paths = {
         200: { content: { 'application/json': PaymentMethods } };
       };
     };
-    /** Read how the store pays */
+    /** Get the payment methods of the store */
     get: {
       parameters: {
         path: {
@@ -2985,7 +2985,7 @@ export type paths = {
     };
   };
   "/stores/{store}/payment-method/setup": {
-    /** Begin to save a card at Stripe: it is entered on its own page, which leads back to the dashboard */
+    /** Start to save a card at Stripe: returns the URL of a page at Stripe that leads back to the dashboard */
     post: {
       parameters: {
         path: {
@@ -2995,14 +2995,14 @@ export type paths = {
       responses: {
         201: { content: { 'application/json': {
             readonly setup_id: string;
-            /** Stripe's own page, where the card is entered; it leads back */
+            /** The page at Stripe where the card is entered; it leads back to the dashboard */
             readonly url: string;
           } } };
       };
     };
   };
   "/stores/{store}/backup-payment-method": {
-    /** Set what is tried first when a charge was declined, and pay what is open */
+    /** Set the backup payment method for declined charges, and pay open invoices */
     put: {
       parameters: {
         path: {
@@ -3011,7 +3011,7 @@ export type paths = {
       };
       requestBody: { content: { 'application/json': {
             readonly sandbox?: 'ok' | 'declined' | 'timeout_then_ok' | 'insufficient_then_ok';
-            /** What POST …/payment-method/setup began, once the card was entered */
+            /** The ID from POST …/payment-method/setup, after the card was entered */
             readonly stripe?: {
               readonly setup_id: string;
             };
@@ -3020,7 +3020,7 @@ export type paths = {
         200: { content: { 'application/json': PaymentMethods } };
       };
     };
-    /** Forget the second way to pay */
+    /** Remove the backup payment method */
     delete: {
       parameters: {
         path: {
@@ -3033,7 +3033,7 @@ export type paths = {
     };
   };
   "/stores/{store}/backup-payment-method/setup": {
-    /** Begin to save a second card at Stripe, in the same way */
+    /** Start to save a backup card at Stripe */
     post: {
       parameters: {
         path: {
@@ -3043,14 +3043,14 @@ export type paths = {
       responses: {
         201: { content: { 'application/json': {
             readonly setup_id: string;
-            /** Stripe's own page, where the card is entered; it leads back */
+            /** The page at Stripe where the card is entered; it leads back to the dashboard */
             readonly url: string;
           } } };
       };
     };
   };
   "/stores/{store}/integration/disable": {
-    /** Switch the integration off: postbacks are refused until it is on again */
+    /** Disable the integration: postbacks are rejected until it is enabled again */
     post: {
       parameters: {
         path: {
@@ -3063,7 +3063,7 @@ export type paths = {
     };
   };
   "/stores/{store}/integration/enable": {
-    /** Switch the integration on again */
+    /** Enable the integration */
     post: {
       parameters: {
         path: {
@@ -3076,7 +3076,7 @@ export type paths = {
     };
   };
   "/stores/{store}/postback-keys": {
-    /** Make a postback key; it is shown this once. Two work at a time */
+    /** Create a postback key, shown only once; at most two are active at a time */
     post: {
       parameters: {
         path: {
@@ -3087,13 +3087,13 @@ export type paths = {
         201: { content: { 'application/json': CreatedPostbackKey } };
       };
     };
-    /** List the postback keys that work */
+    /** List the active postback keys */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -3109,7 +3109,7 @@ export type paths = {
     };
   };
   "/stores/{store}/postback-keys/{key}": {
-    /** Delete a postback key: it opens nothing from now on */
+    /** Revoke a postback key */
     delete: {
       parameters: {
         path: {
@@ -3123,7 +3123,7 @@ export type paths = {
     };
   };
   "/stores/{store}/test-links": {
-    /** Make a link that proves the integration: open it, place an order, post it with test: true */
+    /** Create a test link: open it, place an order, and report it with test: true */
     post: {
       parameters: {
         path: {
@@ -3141,7 +3141,7 @@ export type paths = {
           } } };
       };
     };
-    /** List the test links that are open, newest first */
+    /** List the open test links, newest first */
     get: {
       parameters: {
         path: {
@@ -3157,7 +3157,7 @@ export type paths = {
     };
   };
   "/stores/{store}/integration": {
-    /** What is proved of the integration: six lights from evidence, and what is left before going live */
+    /** Get the integration checks with their evidence, and the remaining steps before going live */
     get: {
       parameters: {
         path: {
@@ -3170,7 +3170,7 @@ export type paths = {
     };
   };
   "/stores/{store}/integration/check-page": {
-    /** Fetch the landing page and look for the script tag; one at a time, ten an hour */
+    /** Fetch the landing page and check its script tag; one request at a time, ten per hour */
     post: {
       parameters: {
         path: {
@@ -3178,7 +3178,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** A page of the store; the landing page of a program */
+            /** A page of the store; by default the landing page of a program */
             readonly url?: string | null;
           } } };
       responses: {
@@ -3187,7 +3187,7 @@ export type paths = {
     };
   };
   "/stores/{store}/lint": {
-    /** Judge a postback that was not sent: faults, warnings, a corrected body, and the answer it would get */
+    /** Check a postback without sending it: returns errors, warnings, a corrected body, and the expected response */
     post: {
       parameters: {
         path: {
@@ -3205,24 +3205,24 @@ export type paths = {
     };
   };
   "/stores/{store}/tracking-log": {
-    /** Every authenticated postback with its answer and why, newest first; all of them as a file with Accept: text/csv */
+    /** List the authenticated postbacks with their responses and explanations, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           status?: number;
           reason?: string;
           operation?: string;
-          /** The beginning of an order_id or event_id */
+          /** A prefix of an order_id or event_id */
           q?: string;
           /** From this moment on */
           from?: string;
           /** Before this moment */
           to?: string;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -3238,7 +3238,7 @@ export type paths = {
     };
   };
   "/stores/{store}/tracking-log/stream": {
-    /** The tracking log as it happens (server-sent events) */
+    /** Stream the tracking log (server-sent events) */
     get: {
       parameters: {
         path: {
@@ -3251,11 +3251,11 @@ export type paths = {
     };
   };
   "/stores/{store}/tracking-log/reasons": {
-    /** How many postbacks of the last days were answered with which reason, the most frequent first */
+    /** Count the recent postbacks by reason, most frequent first */
     get: {
       parameters: {
         query?: {
-          /** 7 where it is not given */
+          /** 7 by default */
           days?: number;
         };
         path: {
@@ -3268,14 +3268,14 @@ export type paths = {
     };
   };
   "/stores/{store}/tracking-log/totals": {
-    /** How many postbacks match; beyond 100,000 "more than" */
+    /** Count the matching postbacks, up to 100,000 */
     get: {
       parameters: {
         query?: {
           status?: number;
           reason?: string;
           operation?: string;
-          /** The beginning of an order_id or event_id */
+          /** A prefix of an order_id or event_id */
           q?: string;
           /** From this moment on */
           from?: string;
@@ -3296,7 +3296,7 @@ export type paths = {
     };
   };
   "/stores/{store}/tracking-log/{postback}": {
-    /** One postback with its answer and why */
+    /** Get a postback with its response and explanation */
     get: {
       parameters: {
         path: {
@@ -3310,13 +3310,13 @@ export type paths = {
     };
   };
   "/stores/{store}/webhook-endpoints": {
-    /** List the addresses that are told what happens */
+    /** List the webhook endpoints */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -3330,7 +3330,7 @@ export type paths = {
           } } };
       };
     };
-    /** Name an address that is told what happens; its secret is shown this once */
+    /** Create a webhook endpoint; its secret is shown only once */
     post: {
       parameters: {
         path: {
@@ -3338,7 +3338,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** https; what answers 2xx there has taken an event */
+            /** An https URL; a 2xx response confirms an event */
             readonly url: string;
             /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank took back the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
             readonly events: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
@@ -3350,7 +3350,7 @@ export type paths = {
     };
   };
   "/stores/{store}/webhook-endpoints/{endpoint}": {
-    /** Change where it is, what it is told, or switch it off and on; what is new it is told from then on */
+    /** Change the URL or the events of an endpoint, or disable or enable it; applies to future events */
     patch: {
       parameters: {
         path: {
@@ -3359,7 +3359,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** https; what answers 2xx there has taken an event */
+            /** An https URL; a 2xx response confirms an event */
             readonly url?: string;
             /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank took back the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
             readonly events?: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
@@ -3370,7 +3370,7 @@ export type paths = {
         200: { content: { 'application/json': WebhookEndpoint } };
       };
     };
-    /** Delete it: nothing is sent there any more */
+    /** Delete a webhook endpoint */
     delete: {
       parameters: {
         path: {
@@ -3384,7 +3384,7 @@ export type paths = {
     };
   };
   "/stores/{store}/webhook-endpoints/{endpoint}/rotate-secret": {
-    /** Make a new secret, shown this once; the one before is valid for some more hours, and events are signed with both */
+    /** Create a new signing secret, shown only once; events are signed with both secrets until the previous one expires */
     post: {
       parameters: {
         path: {
@@ -3393,7 +3393,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** 24 where it is not sent; 0 where somebody else may know the one before */
+            /** 24 by default; 0 if the previous secret was leaked */
             readonly previous_valid_hours?: number;
           } } };
       responses: {
@@ -3405,7 +3405,7 @@ export type paths = {
     };
   };
   "/stores/{store}/webhook-endpoints/{endpoint}/test": {
-    /** Send it an event that means nothing, of the type webhook.test */
+    /** Send a test event of the type webhook.test */
     post: {
       parameters: {
         path: {
@@ -3421,13 +3421,13 @@ export type paths = {
     };
   };
   "/stores/{store}/webhook-endpoints/{endpoint}/deliveries": {
-    /** List what an endpoint was told, with what came of it; kept for thirty days */
+    /** List the deliveries of an endpoint with their results; kept for 30 days */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           state?: 'waiting' | 'delivered' | 'failed';
         };
@@ -3445,7 +3445,7 @@ export type paths = {
     };
   };
   "/stores/{store}/webhook-endpoints/{endpoint}/deliveries/{delivery}": {
-    /** One delivery: the body that was sent, and each attempt with its answer */
+    /** Get a delivery with its body, and each attempt with its response */
     get: {
       parameters: {
         path: {
@@ -3460,7 +3460,7 @@ export type paths = {
     };
   };
   "/stores/{store}/webhook-endpoints/{endpoint}/deliveries/{delivery}/resend": {
-    /** Send it once more, with all its tries; the id of the event stays */
+    /** Send an event again, with the same event ID and all retries */
     post: {
       parameters: {
         path: {
@@ -3475,7 +3475,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs": {
-    /** Make a program, as a draft */
+    /** Create a program as a draft */
     post: {
       parameters: {
         path: {
@@ -3498,13 +3498,13 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           /** A part of the name, ignoring case */
           q?: string;
-          /** The field to sort by, with a minus in front for descending order; -created_at where it is not given */
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
           sort?: 'created_at' | '-created_at' | 'name' | '-name';
         };
         path: {
@@ -3520,7 +3520,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}": {
-    /** Read a program */
+    /** Get a program */
     get: {
       parameters: {
         path: {
@@ -3532,7 +3532,7 @@ export type paths = {
         200: { content: { 'application/json': Program } };
       };
     };
-    /** Change a program; another window, hold or approval makes a new version of its terms, from now on */
+    /** Change a program; a new window, hold, or approval creates a new version of its terms */
     patch: {
       parameters: {
         path: {
@@ -3554,7 +3554,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/questions": {
-    /** Set the questions that creators answer when they apply; answers that were given stay as they are */
+    /** Set the questions for applications; existing answers do not change */
     put: {
       parameters: {
         path: {
@@ -3565,7 +3565,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             readonly questions: ReadonlyArray<{
               readonly label: string;
-              /** `url`: the address of a profile or website; `choice`: one of `choices` */
+              /** `url`: the URL of a profile or website; `choice`: one of `choices` */
               readonly type: 'text' | 'long_text' | 'url' | 'choice';
               readonly required: boolean;
               /** Empty unless the type is `choice` */
@@ -3580,7 +3580,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/publish": {
-    /** Publish a program: its links earn. Tracking must be on, and the terms be there */
+    /** Publish a program; requires tracking to be on, and terms */
     post: {
       parameters: {
         path: {
@@ -3594,7 +3594,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/pause": {
-    /** Pause a program: new visits earn nothing, clicks made before still count */
+    /** Pause a program: new visits are not tracked, and earlier clicks still count */
     post: {
       parameters: {
         path: {
@@ -3608,7 +3608,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/terms": {
-    /** Add a version of a program's terms; it holds from effective_from on, which is now where it is not said */
+    /** Create a version of a program's terms; effective_from defaults to now */
     post: {
       parameters: {
         path: {
@@ -3637,13 +3637,13 @@ export type paths = {
         201: { content: { 'application/json': Terms } };
       };
     };
-    /** List the versions of a program's terms, the latest made first */
+    /** List the versions of a program's terms, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -3660,7 +3660,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/simulate": {
-    /** What an order would earn, by the decision that real orders go through; nothing is recorded */
+    /** Simulate an order: what it would earn, by the rules for real orders; records nothing */
     post: {
       parameters: {
         path: {
@@ -3669,11 +3669,11 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** Fields of a conversion, such as order_subtotal_cents, occurred_at and line_items; what is left out is filled in */
+            /** Fields of a conversion, such as order_subtotal_cents, occurred_at, and line_items; omitted fields are filled in */
             readonly order: Readonly<Record<string, unknown>>;
-            /** When the shopper came; an hour before the order */
+            /** The time of the click; one hour before the order by default */
             readonly clicked_at?: string;
-            /** A version that is not made yet, instead of those in force */
+            /** A draft version of the terms, to use instead of those in force */
             readonly terms?: {
               readonly effective_from?: string | null;
               readonly order_rules?: ReadonlyArray<{
@@ -3698,7 +3698,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/members": {
-    /** Take a creator into a program */
+    /** Add a creator to a program */
     post: {
       parameters: {
         path: {
@@ -3717,9 +3717,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -3736,7 +3736,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/members/{member}": {
-    /** Approve, pause or remove a member; clicks made before still count */
+    /** Approve, pause, or remove a member; earlier clicks still count */
     patch: {
       parameters: {
         path: {
@@ -3754,7 +3754,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/links": {
-    /** Make a link for a program's member; it leads to the store's own site */
+    /** Create a link for a member of a program; it leads to the store's site */
     post: {
       parameters: {
         path: {
@@ -3775,9 +3775,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -3794,26 +3794,26 @@ export type paths = {
     };
   };
   "/stores/{store}/creators": {
-    /** Who takes part in the programs of the store or asks to, newest first, with figures; as a file with Accept: text/csv */
+    /** List the members and applicants of the store's programs with their results, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           status?: 'applied' | 'approved' | 'paused' | 'removed';
           program_id?: string;
           creator_id?: string;
           /** A part of the name, ignoring case, or the creator_id */
           q?: string;
-          /** The first day that the figures are of, in UTC; since the beginning */
+          /** The first day of the results, in UTC; by default from the beginning */
           from?: string;
-          /** The last day that the figures are of, in UTC; until now */
+          /** The last day of the results, in UTC; today by default */
           to?: string;
-          /** The field to sort by, with a minus in front for descending order; -created_at where it is not given */
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
           sort?: 'created_at' | '-created_at' | 'since' | '-since';
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -3837,7 +3837,7 @@ export type paths = {
           from?: string;
           /** The last day, in UTC; today by default */
           to?: string;
-          /** Without from: how many days up to the last; 30 */
+          /** Without from: the number of days up to the last one; 30 by default */
           days?: number;
         };
         path: {
@@ -3855,9 +3855,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -3878,9 +3878,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -3901,9 +3901,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -3982,7 +3982,7 @@ export type paths = {
         200: { content: { 'application/json': {
             readonly results: ReadonlyArray<{
               readonly email: string;
-              /** Anything but `invited` sends no email */
+              /** No email is sent unless the result is `invited` */
               readonly outcome: 'invited' | 'already_member' | 'already_applied' | 'already_invited';
               readonly invitation_id: string | null;
             }>;
@@ -3993,13 +3993,13 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           status?: 'open' | 'expired' | 'accepted' | 'declined' | 'revoked';
           program_id?: string;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -4065,9 +4065,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -4092,7 +4092,7 @@ export type paths = {
       };
       requestBody: { content: { 'application/json': {
             readonly file_name: string;
-            /** RFC 4180, with titles in the first line; at most 5000 rows */
+            /** RFC 4180, with column titles in the first line; at most 5000 rows */
             readonly csv: string;
             readonly program_id?: string | null;
             readonly message?: string | null;
@@ -4105,9 +4105,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -4145,13 +4145,13 @@ export type paths = {
       };
       requestBody: { content: { 'application/json': {
             readonly columns?: {
-              /** Counted from 0; null: the file has no such column */
+              /** Counted from 0; null if the file has no such column */
               readonly email: number | null;
-              /** Counted from 0; null: the file has no such column */
+              /** Counted from 0; null if the file has no such column */
               readonly name: number | null;
-              /** Counted from 0; null: the file has no such column */
+              /** Counted from 0; null if the file has no such column */
               readonly program: number | null;
-              /** Counted from 0; null: the file has no such column */
+              /** Counted from 0; null if the file has no such column */
               readonly note: number | null;
             };
             readonly program_id?: string | null;
@@ -4195,12 +4195,12 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           state?: 'ready' | 'invalid' | 'invited' | 'skipped';
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -4217,21 +4217,21 @@ export type paths = {
     };
   };
   "/stores/{store}/relationships": {
-    /** List the subscriptions that were bound to a click, newest first; all of them as a file with Accept: text/csv */
+    /** List the bound subscriptions, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           state?: 'active' | 'ended';
           /** Whether a review is open */
           held?: boolean;
           creator_id?: string;
-          /** The beginning of a relationship_id, or a part of the name of a creator, ignoring case */
+          /** A prefix of a relationship_id, or a part of a creator's name, ignoring case */
           q?: string;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -4247,7 +4247,7 @@ export type paths = {
     };
   };
   "/stores/{store}/relationships/totals": {
-    /** How many subscriptions match; beyond 100,000 "more than" */
+    /** Count the matching subscriptions, up to 100,000 */
     get: {
       parameters: {
         query?: {
@@ -4255,7 +4255,7 @@ export type paths = {
           /** Whether a review is open */
           held?: boolean;
           creator_id?: string;
-          /** The beginning of a relationship_id, or a part of the name of a creator, ignoring case */
+          /** A prefix of a relationship_id, or a part of a creator's name, ignoring case */
           q?: string;
         };
         path: {
@@ -4272,13 +4272,13 @@ export type paths = {
     };
   };
   "/stores/{store}/relationships/{relationship}": {
-    /** A subscription with its invoices, newest first */
+    /** Get a subscription with its invoices, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -4292,7 +4292,7 @@ export type paths = {
     };
   };
   "/stores/{store}/relationships/{relationship}/review": {
-    /** Decide a held subscription: accept what was billed instead, or decline it */
+    /** Decide on a held subscription: accept the invoiced product, or decline it */
     post: {
       parameters: {
         path: {
@@ -4309,30 +4309,30 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions": {
-    /** The commissions of the store, the latest first, each with why; all of them as a file with Accept: text/csv */
+    /** List the commissions of the store with their explanations, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           state?: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-          /** Whether it is held, or the reason for which it is */
+          /** Whether it is on hold, or the reason of the hold */
           held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
           creator_id?: string;
           order_id?: string;
-          /** It happened then or later */
+          /** At or after this time */
           from?: string;
-          /** It happened before */
+          /** Before this time */
           to?: string;
           /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
-          /** Pending, not held, and approving itself within so many days */
+          /** Pending, not on hold, and approved automatically within this many days */
           approves_itself_within_days?: number;
-          /** The field to sort by, with a minus in front for descending order; -occurred_at where it is not given */
+          /** The field to sort by, prefixed with a minus for descending order; -occurred_at by default */
           sort?: 'occurred_at' | '-occurred_at';
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -4348,22 +4348,22 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/totals": {
-    /** How many commissions match, and what they come to; beyond 100,000 "more than" */
+    /** Count the matching commissions and add up their amounts, up to 100,000 */
     get: {
       parameters: {
         query?: {
           state?: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-          /** Whether it is held, or the reason for which it is */
+          /** Whether it is on hold, or the reason of the hold */
           held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
           creator_id?: string;
           order_id?: string;
-          /** It happened then or later */
+          /** At or after this time */
           from?: string;
-          /** It happened before */
+          /** Before this time */
           to?: string;
           /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
-          /** Pending, not held, and approving itself within so many days */
+          /** Pending, not on hold, and approved automatically within this many days */
           approves_itself_within_days?: number;
         };
         path: {
@@ -4376,7 +4376,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/{commission}": {
-    /** One commission, with why it is what it is */
+    /** Get a commission with its explanation */
     get: {
       parameters: {
         path: {
@@ -4390,7 +4390,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/approve": {
-    /** Approve commissions, also rejected ones again: they are billed after their hold */
+    /** Approve pending or rejected commissions: they are invoiced after the refund hold */
     post: {
       parameters: {
         path: {
@@ -4402,22 +4402,22 @@ export type paths = {
             /** Everything that matches, instead of ids. A filter that names no state means: approve and reject, pending commissions; hold, commissions that are not on hold; release, commissions on hold. A state or hold that is named is used as given. Reopen requires the state approved or rejected. An Idempotency-Key has no effect: to continue, repeat the call. */
             readonly filter?: {
               readonly state?: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-              /** Whether it is held, or the reason for which it is */
+              /** Whether it is on hold, or the reason of the hold */
               readonly held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
               readonly creator_id?: string;
               readonly order_id?: string;
-              /** It happened then or later */
+              /** At or after this time */
               readonly from?: string;
-              /** It happened before */
+              /** Before this time */
               readonly to?: string;
               /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
-              /** Pending, not held, and approving itself within so many days */
+              /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
             };
-            /** With a filter: how many one call decides at most */
+            /** With a filter: the maximum number of decisions in one call */
             readonly limit?: number;
-            /** The next_cursor of the page before */
+            /** The next_cursor of the previous page */
             readonly cursor?: string;
             readonly note?: string | null;
           } } };
@@ -4427,7 +4427,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/reject": {
-    /** Reject commissions, also approved ones, until they are billed */
+    /** Reject pending or approved commissions that are not invoiced */
     post: {
       parameters: {
         path: {
@@ -4439,22 +4439,22 @@ export type paths = {
             /** Everything that matches, instead of ids. A filter that names no state means: approve and reject, pending commissions; hold, commissions that are not on hold; release, commissions on hold. A state or hold that is named is used as given. Reopen requires the state approved or rejected. An Idempotency-Key has no effect: to continue, repeat the call. */
             readonly filter?: {
               readonly state?: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-              /** Whether it is held, or the reason for which it is */
+              /** Whether it is on hold, or the reason of the hold */
               readonly held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
               readonly creator_id?: string;
               readonly order_id?: string;
-              /** It happened then or later */
+              /** At or after this time */
               readonly from?: string;
-              /** It happened before */
+              /** Before this time */
               readonly to?: string;
               /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
-              /** Pending, not held, and approving itself within so many days */
+              /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
             };
-            /** With a filter: how many one call decides at most */
+            /** With a filter: the maximum number of decisions in one call */
             readonly limit?: number;
-            /** The next_cursor of the page before */
+            /** The next_cursor of the previous page */
             readonly cursor?: string;
             readonly note?: string | null;
             readonly reason: string;
@@ -4465,7 +4465,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/reopen": {
-    /** Take an approval or a rejection back: pending again, until somebody decides */
+    /** Return commissions to pending: withdraws an approval or a rejection */
     post: {
       parameters: {
         path: {
@@ -4477,22 +4477,22 @@ export type paths = {
             /** Everything that matches, instead of ids. A filter that names no state means: approve and reject, pending commissions; hold, commissions that are not on hold; release, commissions on hold. A state or hold that is named is used as given. Reopen requires the state approved or rejected. An Idempotency-Key has no effect: to continue, repeat the call. */
             readonly filter?: {
               readonly state?: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-              /** Whether it is held, or the reason for which it is */
+              /** Whether it is on hold, or the reason of the hold */
               readonly held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
               readonly creator_id?: string;
               readonly order_id?: string;
-              /** It happened then or later */
+              /** At or after this time */
               readonly from?: string;
-              /** It happened before */
+              /** Before this time */
               readonly to?: string;
               /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
-              /** Pending, not held, and approving itself within so many days */
+              /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
             };
-            /** With a filter: how many one call decides at most */
+            /** With a filter: the maximum number of decisions in one call */
             readonly limit?: number;
-            /** The next_cursor of the page before */
+            /** The next_cursor of the previous page */
             readonly cursor?: string;
             readonly note?: string | null;
           } } };
@@ -4502,7 +4502,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/hold": {
-    /** Hold commissions: out of bills and payouts until they are released */
+    /** Hold commissions: excludes them from invoices and payouts until they are released */
     post: {
       parameters: {
         path: {
@@ -4514,22 +4514,22 @@ export type paths = {
             /** Everything that matches, instead of ids. A filter that names no state means: approve and reject, pending commissions; hold, commissions that are not on hold; release, commissions on hold. A state or hold that is named is used as given. Reopen requires the state approved or rejected. An Idempotency-Key has no effect: to continue, repeat the call. */
             readonly filter?: {
               readonly state?: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-              /** Whether it is held, or the reason for which it is */
+              /** Whether it is on hold, or the reason of the hold */
               readonly held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
               readonly creator_id?: string;
               readonly order_id?: string;
-              /** It happened then or later */
+              /** At or after this time */
               readonly from?: string;
-              /** It happened before */
+              /** Before this time */
               readonly to?: string;
               /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
-              /** Pending, not held, and approving itself within so many days */
+              /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
             };
-            /** With a filter: how many one call decides at most */
+            /** With a filter: the maximum number of decisions in one call */
             readonly limit?: number;
-            /** The next_cursor of the page before */
+            /** The next_cursor of the previous page */
             readonly cursor?: string;
             readonly note?: string | null;
             readonly reason: 'dispute' | 'fraud_review' | 'merchant_request';
@@ -4540,7 +4540,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/release": {
-    /** End the hold of commissions, whatever it was for */
+    /** Release held commissions */
     post: {
       parameters: {
         path: {
@@ -4552,22 +4552,22 @@ export type paths = {
             /** Everything that matches, instead of ids. A filter that names no state means: approve and reject, pending commissions; hold, commissions that are not on hold; release, commissions on hold. A state or hold that is named is used as given. Reopen requires the state approved or rejected. An Idempotency-Key has no effect: to continue, repeat the call. */
             readonly filter?: {
               readonly state?: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-              /** Whether it is held, or the reason for which it is */
+              /** Whether it is on hold, or the reason of the hold */
               readonly held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
               readonly creator_id?: string;
               readonly order_id?: string;
-              /** It happened then or later */
+              /** At or after this time */
               readonly from?: string;
-              /** It happened before */
+              /** Before this time */
               readonly to?: string;
               /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
-              /** Pending, not held, and approving itself within so many days */
+              /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
             };
-            /** With a filter: how many one call decides at most */
+            /** With a filter: the maximum number of decisions in one call */
             readonly limit?: number;
-            /** The next_cursor of the page before */
+            /** The next_cursor of the previous page */
             readonly cursor?: string;
             readonly note?: string | null;
           } } };
@@ -4577,7 +4577,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/undo": {
-    /** Take decisions back: each commission is again as it was, unless somebody decided on it since or it is billed */
+    /** Undo decisions: returns each commission to its previous state, unless it was decided again or invoiced since */
     post: {
       parameters: {
         path: {
@@ -4596,13 +4596,13 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/{commission}/decisions": {
-    /** What was decided on a commission, by whom and why, newest first */
+    /** List the decisions on a commission with their authors and reasons, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -4619,27 +4619,27 @@ export type paths = {
     };
   };
   "/billing-runs": {
-    /** Issue and charge what is due now, whatever the calendar says; or tell what that would be */
+    /** Issue and charge all due invoices now, regardless of the schedule; or preview them with dry_run */
     post: {
       requestBody: { content: { 'application/json': {
-            /** Only this store */
+            /** Limits the run to this store */
             readonly store_id?: string | null;
-            /** Instead of the setting; 0 takes everything due */
+            /** Replaces the setting for this run; 0 includes every amount due */
             readonly minimum_cents?: Cents | null;
-            /** Tell what would be issued and charged, and do nothing */
+            /** Only return what would be issued and charged */
             readonly dry_run?: boolean;
           } } };
       responses: {
         201: { content: { 'application/json': BillingRun } };
       };
     };
-    /** The billing runs that somebody asked for, newest first */
+    /** List the manually started billing runs, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -4652,7 +4652,7 @@ export type paths = {
     };
   };
   "/billing-runs/{run}": {
-    /** Read a billing run, with what became of it */
+    /** Get a billing run with its results */
     get: {
       parameters: {
         path: {
@@ -4665,20 +4665,20 @@ export type paths = {
     };
   };
   "/billing-settings": {
-    /** How stores are billed here */
+    /** Get the billing settings */
     get: {
       responses: {
         200: { content: { 'application/json': BillingSettings } };
       };
     };
-    /** Change how stores are billed, from the next invoices on; a higher fee once a second person sets the same */
+    /** Change the billing settings for future invoices; a fee increase also needs a second operator */
     put: {
       requestBody: { content: { 'application/json': {
-            /** The platform fee, on top of the commissions of an invoice; at most 3000. A higher one takes two people and 30 days of notice */
+            /** The platform fee, on top of the commissions of an invoice; at most 3000. An increase needs two operators and 30 days of notice */
             readonly fee_basis_points?: number;
-            /** Below it a bill is carried on, at most 90 days */
+            /** Smaller amounts are carried over to the next invoice, for at most 90 days */
             readonly minimum_cents?: Cents;
-            /** From here on a store is billed before the 1st */
+            /** At or above this amount, a store is invoiced before the 1st */
             readonly early_cents?: Cents;
           } } };
       responses: {
@@ -4687,7 +4687,7 @@ export type paths = {
     };
   };
   "/billing-settings/fee-rise": {
-    /** Withdraw a higher fee that was asked for or announced; the present one stays */
+    /** Withdraw a requested or announced fee increase; the current fee remains in force */
     delete: {
       responses: {
         200: { content: { 'application/json': BillingSettings } };
@@ -4695,7 +4695,7 @@ export type paths = {
     };
   };
   "/stores/{store}/billing": {
-    /** The next charge of the store: what would be on it, what is still in hold, and when it comes */
+    /** Get the next charge of the store: its date, its amount, and the amounts still on hold */
     get: {
       parameters: {
         path: {
@@ -4708,15 +4708,15 @@ export type paths = {
     };
   };
   "/stores/{store}/billing/lines": {
-    /** What would be on the next invoice, line by line; all of it as a file with Accept: text/csv */
+    /** List the lines of the next invoice as of now; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -4732,24 +4732,24 @@ export type paths = {
     };
   };
   "/stores/{store}/invoices": {
-    /** What the store was billed, the latest first; all of them as a file with Accept: text/csv */
+    /** List the invoices of the store, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
           state?: 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
-          /** It was issued then or later */
+          /** Issued at or after this time */
           from?: string;
-          /** It was issued before */
+          /** Issued before this time */
           to?: string;
           /** A part of the number, such as 42 or INV-00042 */
           q?: string;
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
-          /** The field to sort by, with a minus in front for descending order; -number where it is not given */
+          /** The field to sort by, prefixed with a minus for descending order; -number by default */
           sort?: 'number' | '-number' | 'issued_at' | '-issued_at' | 'lines_cents' | '-lines_cents' | 'total_cents' | '-total_cents' | 'paid_at' | '-paid_at';
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -4765,14 +4765,14 @@ export type paths = {
     };
   };
   "/stores/{store}/invoices/totals": {
-    /** How many invoices match, and what they come to as issued */
+    /** Count the matching invoices and add up their totals as issued */
     get: {
       parameters: {
         query?: {
           state?: 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
-          /** It was issued then or later */
+          /** Issued at or after this time */
           from?: string;
-          /** It was issued before */
+          /** Issued before this time */
           to?: string;
           /** A part of the number, such as 42 or INV-00042 */
           q?: string;
@@ -4787,15 +4787,15 @@ export type paths = {
     };
   };
   "/stores/{store}/invoices/{invoice}": {
-    /** One invoice with a page of its lines; all of them with Accept: text/csv; to print with application/pdf */
+    /** Get an invoice with a page of its lines; all lines with Accept: text/csv; a document with Accept: application/pdf */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv' | 'application/pdf';
         };
         path: {
@@ -4809,7 +4809,7 @@ export type paths = {
     };
   };
   "/stores/{store}/invoices/{invoice}/credit-notes": {
-    /** Credit commissions of an issued invoice: what was refunded too late for a reversal */
+    /** Credit commissions of an issued invoice, for refunds that came too late for a reversal */
     post: {
       parameters: {
         path: {
@@ -4820,7 +4820,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             readonly commission_ids: ReadonlyArray<string>;
             readonly reason: string;
-            /** Also what a creator was paid: the store has it back, the creator keeps it */
+            /** Also credit commissions that were paid to creators: the store gets the amount back, and the creator keeps it */
             readonly operator_bears?: boolean;
           } } };
       responses: {
@@ -4829,13 +4829,13 @@ export type paths = {
     };
   };
   "/stores/{store}/credit-notes": {
-    /** The credit notes of the store, the latest first */
+    /** List the credit notes of the store, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -4851,14 +4851,14 @@ export type paths = {
     };
   };
   "/charges": {
-    /** Charges without an end, of all stores */
+    /** List the charges without a result, of all stores */
     get: {
       parameters: {
         query?: {
           state?: 'ready' | 'sending' | 'pending' | 'unknown';
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -4871,7 +4871,7 @@ export type paths = {
     };
   };
   "/stores/{store}/charges/{charge}/settle": {
-    /** Say how a charge of unknown end has ended, as the provider's own list has it */
+    /** Settle a charge with an unknown result, as shown in the provider's list */
     post: {
       parameters: {
         path: {
@@ -4880,9 +4880,9 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** As the provider's own list has it */
+            /** As shown in the provider's list */
             readonly outcome: 'succeeded' | 'declined' | 'never_made';
-            /** The provider's name of the charge; required where it succeeded */
+            /** The ID of the charge at the provider; required if it succeeded */
             readonly provider_id?: string | null;
             readonly note: string;
           } } };
@@ -4896,13 +4896,13 @@ export type paths = {
     };
   };
   "/stray-charges": {
-    /** Charges that succeeded though nobody owed them any more, of all stores: send them back at the provider */
+    /** List the successful charges that match no open invoice, of all stores; return them at the provider */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -4915,7 +4915,7 @@ export type paths = {
     };
   };
   "/stores/{store}/charges/{charge}/give-back": {
-    /** Say that a stray charge was sent back at the provider */
+    /** Mark an unmatched charge as returned at the provider */
     post: {
       parameters: {
         path: {
@@ -4924,7 +4924,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** Where it is seen: such as the name of the refund */
+            /** Evidence, such as the ID of the refund */
             readonly note: string;
           } } };
       responses: {
@@ -4936,16 +4936,16 @@ export type paths = {
     };
   };
   "/waiting-commissions": {
-    /** What waits for a release or a review in all stores, the oldest first */
+    /** List the commissions that wait for a release or a review, of all stores, oldest first */
     get: {
       parameters: {
         query?: {
-          /** What is held, or for which reason; false: what is pending and free */
+          /** Held commissions, or those with this reason; false for pending ones that are not held */
           held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
           store_id?: string;
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -4958,14 +4958,14 @@ export type paths = {
     };
   };
   "/disputes": {
-    /** What creators object to in all stores, the latest first */
+    /** List the disputes of all stores, newest first */
     get: {
       parameters: {
         query?: {
           state?: 'open' | 'accepted' | 'declined';
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -4978,14 +4978,14 @@ export type paths = {
     };
   };
   "/stores/{store}/disputes": {
-    /** What creators object to, the latest first */
+    /** List the disputes of the store, newest first */
     get: {
       parameters: {
         query?: {
           state?: 'open' | 'accepted' | 'declined';
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -5001,7 +5001,7 @@ export type paths = {
     };
   };
   "/stores/{store}/disputes/{dispute}/accept": {
-    /** Agree with a creator: the commission is pending again, and is decided on anew */
+    /** Accept a dispute: the commission returns to pending */
     post: {
       parameters: {
         path: {
@@ -5018,7 +5018,7 @@ export type paths = {
     };
   };
   "/stores/{store}/disputes/{dispute}/decline": {
-    /** Keep a rejection, and tell the creator why */
+    /** Decline a dispute with a reason: the rejection remains in force */
     post: {
       parameters: {
         path: {
@@ -5035,7 +5035,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/disputes": {
-    /** Object to the rejection of a commission; the shop is told, and decides */
+    /** Dispute the rejection of a commission; the store is notified and decides */
     post: {
       parameters: {
         path: {
@@ -5051,14 +5051,14 @@ export type paths = {
         201: { content: { 'application/json': Dispute } };
       };
     };
-    /** A creator's disputes with one shop, the latest first */
+    /** List a creator's disputes with a store, newest first */
     get: {
       parameters: {
         query: {
           store_id: string;
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -5074,13 +5074,13 @@ export type paths = {
     };
   };
   "/risk/cases": {
-    /** Risk cases, newest first */
+    /** List the risk cases, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           state?: 'open' | 'released' | 'escalated';
           rule?: 'card_dispute' | 'fraud_warning' | 'outside_refund' | 'same_person' | 'order_rate' | 'order_size' | 'fast_orders' | 'full_commission' | 'new_store_one_creator' | 'large_first_payout';
@@ -5097,7 +5097,7 @@ export type paths = {
     };
   };
   "/risk/cases/{case}": {
-    /** One risk case with its evidence, the amounts it is about, and its history */
+    /** Get a risk case with its evidence, amounts, and history */
     get: {
       parameters: {
         path: {
@@ -5110,7 +5110,7 @@ export type paths = {
     };
   };
   "/risk/cases/{case}/keep": {
-    /** Keep holding, and say why */
+    /** Keep the hold of a risk case, with a reason */
     post: {
       parameters: {
         path: {
@@ -5127,7 +5127,7 @@ export type paths = {
     };
   };
   "/risk/cases/{case}/release": {
-    /** Release what a case keeps back; it is payable from now on, unless another case keeps it back */
+    /** Release the hold of a risk case; the amounts are payable again, unless another case holds them */
     post: {
       parameters: {
         path: {
@@ -5144,7 +5144,7 @@ export type paths = {
     };
   };
   "/risk/cases/{case}/escalate": {
-    /** Keep holding, and suspend the creator, archive the store, or switch its integration off */
+    /** Keep the hold of a risk case, and suspend the creator, archive the store, or disable its integration */
     post: {
       parameters: {
         path: {
@@ -5162,7 +5162,7 @@ export type paths = {
     };
   };
   "/risk/cases/{case}/book-loss": {
-    /** Book what was refunded at the payment provider as the operator's loss, and release the case: its creators are paid */
+    /** Book a refund made at the payment provider as a loss of the operator, and release the case: its creators are paid */
     post: {
       parameters: {
         path: {
@@ -5179,7 +5179,7 @@ export type paths = {
     };
   };
   "/risk/cases/{case}/reinvoice": {
-    /** Let the store owe an invoice again whose charge was refunded in full at the payment provider, and release the case */
+    /** Reopen an invoice whose charge was refunded in full at the payment provider, and release the case */
     post: {
       parameters: {
         path: {
@@ -5196,25 +5196,25 @@ export type paths = {
     };
   };
   "/risk/settings": {
-    /** Read what is kept back from payouts, here and in live mode */
+    /** Get the risk settings for payouts, of this installation and the defaults of live mode */
     get: {
       responses: {
         200: { content: { 'application/json': RiskSettings } };
       };
     };
-    /** Set what is kept back from payouts from now on; what keeps less back, once a second operator sets the same */
+    /** Change the risk settings for payouts; a less strict setting also needs a second operator */
     put: {
       requestBody: { content: { 'application/json': {
-            /** Signals and matching people keep payouts back; false only shows what would be */
+            /** Risk signals and matching identities hold payouts; with false, they only show what would be held */
             readonly enforce: boolean | null;
             /** After the first successful charge of a store */
             readonly reserve_days: number | null;
-            /** The reserve period also lasts until so many invoices are paid */
+            /** The reserve period also lasts until this many invoices are paid */
             readonly reserve_until_invoices: number | null;
             readonly large_first_payout_cents: Cents | null;
-            /** Fewer orders in an hour are no signal */
+            /** Fewer orders in an hour are not a signal */
             readonly orders_per_hour_min: number | null;
-            /** A smaller order is no signal */
+            /** Smaller orders are not a signal */
             readonly order_size_min_cents: Cents | null;
           } } };
       responses: {
@@ -5223,7 +5223,7 @@ export type paths = {
     };
   };
   "/stores/{store}/reserve": {
-    /** The reserve period of a store: until when its first payments are kept */
+    /** Get the reserve period of a store: how long its first payments are held */
     get: {
       parameters: {
         path: {
@@ -5253,7 +5253,7 @@ export type paths = {
     };
   };
   "/stores/{store}/team": {
-    /** The people of a store's team */
+    /** List the members of a store's team */
     get: {
       parameters: {
         path: {
@@ -5269,7 +5269,7 @@ export type paths = {
     };
   };
   "/stores/{store}/team/{user}": {
-    /** Give somebody of the team another role */
+    /** Change the role of a team member */
     patch: {
       parameters: {
         path: {
@@ -5284,7 +5284,7 @@ export type paths = {
         200: { content: { 'application/json': TeamMember } };
       };
     };
-    /** Take somebody out of the team; the API keys of the store that they made end too */
+    /** Remove a team member, and revoke the API keys that they created for the store */
     delete: {
       parameters: {
         path: {
@@ -5298,7 +5298,7 @@ export type paths = {
     };
   };
   "/stores/{store}/invitations": {
-    /** The open invitations to the team */
+    /** List the open invitations to the team */
     get: {
       parameters: {
         path: {
@@ -5312,7 +5312,7 @@ export type paths = {
           } } };
       };
     };
-    /** Invite somebody to the team: a link goes to them by mail */
+    /** Invite a person to the team by email */
     post: {
       parameters: {
         path: {
@@ -5329,7 +5329,7 @@ export type paths = {
     };
   };
   "/stores/{store}/invitations/{invitation}": {
-    /** Withdraw an invitation; its link stops working */
+    /** Revoke an invitation; its link stops working */
     delete: {
       parameters: {
         path: {
@@ -5343,7 +5343,7 @@ export type paths = {
     };
   };
   "/stores/{store}/api-keys": {
-    /** A store's API keys */
+    /** List a store's API keys */
     get: {
       parameters: {
         path: {
@@ -5357,7 +5357,7 @@ export type paths = {
           } } };
       };
     };
-    /** Make an API key for a store, with some of your own permissions */
+    /** Create an API key for a store, with a selection of your own permissions */
     post: {
       parameters: {
         path: {
@@ -5374,7 +5374,7 @@ export type paths = {
     };
   };
   "/stores/{store}/api-keys/{key}": {
-    /** Revoke one of a store's API keys; it stops working at once */
+    /** Revoke a store's API key, with immediate effect */
     delete: {
       parameters: {
         path: {
@@ -5388,7 +5388,7 @@ export type paths = {
     };
   };
   "/stores/{store}/customers/export": {
-    /** What the store has told about a customer with their orders */
+    /** Export the data that the store sent about a customer */
     post: {
       parameters: {
         path: {
@@ -5396,7 +5396,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** As it was told with the orders */
+            /** As sent with the orders */
             readonly customer_id?: string;
             /** Of one order, where orders carry no customer */
             readonly order_id?: string;
@@ -5410,13 +5410,13 @@ export type paths = {
               readonly order_name: string | null;
               readonly customer_id: string | null;
               readonly discount_code: string | null;
-              /** As they were sent; null where none were */
+              /** As sent; null if none were sent */
               readonly line_items: ReadonlyArray<{
                 readonly product_id: string;
                 readonly amount_minor_units: number;
                 readonly quantity: number;
               }> | null;
-              /** As it was sent; null where none was */
+              /** As sent; null if none was sent */
               readonly metadata: unknown;
             }>;
           } } };
@@ -5424,7 +5424,7 @@ export type paths = {
     };
   };
   "/stores/{store}/customers/erase": {
-    /** Erase what was told about a customer with their orders; orders and amounts stay */
+    /** Erase the data that the store sent about a customer; orders and amounts stay */
     post: {
       parameters: {
         path: {
@@ -5432,7 +5432,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** As it was told with the orders */
+            /** As sent with the orders */
             readonly customer_id?: string;
             /** Of one order, where orders carry no customer */
             readonly order_id?: string;
@@ -5440,20 +5440,20 @@ export type paths = {
       responses: {
         200: { content: { 'application/json': {
             readonly orders: number;
-            /** Reports in the tracking log whose body went */
+            /** The number of postbacks in the tracking log whose body was deleted */
             readonly bodies: number;
           } } };
       };
     };
   };
   "/stores/{store}/audit-log": {
-    /** Who did what in a store, the newest first */
+    /** List the audit log of a store, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -5469,13 +5469,13 @@ export type paths = {
     };
   };
   "/stores/{store}/mails": {
-    /** The mails that went out for a store, without what they say */
+    /** List the emails about a store, without their texts */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -5491,7 +5491,7 @@ export type paths = {
     };
   };
   "/stores/{store}/notifications": {
-    /** Which mails about a store the person who asks gets */
+    /** Get my email preferences for a store */
     get: {
       parameters: {
         path: {
@@ -5502,7 +5502,7 @@ export type paths = {
         200: { content: { 'application/json': StoreEmailPreferences } };
       };
     };
-    /** Say which mails about a store the person who asks gets; what is left out stays as it is */
+    /** Change my email preferences for a store; omitted fields stay as they are */
     put: {
       parameters: {
         path: {
@@ -5510,11 +5510,11 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** A creator applies to a program; to who may take them in */
+            /** A creator applied to a program; to members who may decide on applications */
             readonly applications?: boolean;
-            /** Commissions approve themselves soon; to who may decide on them */
+            /** Commissions will soon be approved automatically; to members who may decide on them */
             readonly approvals?: boolean;
-            /** A creator objects to a rejection; to who may decide on it */
+            /** A creator disputed a rejection; to members who may decide on it */
             readonly disputes?: boolean;
           } } };
       responses: {
@@ -5523,17 +5523,17 @@ export type paths = {
     };
   };
   "/stores/{store}/overview": {
-    /** A store at a glance: what waits, how tracking is, and the figures of a range of days */
+    /** Get an overview of a store: open tasks, tracking health, and results of a period */
     get: {
       parameters: {
         query?: {
           /** The first day, in UTC */
           from?: string;
-          /** The last day; today */
+          /** The last day; today by default */
           to?: string;
-          /** Without from: how many days up to the last; 30 */
+          /** Without from: the number of days up to the last one; 30 by default */
           days?: number;
-          /** Instead of from and days: from the first day of the month of the last */
+          /** Instead of from and days: from the first day of the month */
           period?: 'month_to_date';
           /** Adds the metrics of another range: as many days directly before (for the days of a month, those of the month before) */
           compare?: 'previous_period' | 'previous_year';
@@ -5548,24 +5548,24 @@ export type paths = {
     };
   };
   "/stores/{store}/breakdown": {
-    /** A ranking of creators, programs, links, sub-IDs, or referrer hosts by their results; as a file with text/csv */
+    /** Rank creators, programs, links, sub-IDs, or referrer hosts by their results; as a file with Accept: text/csv */
     get: {
       parameters: {
         query: {
           by: 'creator' | 'program' | 'link' | 'sub_id' | 'referrer_host';
           /** The first day, in UTC */
           from?: string;
-          /** The last day; today */
+          /** The last day; today by default */
           to?: string;
-          /** Without from: how many days up to the last; 30 */
+          /** Without from: the number of days up to the last one; 30 by default */
           days?: number;
-          /** Instead of from and days: from the first day of the month of the last */
+          /** Instead of from and days: from the first day of the month */
           period?: 'month_to_date';
-          /** revenue where it is not given */
+          /** revenue by default */
           rank_by?: 'revenue' | 'earned' | 'orders' | 'clicks';
-          /** How many rows; 10. A file has 5000 */
+          /** The number of rows; 10 by default. A file has 5000 */
           limit?: number;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -5578,7 +5578,7 @@ export type paths = {
     };
   };
   "/stores/{store}/pending-work": {
-    /** What awaits a decision or an action of the store, counted for a menu */
+    /** Count the items that need a decision or an action of the store */
     get: {
       parameters: {
         path: {
@@ -5608,7 +5608,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/{commission}/story": {
-    /** What became of a commission: invoice, charges, credit note, payout, and its lines of the ledger */
+    /** Get the history of a commission: invoice, charges, credit note, payout, and postings */
     get: {
       parameters: {
         path: {
@@ -5622,17 +5622,17 @@ export type paths = {
     };
   };
   "/stores/{store}/statement": {
-    /** A month of the store's book: opening, every line, closing; also as text/csv and application/pdf */
+    /** Get a monthly statement of the store: opening balance, lines, and closing balance; also as text/csv and application/pdf */
     get: {
       parameters: {
         query: {
           /** A month, such as 2026-03 */
           period: string;
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv' | 'application/pdf';
         };
         path: {
@@ -5645,17 +5645,17 @@ export type paths = {
     };
   };
   "/creators/{creator}/statement": {
-    /** A month of the creator's book: opening, every line, closing; also as text/csv and application/pdf */
+    /** Get a monthly statement of the creator: opening balance, lines, and closing balance; also as text/csv and application/pdf */
     get: {
       parameters: {
         query: {
           /** A month, such as 2026-03 */
           period: string;
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv' | 'application/pdf';
         };
         path: {
@@ -5668,7 +5668,7 @@ export type paths = {
     };
   };
   "/creators": {
-    /** Make a creator; in the sandbox with a payout method that works */
+    /** Create a creator; in the sandbox with a working payout method */
     post: {
       requestBody: { content: { 'application/json': {
             readonly name: string;
@@ -5682,9 +5682,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           /** A part of the name or of the email address, ignoring case, or the ID */
           q?: string;
@@ -5699,7 +5699,7 @@ export type paths = {
     };
   };
   "/creators/{creator}": {
-    /** Read a creator */
+    /** Get a creator */
     get: {
       parameters: {
         path: {
@@ -5726,7 +5726,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/suspend": {
-    /** Suspend a creator: nothing is paid out, new commissions are held; the creator gets a mail with the reason */
+    /** Suspend a creator: stops payouts, holds new commissions, and emails the reason to the creator */
     post: {
       parameters: {
         path: {
@@ -5734,9 +5734,9 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** The creator reads it */
+            /** Shown to the creator */
             readonly reason?: string | null;
-            /** Operators read it, and nobody else */
+            /** Shown to operators only */
             readonly note?: string | null;
           } } };
       responses: {
@@ -5745,7 +5745,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/unsuspend": {
-    /** End a suspension; the creator gets a mail */
+    /** End a suspension, and email the creator */
     post: {
       parameters: {
         path: {
@@ -5758,13 +5758,13 @@ export type paths = {
     };
   };
   "/creators/{creator}/suspensions": {
-    /** A creator's suspensions with reason and note, newest first */
+    /** List a creator's suspensions with reason and note, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -5780,7 +5780,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/payout-method": {
-    /** Where a creator is paid, and which kinds of payout method this installation offers */
+    /** Get a creator's payout method, and the kinds that this installation supports */
     get: {
       parameters: {
         path: {
@@ -5791,7 +5791,7 @@ export type paths = {
         200: { content: { 'application/json': PayoutMethodOptions } };
       };
     };
-    /** Set where a creator is paid; 72 hours pass before money goes there, once anything was earned or on a change */
+    /** Set a creator's payout method; payouts start after 72 hours if anything was earned or the method changed */
     put: {
       parameters: {
         path: {
@@ -5801,7 +5801,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             readonly sandbox?: 'ok' | 'declined' | 'timeout_then_ok' | 'returned';
             readonly manual?: {
-              /** Where somebody transfers the money to by hand, such as an IBAN; kept sealed */
+              /** The account for manual payouts, such as an IBAN; encrypted at rest */
               readonly destination: string;
             };
           } } };
@@ -5813,7 +5813,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/payout-method/connect": {
-    /** List the countries whose creators Stripe can pay from here, and the one that was chosen */
+    /** List the countries that Stripe can pay to from this installation, and the selected one */
     get: {
       parameters: {
         path: {
@@ -5822,16 +5822,16 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': {
-            /** Two letters each, as ISO 3166 has them */
+            /** ISO 3166-1 alpha-2 codes */
             readonly countries: ReadonlyArray<string>;
-            /** Of the account that was begun; null where none was, or where it was not asked for */
+            /** The country of the account; null if there is none, or none was required */
             readonly country: string | null;
-            /** Whether an account was begun */
+            /** Whether an account was created */
             readonly begun: boolean;
           } } };
       };
     };
-    /** Begin to be paid through Stripe: leads to its form, where a creator says who they are */
+    /** Connect a Stripe account for payouts: returns the form at Stripe, where the creator proves their identity */
     post: {
       parameters: {
         path: {
@@ -5839,7 +5839,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** Two letters, such as DE. Required the first time; another one begins another account, none opens the same form again */
+            /** An ISO 3166-1 alpha-2 code, such as DE. Required the first time; a different one creates a new account, and without one the same form opens again */
             readonly country?: string;
           } } };
       responses: {
@@ -5848,7 +5848,7 @@ export type paths = {
           } } };
       };
     };
-    /** Be paid to the account at Stripe that was connected; 72 hours pass first, once anything was earned or on a change */
+    /** Use the connected Stripe account for payouts; they start after 72 hours if anything was earned or the method changed */
     put: {
       parameters: {
         path: {
@@ -5863,7 +5863,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/payout-minimum": {
-    /** Set what a payout has to reach, where that is more than the operator's minimum; null ends it */
+    /** Set the creator's own payout minimum, if it is higher than the operator's; null removes it */
     put: {
       parameters: {
         path: {
@@ -5879,7 +5879,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/export": {
-    /** Everything that is kept about a creator, and about the person that they are */
+    /** Export all data about a creator and the creator's user */
     get: {
       parameters: {
         path: {
@@ -5888,16 +5888,16 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': {
-            /** By table, the rows about the account: prefixed ids, ISO times, amounts in cents */
+            /** The rows about the account by table, with prefixed IDs, ISO times, and amounts in cents */
             readonly person: unknown;
-            /** By table, the rows about the creator that they are; nothing that a merchant told about orders or noted */
+            /** The rows about the creator profile by table, without data from merchants about orders and without their notes */
             readonly creator: unknown;
           } } };
       };
     };
   };
   "/creators/{creator}/invitations": {
-    /** Invite the person of a creator: a link goes to them by mail */
+    /** Invite the user of a creator by email */
     post: {
       parameters: {
         path: {
@@ -5913,7 +5913,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/api-keys": {
-    /** A creator's API keys */
+    /** List a creator's API keys */
     get: {
       parameters: {
         path: {
@@ -5927,7 +5927,7 @@ export type paths = {
           } } };
       };
     };
-    /** Make an API key for a creator */
+    /** Create an API key for a creator */
     post: {
       parameters: {
         path: {
@@ -5944,7 +5944,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/api-keys/{key}": {
-    /** Revoke one of a creator's API keys; it stops working at once */
+    /** Revoke a creator's API key, with immediate effect */
     delete: {
       parameters: {
         path: {
@@ -5958,7 +5958,7 @@ export type paths = {
     };
   };
   "/creators/me": {
-    /** Become a creator, as the person who is signed in; in the sandbox with a payout method that works */
+    /** Create a creator profile for the signed-in user; in the sandbox with a working payout method */
     post: {
       requestBody: { content: { 'application/json': {
             readonly name?: string;
@@ -5969,7 +5969,7 @@ export type paths = {
     };
   };
   "/programs/{program}": {
-    /** The public page of a program: what it pays, and how it has decided so far */
+    /** Get the public page of a program: its terms, and its past decisions */
     get: {
       parameters: {
         path: {
@@ -5982,7 +5982,7 @@ export type paths = {
     };
   };
   "/programs/{program}/applications": {
-    /** Apply to a program, as the creator that one is; the merchant approves it or not */
+    /** Apply to a program as a creator; the merchant decides on the application */
     post: {
       parameters: {
         path: {
@@ -6005,9 +6005,9 @@ export type paths = {
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -6051,13 +6051,13 @@ export type paths = {
     };
   };
   "/creators/{creator}/memberships": {
-    /** The programs that a creator is in or has applied to, newest first */
+    /** List the programs that a creator has joined or applied to, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
         path: {
@@ -6073,7 +6073,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/memberships/{member}/leave": {
-    /** Leave a program, or withdraw an application; clicks made before still count */
+    /** Leave a program, or withdraw an application; earlier clicks still count */
     post: {
       parameters: {
         path: {
@@ -6087,13 +6087,13 @@ export type paths = {
     };
   };
   "/creators/{creator}/links": {
-    /** A creator's links in all programs, newest first, with what came through each */
+    /** List a creator's links in all programs with their results, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           program_id?: string;
           /** A part of the code or of the destination, ignoring case */
@@ -6110,7 +6110,7 @@ export type paths = {
           } } };
       };
     };
-    /** Make a link of one's own, in a program that one is an approved member of; it leads to the store's own site */
+    /** Create a link as a creator, in a program with an approved membership; it leads to the store's site */
     post: {
       parameters: {
         path: {
@@ -6128,18 +6128,18 @@ export type paths = {
     };
   };
   "/creators/{creator}/sub-ids": {
-    /** Clicks and orders of some days by the word that a creator added to a link as ?sub= */
+    /** Get clicks and orders of a period by sub-ID, which creators add to links as ?sub= */
     get: {
       parameters: {
         query?: {
-          /** The first day, in UTC; 30 days up to the last one where it is not given */
+          /** The first day, in UTC; 30 days up to the last one by default */
           from?: string;
-          /** The last day, in UTC; today where it is not given */
+          /** The last day, in UTC; today by default */
           to?: string;
           store_id?: string;
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 200 where it is not given */
+          /** The number of rows; 200 by default */
           limit?: number;
         };
         path: {
@@ -6152,20 +6152,20 @@ export type paths = {
     };
   };
   "/creators/{creator}/commissions": {
-    /** A creator's commissions in all stores, the latest first: what each earns, why, and when it is paid */
+    /** List a creator's commissions in all stores with their explanations and payment dates, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           state?: 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
-          /** Whether it is held, or the reason for which it is */
+          /** Whether it is on hold, or the reason of the hold */
           held?: boolean | 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
-          /** It happened then or later */
+          /** At or after this time */
           from?: string;
-          /** It happened before */
+          /** Before this time */
           to?: string;
           store_id?: string;
           /** A part of an order_id or invoice_id, ignoring case */
@@ -6184,7 +6184,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/commissions/{commission}": {
-    /** One of a creator's commissions, in whichever store: what it earns, why, and when it is paid */
+    /** Get a creator's commission with its explanation and payment date */
     get: {
       parameters: {
         path: {
@@ -6198,13 +6198,13 @@ export type paths = {
     };
   };
   "/creators/{creator}/refused-orders": {
-    /** Orders that came with a creator's click and were refused, in all stores, newest first, with the reason */
+    /** List the rejected orders with a creator's clicks, of all stores, newest first, with the reason */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           store_id?: string;
           /** The code of one of your links */
@@ -6223,7 +6223,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/refused-orders/totals": {
-    /** How many orders with a click of the creator were refused in the last 30 days; counted to 1,000 */
+    /** Count the rejected orders with a creator's clicks in the last 30 days, up to 1,000 */
     get: {
       parameters: {
         path: {
@@ -6240,13 +6240,13 @@ export type paths = {
     };
   };
   "/creators/{creator}/subscriptions": {
-    /** The subscriptions that came through a creator, in all stores, newest first */
+    /** List a creator's subscriptions in all stores, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           state?: 'active' | 'ended';
           store_id?: string;
@@ -6264,13 +6264,13 @@ export type paths = {
     };
   };
   "/creators/{creator}/messages": {
-    /** Messages that stores sent to a creator by email, newest first */
+    /** List the messages from stores to a creator, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           store_id?: string;
         };
@@ -6287,7 +6287,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/tax-details": {
-    /** A creator's tax details; of the tax id its end only */
+    /** Get a creator's tax details, with the last characters of the tax ID only */
     get: {
       parameters: {
         path: {
@@ -6300,7 +6300,7 @@ export type paths = {
           } } };
       };
     };
-    /** Set the tax details; the tax id is kept sealed, and stays as it was where it is left out */
+    /** Set the tax details; the tax ID is encrypted at rest, and stays as it is if omitted */
     put: {
       parameters: {
         path: {
@@ -6321,7 +6321,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/tax-details/open": {
-    /** Open a creator's tax id, for reports that the law asks for; the audit log says who did */
+    /** Get a creator's full tax ID for required reports; recorded in the audit log */
     post: {
       parameters: {
         path: {
@@ -6336,7 +6336,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/paid-years": {
-    /** What was paid to a creator, by year (UTC): what they have to tell their tax office */
+    /** Get the amounts paid to a creator by year (UTC), for tax reports */
     get: {
       parameters: {
         path: {
@@ -6352,7 +6352,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/notifications": {
-    /** Which mails a creator gets */
+    /** Get the email preferences of a creator */
     get: {
       parameters: {
         path: {
@@ -6363,7 +6363,7 @@ export type paths = {
         200: { content: { 'application/json': CreatorEmailPreferences } };
       };
     };
-    /** Say which mails a creator gets; what is left out stays as it is */
+    /** Change the email preferences of a creator; omitted fields stay as they are */
     put: {
       parameters: {
         path: {
@@ -6371,17 +6371,17 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** A merchant took you into a program */
+            /** A merchant approved you for a program */
             readonly joined?: boolean;
             /** New sales, once a day */
             readonly new_commissions?: boolean;
             /** Commissions that were approved, once a day */
             readonly approved?: boolean;
-            /** Commissions that were refused, with the reason, once a day */
+            /** Commissions that were rejected, with the reason, once a day */
             readonly refused?: boolean;
             /** A payout was sent */
             readonly paid?: boolean;
-            /** A payout did not work, or came back */
+            /** A payout failed or was returned */
             readonly failed?: boolean;
           } } };
       responses: {
@@ -6390,7 +6390,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/balance": {
-    /** Where a creator's money is, when the next payout comes, and what blocks the rest */
+    /** Get a creator's balances, the date of the next payout, and what blocks the rest */
     get: {
       parameters: {
         path: {
@@ -6403,15 +6403,15 @@ export type paths = {
     };
   };
   "/creators/{creator}/payouts": {
-    /** A creator's payouts, newest first; all of them as a file with Accept: text/csv */
+    /** List a creator's payouts, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -6427,15 +6427,15 @@ export type paths = {
     };
   };
   "/creators/{creator}/payouts/{payout}": {
-    /** One payout with what it pays for, line by line; all lines as a file with Accept: text/csv */
+    /** Get a payout with its lines; all lines as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
         path: {
@@ -6452,24 +6452,24 @@ export type paths = {
     /** Pay now who may be paid, whatever the calendar says; or tell who that would be */
     post: {
       requestBody: { content: { 'application/json': {
-            /** Only this creator */
+            /** Limits the run to this creator */
             readonly creator_id?: string | null;
-            /** Instead of the settings; 0 takes everything due */
+            /** Replaces the settings for this run; 0 includes every amount due */
             readonly minimum_cents?: Cents | null;
-            /** Tell who would be paid, and pay nobody */
+            /** Only return who would be paid */
             readonly dry_run?: boolean;
           } } };
       responses: {
         201: { content: { 'application/json': PayoutRun } };
       };
     };
-    /** The payout runs that somebody asked for, newest first */
+    /** List the manually started payout runs, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -6495,17 +6495,17 @@ export type paths = {
     };
   };
   "/payouts": {
-    /** Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand */
+    /** List the payouts of all creators, newest first; as a file with Accept: text/csv, with the accounts for manual payouts */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
           state?: 'awaiting_second' | 'sending' | 'unknown' | 'paid' | 'failed' | 'returned';
           provider?: 'sandbox' | 'stripe' | 'manual';
-          /** The media type to answer with, instead of the Accept header */
+          /** The media type of the response, instead of the Accept header */
           accept?: 'text/csv';
         };
       };
@@ -6518,7 +6518,7 @@ export type paths = {
     };
   };
   "/payouts/{payout}/confirm": {
-    /** Confirm a payout above the limit; it is sent once enough people did */
+    /** Approve a payout above the limit; it is sent after enough operators have approved it */
     post: {
       parameters: {
         path: {
@@ -6531,7 +6531,7 @@ export type paths = {
     };
   };
   "/payouts/{payout}/refuse": {
-    /** Refuse a payout above the limit: its commissions are free for the next one */
+    /** Decline a payout above the limit: its commissions become available for the next payout */
     post: {
       parameters: {
         path: {
@@ -6539,7 +6539,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** What the creator is told */
+            /** Shown to the creator */
             readonly reason: string;
           } } };
       responses: {
@@ -6548,7 +6548,7 @@ export type paths = {
     };
   };
   "/payouts/{payout}/mark-paid": {
-    /** Say that a payout was paid: by hand, or found so where nobody knew */
+    /** Mark a payout as paid: after a manual payment, or after resolving an unknown result */
     post: {
       parameters: {
         path: {
@@ -6565,7 +6565,7 @@ export type paths = {
     };
   };
   "/payouts/{payout}/mark-failed": {
-    /** Say that a payout failed: by hand, or found so once its key is no longer sent; or that its money is back */
+    /** Mark a payout as failed: a manual payment that failed, an unknown result that was resolved, or a returned amount */
     post: {
       parameters: {
         path: {
@@ -6573,7 +6573,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** What the creator is told; of one that had failed and was told paid nobody is, and the audit log keeps it */
+            /** Shown to the creator; for a failed payout that was reported as paid, only recorded in the audit log */
             readonly reason: string;
           } } };
       responses: {
@@ -6582,7 +6582,7 @@ export type paths = {
     };
   };
   "/payouts/{payout}/mark-returned": {
-    /** Say that a payout which was paid came back */
+    /** Mark a paid payout as returned */
     post: {
       parameters: {
         path: {
@@ -6590,7 +6590,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** What the creator is told */
+            /** Shown to the creator */
             readonly reason: string;
           } } };
       responses: {
@@ -6599,18 +6599,18 @@ export type paths = {
     };
   };
   "/payout-settings": {
-    /** Read what holds for all payouts */
+    /** Get the payout settings */
     get: {
       responses: {
         200: { content: { 'application/json': PayoutSettings } };
       };
     };
-    /** Set what holds for all payouts from now on; a higher limit, or none, once a second person sets the same */
+    /** Change the payout settings; a higher limit, or none, also needs a second operator */
     put: {
       requestBody: { content: { 'application/json': {
-            /** Below this nothing is paid out */
+            /** Smaller amounts are not paid out */
             readonly minimum_cents: Cents;
-            /** Above this a second person confirms; null: never */
+            /** Larger payouts need a second operator; null for never */
             readonly second_person_above_cents: Cents | null;
           } } };
       responses: {
@@ -6619,7 +6619,7 @@ export type paths = {
     };
   };
   "/payout-settings/second-person-request": {
-    /** Withdraw a higher limit, or none, that waits for a second person */
+    /** Withdraw a requested higher limit that waits for a second operator */
     delete: {
       responses: {
         200: { content: { 'application/json': PayoutSettings } };
@@ -6627,7 +6627,7 @@ export type paths = {
     };
   };
   "/overview": {
-    /** The whole installation at a glance: who is here, what was sold, which money is under way, what failed */
+    /** Get an overview of the installation: accounts, sales, money in transit, and failures */
     get: {
       responses: {
         200: { content: { 'application/json': OperatorOverview } };
@@ -6649,7 +6649,7 @@ export type paths = {
     };
   };
   "/stores/{store}/view": {
-    /** Begin to look at a store's dashboard as its people see it; the store's audit log says so */
+    /** Start to view a store's dashboard as its team sees it; recorded in the store's audit log */
     post: {
       parameters: {
         path: {
@@ -6665,7 +6665,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/view": {
-    /** Begin to look at a creator's portal as the creator sees it; the audit log says so */
+    /** Start to view a creator's portal as the creator sees it; recorded in the audit log */
     post: {
       parameters: {
         path: {
@@ -6681,13 +6681,13 @@ export type paths = {
     };
   };
   "/tracking": {
-    /** How tracking is in all stores: the last postback of each, and how many were refused in a day */
+    /** List the tracking health of all stores: the last postback of each, and the rejected ones in a day */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -6700,7 +6700,7 @@ export type paths = {
     };
   };
   "/door-refusals": {
-    /** Postbacks turned away before their sender was known, by day and reason */
+    /** Count the postbacks that were rejected before authentication, by day and reason */
     get: {
       responses: {
         200: { content: { 'application/json': UnauthenticatedRequests } };
@@ -6708,7 +6708,7 @@ export type paths = {
     };
   };
   "/health": {
-    /** What runs here, on what: versions, the database, the clock */
+    /** Get the versions, the database, and the clock of this installation */
     get: {
       responses: {
         200: { content: { 'application/json': Health } };
@@ -6716,7 +6716,7 @@ export type paths = {
     };
   };
   "/jobs": {
-    /** The jobs of the night with how each ran last, and what failed in the queue */
+    /** List the scheduled jobs with their last runs, and the failed jobs in the queue */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -6727,24 +6727,24 @@ export type paths = {
     };
   };
   "/jobs/retry": {
-    /** Run a job of the night once more now, or try a failed piece of the queue at once */
+    /** Run a scheduled job now, or retry a failed job immediately */
     post: {
       requestBody: { content: { 'application/json': {
             readonly kind: 'night' | 'queue';
-            /** The name of the job, or the id of the piece of work */
+            /** The name of the scheduled job, or the ID of the job in the queue */
             readonly job: string;
           } } };
       responses: {
         200: { content: { 'application/json': {
             readonly ended: 'done' | 'failed' | 'queued';
-            /** Why it failed once more */
+            /** Why it failed again */
             readonly error: string | null;
           } } };
       };
     };
   };
   "/operators": {
-    /** The people who run this installation */
+    /** List the operators of this installation */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -6755,7 +6755,7 @@ export type paths = {
     };
   };
   "/operators/{user}": {
-    /** Take the right of an operator from somebody; the account stays, the keys that only an operator could make end */
+    /** Remove an operator: the account stays, and API keys that need operator rights are revoked */
     delete: {
       parameters: {
         path: {
@@ -6768,7 +6768,7 @@ export type paths = {
     };
   };
   "/operator-invitations": {
-    /** The open invitations to the operators */
+    /** List the open invitations to become an operator */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -6777,7 +6777,7 @@ export type paths = {
           } } };
       };
     };
-    /** Invite somebody to run this installation: a link goes to them by mail */
+    /** Invite a person to become an operator by email */
     post: {
       requestBody: { content: { 'application/json': {
             readonly email: string;
@@ -6788,7 +6788,7 @@ export type paths = {
     };
   };
   "/operator-invitations/{invitation}": {
-    /** Withdraw an invitation; its link stops working */
+    /** Revoke an invitation; its link stops working */
     delete: {
       parameters: {
         path: {
@@ -6801,7 +6801,7 @@ export type paths = {
     };
   };
   "/operator-approvals": {
-    /** The new operators whom somebody has to approve who did not invite them */
+    /** List the new operators that wait for approval by another operator */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -6812,7 +6812,7 @@ export type paths = {
     };
   };
   "/operator-approvals/{invitation}": {
-    /** Approve a new operator whom somebody else invited, before or after they accept */
+    /** Approve a new operator that another operator invited, before or after the invitation is accepted */
     post: {
       parameters: {
         path: {
@@ -6823,7 +6823,7 @@ export type paths = {
         204: { content: {} };
       };
     };
-    /** Decline a new operator: the invitation stops working, and their account stays without the right */
+    /** Decline a new operator: revokes the invitation; an existing account stays without operator rights */
     delete: {
       parameters: {
         path: {
@@ -6836,13 +6836,13 @@ export type paths = {
     };
   };
   "/operator-rules": {
-    /** Whether new operators wait and need an approval */
+    /** Get the rules for new operators */
     get: {
       responses: {
         200: { content: { 'application/json': OperatorRules } };
       };
     };
-    /** Try the rules for new operators in the sandbox, or go without them again */
+    /** Turn the rules for new operators on or off in the sandbox */
     put: {
       requestBody: { content: { 'application/json': {
             readonly in_force: boolean;
@@ -6853,7 +6853,7 @@ export type paths = {
     };
   };
   "/people/find": {
-    /** Who has an e-mail address here */
+    /** Find the person with an email address */
     post: {
       requestBody: { content: { 'application/json': {
             readonly email: string;
@@ -6867,7 +6867,7 @@ export type paths = {
     };
   };
   "/people/{user}/export": {
-    /** Everything that is kept about a person */
+    /** Export all data about a person */
     get: {
       parameters: {
         path: {
@@ -6876,16 +6876,16 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': {
-            /** By table, the rows about the account: prefixed ids, ISO times, amounts in cents */
+            /** The rows about the account by table, with prefixed IDs, ISO times, and amounts in cents */
             readonly person: unknown;
-            /** By table, the rows about the creator that they are; nothing that a merchant told about orders or noted */
+            /** The rows about the creator profile by table, without data from merchants about orders and without their notes */
             readonly creator: unknown;
           } } };
       };
     };
   };
   "/people/{user}/erase": {
-    /** Erase a person: their account, and what says who they were; amounts stay in the books */
+    /** Erase the account and personal data of a person; amounts stay in the books */
     post: {
       parameters: {
         path: {
@@ -6893,7 +6893,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** What they are owed was settled otherwise; the books keep it */
+            /** The balance was settled elsewhere; the books keep it */
             readonly even_if_owed?: boolean;
           } } };
       responses: {
@@ -6902,7 +6902,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/erase": {
-    /** Erase a creator, and the person that they are; amounts stay in the books */
+    /** Erase the personal data of a creator and the creator's user; amounts stay in the books */
     post: {
       parameters: {
         path: {
@@ -6910,7 +6910,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** What they are owed was settled otherwise; the books keep it */
+            /** The balance was settled elsewhere; the books keep it */
             readonly even_if_owed?: boolean;
           } } };
       responses: {
@@ -6919,7 +6919,7 @@ export type paths = {
     };
   };
   "/api-keys": {
-    /** The operators' API keys */
+    /** List the operators' API keys */
     get: {
       responses: {
         200: { content: { 'application/json': {
@@ -6928,11 +6928,11 @@ export type paths = {
           } } };
       };
     };
-    /** Create an API key of the operators; in live mode it needs a scope to start runs */
+    /** Create an operator API key; in live mode it needs a scope to start runs */
     post: {
       requestBody: { content: { 'application/json': {
             readonly name: string;
-            /** Runs that it may start in live mode */
+            /** The runs that it may start in live mode */
             readonly scopes?: ReadonlyArray<'billing:run' | 'payouts:run'>;
           } } };
       responses: {
@@ -6941,7 +6941,7 @@ export type paths = {
     };
   };
   "/api-keys/{key}": {
-    /** Revoke one of the operators' API keys; it stops working at once */
+    /** Revoke an operator API key, with immediate effect */
     delete: {
       parameters: {
         path: {
@@ -6954,13 +6954,13 @@ export type paths = {
     };
   };
   "/audit-log": {
-    /** Who did what, the newest first */
+    /** List the audit log, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -6973,13 +6973,13 @@ export type paths = {
     };
   };
   "/mails": {
-    /** The mails of this installation, the newest first */
+    /** List the emails of this installation, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -6992,7 +6992,7 @@ export type paths = {
     };
   };
   "/mails/{mail}": {
-    /** One mail with what it says; its one-time link is shown only where no mail server is set */
+    /** Get an email with its text; one-time links are shown only if no mail server is configured */
     get: {
       parameters: {
         path: {
@@ -7005,7 +7005,7 @@ export type paths = {
     };
   };
   "/ledger": {
-    /** The trial balance: every account of both books, all stores and creators together */
+    /** Get the trial balance: each account of both books, for all stores and creators together */
     get: {
       responses: {
         200: { content: { 'application/json': GeneralLedger } };
@@ -7013,7 +7013,7 @@ export type paths = {
     };
   };
   "/ledger/export": {
-    /** The general ledger of a month as text/csv: every transfer of both books, store by store, then creator by creator */
+    /** Get the general ledger of a month as text/csv: all transfers of both books, by store and then by creator */
     get: {
       parameters: {
         query: {
@@ -7027,7 +7027,7 @@ export type paths = {
     };
   };
   "/ledger/verify": {
-    /** Recompute every balance and look whether everything that must be true is */
+    /** Recompute all balances and check all invariants of the books */
     post: {
       responses: {
         200: { content: { 'application/json': VerificationResult } };
@@ -7035,13 +7035,13 @@ export type paths = {
     };
   };
   "/ledger/verifications": {
-    /** What each verification found, by night or asked for, the latest first */
+    /** List the verifications with their results, newest first */
     get: {
       parameters: {
         query?: {
-          /** The next_cursor of the page before */
+          /** The next_cursor of the previous page */
           cursor?: string;
-          /** How many rows; 50 where it is not given */
+          /** The number of rows; 50 by default */
           limit?: number;
         };
       };
@@ -7054,7 +7054,7 @@ export type paths = {
     };
   };
   "/metrics": {
-    /** Figures of the processes of this machine and of the whole installation, in the form that Prometheus reads */
+    /** Get metrics of the processes of this machine and of the installation, in the format of Prometheus */
     get: {
       responses: {
         200: { content: { 'text/plain': string } };
@@ -7062,16 +7062,16 @@ export type paths = {
     };
   };
   "/sandbox/clock": {
-    /** What time it is in the sandbox */
+    /** Get the time of the sandbox */
     get: {
       responses: {
         200: { content: { 'application/json': SandboxClock } };
       };
     };
-    /** Move the time of the sandbox forward; what becomes due has run when it answers */
+    /** Move the time of the sandbox forward; jobs that become due have run when it responds */
     post: {
       requestBody: { content: { 'application/json': {
-            /** Such as 31d, 12h, 5m, 30s or 250ms; at most 3700d */
+            /** Such as 31d, 12h, 5m, 30s, or 250ms; at most 3700d */
             readonly advance: string;
           } } };
       responses: {

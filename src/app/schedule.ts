@@ -58,19 +58,19 @@ export const scheduleOf = (providers: Providers): readonly DueJob[] => {
 const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob[] => [
   // Billing: cut on the 1st, charged on the 4th, which is the daily look of that day.
   {
-    name: 'cut invoices',
+    name: 'issue monthly invoices',
     schedule: invoiceSchedule,
     earliestWork: orPendingEnforcement(earliestBilling),
     run: withMoney(assessRiskFirst(assessBeforeBilling, issueMonthlyInvoices)),
   },
   {
-    name: 'bill early',
+    name: 'issue early invoices',
     schedule: { every: 'day', hour: 3, minute: 10 },
     earliestWork: orPendingEnforcement(earliestBilling),
     run: withMoney(assessRiskFirst(assessBeforeBilling, issueDailyInvoices)),
   },
   {
-    name: 'charge what is due',
+    name: 'charge due invoices',
     schedule: { every: 'day', hour: 4, minute: 0 },
     earliestWork: earliestCharge,
     run: withMoney(chargeDueInvoices),
@@ -89,7 +89,7 @@ const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob
     run: withMoney(assessRiskFirst(assessBeforePayouts, runScheduledPayouts)),
   },
   {
-    name: 'go on with payouts',
+    name: 'resume open payouts',
     schedule: { every: 'hours', hours: 6, minute: 20 },
     earliestWork: earliestOpenPayout,
     run: withMoney(deliverAndResumePayouts),
@@ -116,22 +116,27 @@ const orPendingEnforcement =
 /** Before each job that runs only at its last turn: why the turns before that one make no difference. */
 const otherJobs: readonly DueJob[] = [
   {
-    name: 'make click partitions ahead',
+    name: 'create click partitions',
     schedule: { every: 'day', hour: 0, minute: 10 },
     earliestWork: earliestMissingPartition,
     run: createUpcomingPartitions,
   },
   {
-    name: 'make the next signing key',
+    name: 'create the next signing key',
     schedule: { every: 'day', hour: 0, minute: 15 },
     earliestWork: earliestMissingKey,
     run: createNextSigningKey,
   },
   // Folds the rows of all days that are over. The totals are the same before and after.
-  { name: 'fold the daily figures', schedule: { every: 'day', hour: 1, minute: 0 }, onlyLast: true, run: foldRollups },
+  { name: 'update daily totals', schedule: { every: 'day', hour: 1, minute: 0 }, onlyLast: true, run: foldRollups },
   // Deletes everything older than a moment: the last moment includes the ones before it. So do the other jobs that delete.
-  { name: 'drop old clicks', schedule: { every: 'day', hour: 1, minute: 30 }, onlyLast: true, run: dropOldPartitions },
-  { name: 'approve what approves itself', schedule: { every: 'hour', minute: 0 }, earliestWork: nextAutoApprovalAt, run: autoApproveDue },
+  { name: 'delete old clicks', schedule: { every: 'day', hour: 1, minute: 30 }, onlyLast: true, run: dropOldPartitions },
+  {
+    name: 'approve commissions automatically',
+    schedule: { every: 'hour', minute: 0 },
+    earliestWork: nextAutoApprovalAt,
+    run: autoApproveDue,
+  },
   {
     name: 'announce automatic approvals',
     schedule: { every: 'day', hour: 2, minute: 0 },
@@ -139,7 +144,7 @@ const otherJobs: readonly DueJob[] = [
     run: announceAutoApprovals,
   },
   {
-    name: 'tell creators of their sales',
+    name: 'email sales summaries to creators',
     schedule: { every: 'day', hour: 7, minute: 0 },
     earliestWork: nextDigestAt,
     run: sendDigests,
@@ -155,14 +160,14 @@ const otherJobs: readonly DueJob[] = [
     run: assessRisk,
   },
   // Deletes by real time, which a backlog of business time does not move.
-  { name: 'tidy people', schedule: { every: 'day', hour: 2, minute: 0 }, onlyLast: true, run: deleteExpiredPeopleData },
+  { name: 'delete expired account data', schedule: { every: 'day', hour: 2, minute: 0 }, onlyLast: true, run: deleteExpiredPeopleData },
   { name: 'delete old invitations of creators', schedule: { every: 'day', hour: 2, minute: 5 }, onlyLast: true, run: deleteOldOutreach },
   // Deletes everything that became too old since its last run.
-  { name: 'forget bodies of the tracking log', schedule: { every: 'day', hour: 1, minute: 55 }, onlyLast: true, run: deleteOldBodies },
+  { name: 'delete old postback bodies', schedule: { every: 'day', hour: 1, minute: 55 }, onlyLast: true, run: deleteOldBodies },
   // Deletes by real time.
-  { name: 'forget old mails', schedule: { every: 'day', hour: 1, minute: 50 }, onlyLast: true, run: deleteOldEmails },
-  { name: 'forget old webhooks', schedule: { every: 'day', hour: 1, minute: 45 }, onlyLast: true, run: deleteOldWebhooks },
-  { name: 'drop old signing keys', schedule: { every: 'day', hour: 1, minute: 40 }, onlyLast: true, run: dropOldSigningKeys },
+  { name: 'delete old emails', schedule: { every: 'day', hour: 1, minute: 50 }, onlyLast: true, run: deleteOldEmails },
+  { name: 'delete old webhook deliveries', schedule: { every: 'day', hour: 1, minute: 45 }, onlyLast: true, run: deleteOldWebhooks },
+  { name: 'delete old signing keys', schedule: { every: 'day', hour: 1, minute: 40 }, onlyLast: true, run: dropOldSigningKeys },
 ];
 
 /** Sends the webhook events of the sandbox's payment provider over real HTTP. Live mode has none. */

@@ -31,7 +31,11 @@ const fields = {
     maximum: basisPointsMax,
     description: `The platform fee, on top of the commissions of an invoice; at most ${feeBasisPointsMax}. An increase needs two operators and ${feeNoticeDays} days of notice`,
   }),
-  minimum_cents: T.Integer({ minimum: 0, maximum: amountMax, description: 'Smaller amounts are carried over to the next invoice, for at most 90 days' }),
+  minimum_cents: T.Integer({
+    minimum: 0,
+    maximum: amountMax,
+    description: 'Smaller amounts are carried over to the next invoice, for at most 90 days',
+  }),
   early_cents: T.Integer({ minimum: 1, maximum: amountMax, description: 'At or above this amount, a store is invoiced before the 1st' }),
 };
 const settingsJson = namedObject('BillingSettings', {

@@ -25,7 +25,9 @@ const noteFields = {
   id: T.String(),
   number: T.String(),
   invoice_id: T.String(),
-  kind: T.Enum(['before', 'after'], { description: 'Before payment, it reduces the amount due; after payment, it is credit for the next invoices' }),
+  kind: T.Enum(['before', 'after'], {
+    description: 'Before payment, it reduces the amount due; after payment, it is credit for the next invoices',
+  }),
   reason: T.String(),
   lines_cents: centsField(),
   fee_cents: centsField('The platform fee on these commissions'),
@@ -66,13 +68,17 @@ const body = T.Object(
   {
     commission_ids: T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: linesMax }),
     reason: T.String({ minLength: 1, maxLength: reasonLengthMax, pattern: textPattern }),
-    operator_bears: T.Optional(T.Boolean({ description: 'Also credit commissions that were paid to creators: the store gets the amount back, and the creator keeps it' })),
+    operator_bears: T.Optional(
+      T.Boolean({
+        description: 'Also credit commissions that were paid to creators: the store gets the amount back, and the creator keeps it',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
 const reply = namedObject('CreditResult', {
   invoice_state: T.Enum([...shownInvoiceStates]),
-  credit_notes: T.Array(noteJson, { description: 'The new credit note; null if there was nothing to credit' }),
+  credit_notes: T.Array(noteJson, { description: 'The new credit notes; empty if there was nothing to credit' }),
   results: T.Record(T.String(), T.Enum([...creditWords]), { description: 'The result of each ID' }),
 });
 

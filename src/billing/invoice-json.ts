@@ -10,7 +10,7 @@ import type { InvoiceLine } from './invoices-sql.ts';
 
 export const invoiceFields = {
   id: T.String(),
-  number: T.String({ description: "Numbered per store, without gaps" }),
+  number: T.String({ description: 'Numbered per store, without gaps' }),
   state: T.Enum([...shownInvoiceStates], { title: 'InvoiceState' }),
   issued_at: T.String(),
   lines_count: T.Integer(),

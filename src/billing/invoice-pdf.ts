@@ -41,7 +41,7 @@ export const invoicePdf = ({ invoice, credited, store, issuer, shares }: Printed
     page.facts([[['Issued', dayText(invoice.issuedAt)]], [chargeFact(invoice)]]);
     page.table(['Commissions of creators', 'Number', 'Amount'], creatorRows(invoice, shares));
     page.table(['Summary', 'Amount'], sumRows(invoice, credited));
-    page.text('Amounts are in US dollars. Sales tax is not computed here. Every commission on this invoice stands in its CSV file.');
+    page.text('All amounts are in US dollars. Sales tax is not calculated. The CSV file of this invoice lists every commission.');
     page.text('An issued invoice is never changed: what is refunded later is credited by a credit note, against its number.');
   });
 
@@ -49,7 +49,7 @@ function chargeFact({ state, paidAt, nextChargeAt, voidedAt }: Invoice): readonl
   if (paidAt !== null) return ['Paid', dayText(paidAt)];
   if (voidedAt !== null) return ['Voided', dayText(voidedAt)];
   if (state === 'charging' || state === 'unknown') return ['Paid', 'not yet: its charge is under way'];
-  return ['Charged on', nextChargeAt === null ? 'when the payment method is mended' : dayText(nextChargeAt)];
+  return ['Charged on', nextChargeAt === null ? 'after the payment method is updated' : dayText(nextChargeAt)];
 }
 
 function creatorRows(invoice: Invoice, shares: PrintedInvoice['shares']) {

@@ -33,7 +33,7 @@ const openChargeJson = namedObject('OpenCharge', {
   amount_cents: centsField(),
   provider: T.String(),
   description: T.String({ description: "The description in the provider's list" }),
-  provider_id: orNull(T.String({ description: "The ID at the provider, if known" })),
+  provider_id: orNull(T.String({ description: 'The ID at the provider, if known' })),
   message: orNull(T.String({ description: 'Why the result is not known' })),
   made_at: T.String(),
   called_at: orNull(T.String({ description: 'When the provider was last called' })),
@@ -72,7 +72,7 @@ const text = () => T.String({ minLength: 1, maxLength: textLengthMax, pattern: S
 const settlementBody = T.Object(
   {
     outcome: T.Enum([...manualOutcomes], { description: "As shown in the provider's list" }),
-    provider_id: T.Optional(T.Union([text(), T.Null()], { description: "The ID of the charge at the provider; required if it succeeded" })),
+    provider_id: T.Optional(T.Union([text(), T.Null()], { description: 'The ID of the charge at the provider; required if it succeeded' })),
     note: text(),
   },
   { additionalProperties: false },
@@ -162,7 +162,7 @@ const unmatchedChargeJson = namedObject('UnmatchedCharge', {
   invoice_id: T.String({ description: 'The invoice it was for, which was paid another way or is no longer due' }),
   amount_cents: centsField(),
   provider: T.String(),
-  provider_id: orNull(T.String({ description: "The ID at the provider, for the refund there" })),
+  provider_id: orNull(T.String({ description: 'The ID at the provider, for the refund there' })),
   description: T.String({ description: "The description in the provider's list" }),
   since: T.String(),
 });

@@ -8,7 +8,7 @@ import { findDifferences } from '../db/differences.ts';
 export const billingChecks: readonly Check[] = [
   { what: 'an invoice is the sum of its lines and its fee, less credit', rows: countInvoices, differences: invoicesThatDiffer },
   { what: "a store's invoices and credit notes are numbered without a gap", rows: countInvoices, differences: numbersWithGaps },
-  { what: 'a commission is billed by the invoice that it stands on', rows: countLines, differences: linesThatDiffer },
+  { what: 'a commission is marked as invoiced on the invoice that lists it', rows: countLines, differences: linesThatDiffer },
   {
     what: 'a commission is approved, invoiced, collected, and paid in that order of time',
     rows: countLines,

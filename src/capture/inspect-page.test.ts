@@ -4,7 +4,7 @@ import { inspectPage, findLostClick, type FetchedPage } from './inspect-page.ts'
 const base = 'https://partners.example';
 const src = `${base}/api/pn/sdk/v1.js`;
 const tag = `<script src="${src}" defer></script>`;
-const inHead = (inside: string) => `<!doctype html><html><head><title>A <b>shop</title>${inside}</head><body><p>Hello</body></html>`;
+const inHead = (inside: string) => `<!doctype html><html><head><title>A <b>store</title>${inside}</head><body><p>Hello</body></html>`;
 const inspect = (html: string, page: Partial<FetchedPage> = {}) =>
   inspectPage(
     { url: 'https://shop.example/', status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, html, isCut: false, ...page },

@@ -79,8 +79,7 @@ export function inspectPage(page: FetchedPage, baseUrl: string): PageInspection 
     tellMissing({ page, baseUrl, elsewhere: ours[0]?.src ?? null }, tell);
     return { tag: null, isWorking: false, findings };
   }
-  if (mine.length > 1)
-    tell('warning', 'tag_twice', `The tag stands there ${mine.length} times. The first one counts; take the others away.`);
+  if (mine.length > 1) tell('warning', 'tag_twice', `The page has the tag ${mine.length} times. The first one is used; remove the others.`);
   const tag = found(first);
   judgeTag(first, tag, tell);
   judgeLoading(first, { page, policies: policiesOf(page, tags, first.tag) }, tell);

@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The error pages of links, without a script. */
 const unknownLinkPage = page(
   'This link leads nowhere',
-  'Perhaps a letter got lost when it was copied, or the creator took it down. The shop is still there: look for it by its name.',
+  'The link may be incomplete, or the creator may have removed it. You can still find the store by its name.',
 );
 const expiredTestLinkPage = page(
   'This test link leads nowhere',
-  'Perhaps a letter got lost when it was copied, or its 24 hours are over. Make a new one on the page where you found it.',
+  'The link may be incomplete, or its 24 hours may be over. Create a new test link on the page where you found this one.',
 );
 const unavailablePage = page('One moment, please', 'We could not look up where this link leads. Try it again in a few seconds.');
 

@@ -8,7 +8,7 @@ import { findDifferences } from '../db/differences.ts';
 
 export const commissionChecks: readonly Check[] = [
   { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionTermsDifferences },
-  { what: 'the figures by day are those of the commissions', rows: countCommissions, differences: rollupDifferences },
+  { what: 'daily totals match the commissions', rows: countCommissions, differences: rollupDifferences },
   { what: 'what a creator may expect is the sum of the open commissions', rows: countCommissions, differences: expectedBalanceDifferences },
 ];
 

@@ -99,7 +99,7 @@ export const listCreatorsEndpoint = listEndpoint({
 });
 
 export const getCreatorEndpoint = endpoint({
-  summary: 'Read a creator',
+  summary: 'Get a creator',
   access: { allow: 'creator', permission: 'creator:read' },
   reply: creatorJson,
   handle: async ({ db, ids }) => renderCreator(db, await findCreator(db, ids.creator)),
@@ -139,7 +139,7 @@ const setMethodBody = T.Object(
 
 export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
   endpoint({
-    summary: 'Set a creator's payout method; payouts start after 72 hours if anything was earned or the method changed',
+    summary: "Set a creator's payout method; payouts start after 72 hours if anything was earned or the method changed",
     access: { allow: 'creator', permission: 'creator:write' },
     proof: true,
     body: setMethodBody,

@@ -16,7 +16,7 @@ export function payoutOptions(mode: Config['mode'], hasStripe: boolean): readonl
 
 export const getPayoutMethodEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
-    summary: 'Get a creator's payout method, and the kinds that this installation supports',
+    summary: "Get a creator's payout method, and the kinds that this installation supports",
     access: { allow: 'creator', permission: 'creator:read' },
     reply: namedObject('PayoutMethodOptions', {
       payout_method: orNull(payoutMethodJson),

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 
-/** Null: the default of the mode. */
+/** Null for the default of the mode. */
 export type RiskRow = {
   readonly enforce: boolean | null;
   readonly reserveDays: number | null;

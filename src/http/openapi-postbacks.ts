@@ -14,7 +14,7 @@ export type PostbackOperation = {
   readonly reasons: readonly PostbackReason[];
 };
 
-const tag = { name: 'Postbacks', description: "Reports from a merchant's server. Money moves only on these." };
+const tag = { name: 'Postbacks', description: "Reports from a merchant's server. Only postbacks move money." };
 
 export function postbackPaths(operations: readonly PostbackOperation[]): {
   readonly tag: OpenApi['tags'];
@@ -86,7 +86,10 @@ export const postbackSchemas: Readonly<Record<string, Schema>> = {
         enum: ['never', 'backoff', 'daily'],
         description: 'When to send the same body again: never, with increasing delays, or once a day.',
       },
-      binding_id: { ...identifier, description: 'With `no_matching_subscription_rule`: the subscription is bound and will not earn a commission.' },
+      binding_id: {
+        ...identifier,
+        description: 'With `no_matching_subscription_rule`: the subscription is bound and will not earn a commission.',
+      },
       field: { type: 'string', description: 'With 400: a JSON pointer to the field.' },
       message: { type: 'string', description: 'A sentence for people. Its wording may change.' },
     },

@@ -15,15 +15,13 @@ const cursorLengthMax = 1_000;
 
 export const pageFields = {
   cursor: T.Optional(T.String({ maxLength: cursorLengthMax, description: 'The next_cursor of the previous page' })),
-  limit: T.Optional(
-    T.Integer({ minimum: 1, maximum: pageSizeMax, description: `The number of rows; ${pageSizeDefault} by default` }),
-  ),
+  limit: T.Optional(T.Integer({ minimum: 1, maximum: pageSizeMax, description: `The number of rows; ${pageSizeDefault} by default` })),
 };
 export const pageQuery = T.Object(pageFields, { additionalProperties: false });
 export type PageQuery = Static<typeof pageQuery>;
 
 /** For a list that is always complete: it has the form of every list, but never a second page. */
-export const lastPage = T.Null({ description: 'Always null: the list is complete' });
+export const lastPage = T.Null({ description: 'Always null, because the list is complete' });
 
 export const pageOf = <Item extends TSchema>(item: Item) => T.Object({ data: T.Array(item), next_cursor: T.Union([T.String(), T.Null()]) });
 

@@ -5,9 +5,9 @@ import type { PageCheck } from './page-check.ts';
 export const pageCheckJson = namedObject('PageCheck', {
   at: T.String(),
   page_url: T.String(),
-  is_working: T.Boolean({ description: 'A click that comes to this page is captured' }),
-  status: orNull(T.Integer({ description: 'What the page was answered with; null where no answer came' })),
-  ended_at: T.String({ description: 'Where the redirects ended' }),
+  is_working: T.Boolean({ description: 'Whether a click that arrives at this page is captured' }),
+  status: orNull(T.Integer({ description: 'The status of the page; null if there was no response' })),
+  ended_at: T.String({ description: 'The URL after all redirects' }),
   tag: orNull(
     T.Object({
       src: T.String(),
@@ -23,7 +23,7 @@ export const pageCheckJson = namedObject('PageCheck', {
     T.Object({
       level: T.Union([T.Literal('error'), T.Literal('warning')]),
       code: T.String(),
-      message: T.String({ description: 'What is so, and what helps' }),
+      message: T.String({ description: 'The finding and how to fix it' }),
     }),
   ),
 });

@@ -29,13 +29,17 @@ const busy: Refusal = {
 export const checkPage = (inspector: PageInspector): Endpoint => {
   const places = createConcurrencyLimiter(checksMax);
   return endpoint({
-    summary: 'Fetch the landing page and look for the script tag; one at a time, ten an hour',
+    summary: 'Fetch the landing page and check its script tag; one request at a time, ten per hour',
     access: { allow: 'store', permission: 'integration:write' },
     body: T.Object(
       {
         url: T.Optional(
           orNull(
-            T.String({ minLength: 1, maxLength: addressLengthMax, description: 'A page of the store; the landing page of a program' }),
+            T.String({
+              minLength: 1,
+              maxLength: addressLengthMax,
+              description: 'A page of the store; by default the landing page of a program',
+            }),
           ),
         ),
       },

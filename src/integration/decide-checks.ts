@@ -63,5 +63,5 @@ function judgePage(page: PageCheck | null): Judged {
   const error = found.findings.find(({ level }) => level === 'error');
   if (error) return off(error.message, at);
   if (found.tag === null || !found.isWorking) return off(found.findings[0]?.message ?? `No script tag was found on ${pageUrl}.`, at);
-  return on(`The tag stands in the ${found.tag.isInHead ? 'head' : 'body'} of ${pageUrl}.`, at);
+  return on(`The tag is in the ${found.tag.isInHead ? 'head' : 'body'} of ${pageUrl}.`, at);
 }

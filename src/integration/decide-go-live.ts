@@ -26,7 +26,7 @@ export function decideGoLive(facts: GoLiveFacts): readonly GoLiveItem[] {
     {
       item: 'lights',
       isDone: off === 0,
-      text: off === 0 ? 'All six lights are on.' : `${off} of the six lights ${off === 1 ? 'is' : 'are'} off.`,
+      text: off === 0 ? 'All six checks have passed.' : `${off} of the six checks ${off === 1 ? 'has' : 'have'} not passed.`,
     },
     { item: 'one_key', ...judgeKeys(facts.keys) },
     { item: 'store_open', ...judgeStore(facts) },
@@ -58,7 +58,7 @@ function judgeKeys(keys: GoLiveFacts['keys']): Judged {
   if (younger === undefined) return { isDone: false, text: 'Make a postback key for your server.' };
   if (younger.lastUsedAt === null)
     return { isDone: false, text: `Put the key ending in ${younger.last4} on your server: it was never used.` };
-  if (older === undefined) return { isDone: true, text: `One key opens the door, the one ending in ${younger.last4}, and it is in use.` };
+  if (older === undefined) return { isDone: true, text: `There is one active key, ending in ${younger.last4}, and it is in use.` };
   return { isDone: false, text: `The key ending in ${younger.last4} is in use: revoke the older one, ending in ${older.last4}.` };
 }
 

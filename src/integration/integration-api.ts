@@ -30,23 +30,23 @@ const integrationJson = namedObject('IntegrationState', {
         T.Literal('refund_tested'),
       ]),
       is_on: T.Boolean(),
-      seen: T.String({ description: 'What was seen, or what has not been seen yet' }),
-      at: orNull(T.String({ description: 'When it was seen' })),
+      seen: T.String({ description: 'The evidence, or what is missing' }),
+      at: orNull(T.String({ description: 'When the evidence was recorded' })),
     }),
   ),
   page_check: orNull(pageCheckJson),
   go_live: T.Array(T.Object({ item: T.String(), is_done: T.Boolean(), text: T.String() })),
-  is_ready: T.Boolean({ description: 'Everything of go_live is done' }),
+  is_ready: T.Boolean({ description: 'Whether all steps of go_live are done' }),
   script: T.Object({
     url: T.String(),
-    immutable_url: T.String({ description: 'The same bytes for ever, for a tag with integrity' }),
+    immutable_url: T.String({ description: 'A version that never changes, for a tag with an integrity attribute' }),
     integrity: T.String(),
   }),
   postbacks_url: T.String(),
 });
 
 export const readIntegration = endpoint({
-  summary: 'What is proved of the integration: six lights from evidence, and what is left before going live',
+  summary: 'Get the integration checks with their evidence, and the remaining steps before going live',
   access: { allow: 'store', permission: 'store:read' },
   reply: integrationJson,
   async handle({ platform, db, ids, now }) {

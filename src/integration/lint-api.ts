@@ -27,12 +27,12 @@ const errorJson = namedObject('LintError', { reason: T.String(), status: T.Integ
 const answerJson = namedObject('LintResponse', {
   status: T.Integer(),
   reason: T.String(),
-  explanation: T.String({ description: 'Why, in a sentence with the values compared' }),
-  body: T.Object({}, { additionalProperties: true, description: 'The answer as it would come; identifiers are examples' }),
+  explanation: T.String({ description: 'The explanation, in a sentence with the compared values' }),
+  body: T.Object({}, { additionalProperties: true, description: 'The expected response; identifiers are examples' }),
 });
 
 const lintJson = namedObject('LintResult', {
-  operation: orNull(T.String({ description: 'What it was taken for; null where nothing shows it' })),
+  operation: orNull(T.String({ description: 'The detected operation; null if it was not recognized' })),
   faults: T.Array(errorJson),
   warnings: T.Array(T.Object({ code: T.String(), field: orNull(T.String()), message: T.String() })),
   answer: orNull(answerJson),
@@ -49,7 +49,7 @@ const lintJson = namedObject('LintResult', {
 /** Validates a report before it is sent, with this store's orders, clicks, and terms. Stores nothing. */
 export const lintReport = (ring: KeyRing): Endpoint =>
   endpoint({
-    summary: 'Judge a postback that was not sent: faults, warnings, a corrected body, and the answer it would get',
+    summary: 'Check a postback without sending it: returns errors, warnings, a corrected body, and the expected response',
     access: { allow: 'store', permission: 'store:read' },
     body: T.Object(
       {

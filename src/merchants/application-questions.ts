@@ -6,7 +6,7 @@ import { lockProgram, updateQuestions } from './programs-sql.ts';
 import { questionJson, questionsMax, type ApplicationQuestion } from './question-shapes.ts';
 
 export const setQuestionsEndpoint = endpoint({
-  summary: 'Set the questions that creators answer when they apply; answers that were given stay as they are',
+  summary: 'Set the questions for applications; existing answers do not change',
   access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   body: strictObject({ questions: T.Array(questionJson, { maxItems: questionsMax }) }),

@@ -14,7 +14,7 @@ const methodJson = orNull(T.Object({ provider: T.String(), sandbox: orNull(T.Str
 const reply = namedObject('PaymentMethods', {
   payment_method: methodJson,
   backup_payment_method: methodJson,
-  takes_cards: T.Boolean({ description: 'Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page' }),
+  takes_cards: T.Boolean({ description: 'Whether this installation can save cards at Stripe, with POST …/payment-method/setup' }),
 });
 
 /** Charges outstanding invoices after a method changes. Passed in, because billing is in a higher layer. */
@@ -48,7 +48,7 @@ const body = T.Object(
     stripe: T.Optional(
       T.Object(
         { setup_id: T.String({ minLength: 1, maxLength: setupLengthMax, pattern: '^cs_[A-Za-z0-9_]+$' }) },
-        { additionalProperties: false, description: 'What POST …/payment-method/setup began, once the card was entered' },
+        { additionalProperties: false, description: 'The ID from POST …/payment-method/setup, after the card was entered' },
       ),
     ),
   },
@@ -115,14 +115,14 @@ const setMethodEndpoint = (
 
 export const setPaymentMethodEndpoint = (dependencies: PaymentMethodDependencies) =>
   setMethodEndpoint(dependencies, {
-    summary: 'Set how the store pays, and pay what is open; in the sandbox a word says how each charge ends',
+    summary: 'Set the payment method of the store, and pay open invoices; in the sandbox, the method sets the result of charges',
     audit: 'payment_method.set',
     isBackup: false,
   });
 
 export const setBackupMethodEndpoint = (dependencies: PaymentMethodDependencies) =>
   setMethodEndpoint(dependencies, {
-    summary: 'Set what is tried first when a charge was declined, and pay what is open',
+    summary: 'Set the backup payment method for declined charges, and pay open invoices',
     audit: 'backup_payment_method.set',
     isBackup: true,
   });
@@ -133,7 +133,7 @@ const beginSetup = (accounts: Accounts, options: { readonly summary: string; rea
     access: { allow: 'store', permission: 'billing:write' },
     reply: T.Object({
       setup_id: T.String(),
-      url: T.String({ description: "Stripe's own page, where the card is entered; it leads back" }),
+      url: T.String({ description: 'The page at Stripe where the card is entered; it leads back to the dashboard' }),
     }),
     status: 201,
     alsoRefuses: ['unprocessable'],
@@ -159,21 +159,21 @@ const beginSetup = (accounts: Accounts, options: { readonly summary: string; rea
 
 export const beginSetupEndpoint = (accounts: Accounts) =>
   beginSetup(accounts, {
-    summary: 'Begin to save a card at Stripe: it is entered on its own page, which leads back to the dashboard',
+    summary: 'Start to save a card at Stripe: returns the URL of a page at Stripe that leads back to the dashboard',
     audit: 'payment_method.setup_begun',
     parameter: 'card',
   });
 
 export const beginBackupSetupEndpoint = (accounts: Accounts) =>
   beginSetup(accounts, {
-    summary: 'Begin to save a second card at Stripe, in the same way',
+    summary: 'Start to save a backup card at Stripe',
     audit: 'backup_payment_method.setup_begun',
     parameter: 'backup_card',
   });
 
 export const removeBackupMethodEndpoint = (accounts: Accounts) =>
   endpoint({
-    summary: 'Forget the second way to pay',
+    summary: 'Remove the backup payment method',
     access: { allow: 'store', permission: 'billing:write' },
     proof: true,
     reply,
@@ -186,7 +186,7 @@ export const removeBackupMethodEndpoint = (accounts: Accounts) =>
 
 export const getPaymentMethodEndpoint = (accounts: Accounts) =>
   endpoint({
-    summary: 'Read how the store pays',
+    summary: 'Get the payment methods of the store',
     access: { allow: 'store', permission: 'store:read' },
     reply,
     handle: ({ db, ids }) => showMethods(db, ids.store, accounts),

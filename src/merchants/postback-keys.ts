@@ -70,7 +70,7 @@ const showKey = ({ postbackKeyId, last4, createdAt, lastUsedAt }: PostbackKey) =
 });
 
 export const createPostbackKeyEndpoint = endpoint({
-  summary: 'Make a postback key; it is shown this once. Two work at a time',
+  summary: 'Create a postback key, shown only once; at most two are active at a time',
   access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
@@ -84,7 +84,7 @@ export const createPostbackKeyEndpoint = endpoint({
 });
 
 export const listPostbackKeysEndpoint = listEndpoint({
-  summary: 'List the postback keys that work',
+  summary: 'List the active postback keys',
   access: { allow: 'store', permission: 'store:read' },
   item: namedObject('PostbackKey', keyFields),
   rows: ({ db, ids }, page) => listPostbackKeys(db, ids.store, page),
@@ -93,7 +93,7 @@ export const listPostbackKeysEndpoint = listEndpoint({
 });
 
 export const deletePostbackKeyEndpoint = endpoint({
-  summary: 'Delete a postback key: it opens nothing from now on',
+  summary: 'Revoke a postback key',
   access: { allow: 'store', permission: 'integration:write' },
   ids: { key: 'pbkey' },
   status: 204,

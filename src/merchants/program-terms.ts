@@ -129,7 +129,7 @@ export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
 });
 
 export const addTermsEndpoint = endpoint({
-  summary: "Add a version of a program's terms; it holds from effective_from on, which is now where it is not said",
+  summary: "Create a version of a program's terms; effective_from defaults to now",
   access: { allow: 'store', permission: 'programs:write' },
   proof: true,
   liveKeys: 'permitted',
@@ -145,7 +145,7 @@ export const addTermsEndpoint = endpoint({
 });
 
 export const listTermsEndpoint = listEndpoint({
-  summary: "List the versions of a program's terms, the latest made first",
+  summary: "List the versions of a program's terms, newest first",
   access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   item: termsJson,

@@ -158,7 +158,7 @@ const changeIn = (body: Static<typeof changeBody>) => ({
 });
 
 export const createProgramEndpoint = endpoint({
-  summary: 'Make a program, as a draft',
+  summary: 'Create a program as a draft',
   access: { allow: 'store', permission: 'programs:write' },
   body: T.Object({ ...nameAndLanding, ...settingsFields }, { additionalProperties: false }),
   reply: programJson,
@@ -183,7 +183,7 @@ export const listProgramsEndpoint = sortedListEndpoint({
 });
 
 export const getProgramEndpoint = endpoint({
-  summary: 'Read a program',
+  summary: 'Get a program',
   access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   reply: programJson,
@@ -191,7 +191,7 @@ export const getProgramEndpoint = endpoint({
 });
 
 export const changeProgramEndpoint = endpoint({
-  summary: 'Change a program; another window, hold or approval makes a new version of its terms, from now on',
+  summary: 'Change a program; a new window, hold, or approval creates a new version of its terms',
   access: { allow: 'store', permission: 'programs:write' },
   proof: true,
   liveKeys: 'permitted',
@@ -204,7 +204,7 @@ export const changeProgramEndpoint = endpoint({
 });
 
 export const publishProgramEndpoint = endpoint({
-  summary: 'Publish a program: its links earn. Tracking must be on, and the terms be there',
+  summary: 'Publish a program; requires tracking to be on, and terms',
   access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   reply: programJson,
@@ -213,7 +213,7 @@ export const publishProgramEndpoint = endpoint({
 });
 
 export const pauseProgramEndpoint = endpoint({
-  summary: 'Pause a program: new visits earn nothing, clicks made before still count',
+  summary: 'Pause a program: new visits are not tracked, and earlier clicks still count',
   access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   reply: programJson,

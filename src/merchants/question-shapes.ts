@@ -11,7 +11,7 @@ export const questionTypes = ['text', 'long_text', 'url', 'choice'] as const;
 
 export const questionJson = namedObject('ApplicationQuestion', {
   label: lineField(labelLengthMax),
-  type: T.Enum(questionTypes, { description: '`url`: the address of a profile or website; `choice`: one of `choices`' }),
+  type: T.Enum(questionTypes, { description: '`url`: the URL of a profile or website; `choice`: one of `choices`' }),
   required: T.Boolean(),
   choices: T.Array(lineField(choiceLengthMax), { maxItems: choicesMax, description: 'Empty unless the type is `choice`' }),
 });

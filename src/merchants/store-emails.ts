@@ -24,9 +24,9 @@ export async function listEmailRecipients(db: Queryable, { storeId, kind, permis
 }
 
 const fields = {
-  applications: T.Boolean({ description: 'A creator applies to a program; to who may take them in' }),
-  approvals: T.Boolean({ description: 'Commissions approve themselves soon; to who may decide on them' }),
-  disputes: T.Boolean({ description: 'A creator objects to a rejection; to who may decide on it' }),
+  applications: T.Boolean({ description: 'A creator applied to a program; to members who may decide on applications' }),
+  approvals: T.Boolean({ description: 'Commissions will soon be approved automatically; to members who may decide on them' }),
+  disputes: T.Boolean({ description: 'A creator disputed a rejection; to members who may decide on it' }),
 };
 const choicesJson = namedObject('StoreEmailPreferences', fields);
 const access = { allow: 'store', permission: 'store:read' } as const;
@@ -42,7 +42,7 @@ const userOf = (identity: Identity): Id<'user'> | null => (isPerson(identity) ? 
 const onlyPeople = refuse('conflict', 'API keys do not receive emails. Sign in to change the emails of your account.');
 
 export const getStoreEmailsEndpoint = endpoint({
-  summary: 'Which mails about a store the person who asks gets',
+  summary: 'Get my email preferences for a store',
   access,
   reply: choicesJson,
   alsoRefuses: ['conflict'],
@@ -54,7 +54,7 @@ export const getStoreEmailsEndpoint = endpoint({
 
 /** Each person sets their own preferences, so any role in the store is sufficient. */
 export const setStoreEmailsEndpoint = endpoint({
-  summary: 'Say which mails about a store the person who asks gets; what is left out stays as it is',
+  summary: 'Change my email preferences for a store; omitted fields stay as they are',
   access,
   body: T.Partial(T.Object(fields), { additionalProperties: false }),
   reply: choicesJson,

@@ -88,7 +88,7 @@ const showStore = (store: Store): Static<typeof storeJson> => ({
 
 /** Any signed-in person can create a store and then owns it; an API key can only if it belongs to an operator. */
 export const createStoreEndpoint = endpoint({
-  summary: 'Make a store',
+  summary: 'Create a store',
   access: { allow: 'signed in' },
   body: T.Object(
     { name: nameField(storeNameLengthMax), site_url: T.String({ minLength: 1, maxLength: addressLengthMax }) },
@@ -110,7 +110,7 @@ export const createStoreEndpoint = endpoint({
 });
 
 export const listStoresEndpoint = listEndpoint({
-  summary: 'List the stores that you may see, newest first',
+  summary: 'List the stores that you have access to, newest first',
   access: { allow: 'signed in' },
   query: T.Object(
     { ...pageFields, q: searchField('A part of the name or of the site, ignoring case, or the ID') },
@@ -126,7 +126,7 @@ export const listStoresEndpoint = listEndpoint({
 });
 
 export const getStoreEndpoint = endpoint({
-  summary: 'Read a store',
+  summary: 'Get a store',
   access: { allow: 'store', permission: 'store:read' },
   reply: storeJson,
   async handle({ db, ids }) {
@@ -140,7 +140,7 @@ const siteGuard = { proof: true, liveKeys: 'refused' } as const;
 
 export const changeStoreEndpoint = (linksOfStore: LinksOfStore) =>
   endpoint({
-    summary: "Change a store's name or its site; another site needs a recent proof of identity",
+    summary: "Change a store's name or site; a new site needs a recent proof of identity",
     access: { allow: 'store', permission: 'store:manage' },
     body: T.Object(
       {
@@ -149,7 +149,7 @@ export const changeStoreEndpoint = (linksOfStore: LinksOfStore) =>
           T.String({
             minLength: 1,
             maxLength: addressLengthMax,
-            description: 'Refused while landing pages of programs or links are outside it',
+            description: 'Rejected if landing pages of programs or links are outside the new site',
           }),
         ),
         move_landing_pages: T.Optional(
@@ -205,7 +205,7 @@ const recordSiteAudit = (
   });
 
 export const archiveStoreEndpoint = endpoint({
-  summary: 'Archive a store: postbacks are refused, links give no click ID',
+  summary: 'Archive a store: postbacks are rejected, and links create no clicks',
   access: { allow: 'store', permission: 'store:manage' },
   reply: storeJson,
   audit: 'store.archive',
@@ -213,7 +213,7 @@ export const archiveStoreEndpoint = endpoint({
 });
 
 export const unarchiveStoreEndpoint = endpoint({
-  summary: 'Take a store out of the archive',
+  summary: 'Unarchive a store',
   access: { allow: 'store', permission: 'store:manage' },
   reply: storeJson,
   audit: 'store.unarchive',
@@ -221,7 +221,7 @@ export const unarchiveStoreEndpoint = endpoint({
 });
 
 export const disableIntegrationEndpoint = endpoint({
-  summary: 'Switch the integration off: postbacks are refused until it is on again',
+  summary: 'Disable the integration: postbacks are rejected until it is enabled again',
   access: { allow: 'store', permission: 'integration:write' },
   reply: storeJson,
   audit: 'integration.disable',
@@ -229,7 +229,7 @@ export const disableIntegrationEndpoint = endpoint({
 });
 
 export const enableIntegrationEndpoint = endpoint({
-  summary: 'Switch the integration on again',
+  summary: 'Enable the integration',
   access: { allow: 'store', permission: 'integration:write' },
   reply: storeJson,
   audit: 'integration.enable',

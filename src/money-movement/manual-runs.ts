@@ -33,7 +33,7 @@ export const runFields = {
   by: T.String(),
   by_name: T.String(),
   started_at: T.String(),
-  ended_at: orNull(T.String({ description: 'Null: at work, or it died; what it left is gone on with by itself' })),
+  ended_at: orNull(T.String({ description: 'Null while it runs, or if its process ended; the next run completes the rest' })),
 };
 
 /** The fields of a run in a list, without its results. */
@@ -42,7 +42,7 @@ export const listedRunFields = (what: string) => ({
   by_name: T.String(),
   started_at: T.String(),
   ended_at: orNull(T.String()),
-  count: orNull(T.Integer({ description: `How many ${what} it tells of; null before its end` })),
+  count: orNull(T.Integer({ description: `The number of ${what} in the result; null until it ends` })),
 });
 
 export const showRunFields = (run: Omit<Run<string, string, unknown>, 'result'>) => ({

@@ -17,7 +17,7 @@ const there: DatabaseState = {
   moneyError: null,
   keyOpens: true,
   keyChange: null,
-  jobs: [{ job: 'cut invoices', failures: 0 }],
+  jobs: [{ job: 'issue monthly invoices', failures: 0 }],
   jobsIdleMs: hourMs,
   verified: { agoMs: hourMs, differences: 0 },
 };

@@ -11,8 +11,8 @@ const startedAt = realNow();
 const requestRateJson = namedObject('RequestRate', {
   count: T.Integer({ description: 'In the last minute' }),
   per_second: T.Number(),
-  p50_ms: orNull(T.Number({ description: 'Half took at most this long; null: there was none' })),
-  p99_ms: orNull(T.Number({ description: '99 of 100 did' })),
+  p50_ms: orNull(T.Number({ description: 'The median; null without requests' })),
+  p99_ms: orNull(T.Number({ description: 'The 99th percentile' })),
 });
 const hundredth = 100;
 const showRequestRate = ({ count, perSecond, p50Ms, p99Ms }: LastMinute): Static<typeof requestRateJson> => ({
@@ -23,16 +23,16 @@ const showRequestRate = ({ count, perSecond, p50Ms, p99Ms }: LastMinute): Static
 });
 
 export const readHealth = endpoint({
-  summary: 'What runs here, on what: versions, the database, the clock',
+  summary: 'Get the versions, the database, and the clock of this installation',
   access: { allow: 'operator' },
   reply: namedObject('Health', {
     mode: T.Enum(['sandbox', 'live']),
     now: T.String({ description: 'Business time' }),
-    started_at: T.String({ description: 'Since when the process runs that answers, in real time' }),
+    started_at: T.String({ description: 'When the responding process started, in real time' }),
     node: T.String(),
     traffic: T.Object(
       { postbacks: requestRateJson, redirects: requestRateJson },
-      { description: 'Of the process that answers, in real time: postbacks with a known key, and links that were opened' },
+      { description: 'For the responding process, in real time: postbacks with a valid key, and link visits' },
     ),
     database: T.Object({ version: T.String(), bytes: T.Integer(), migrations: T.Integer(), newest_migration: T.String() }),
   }),

@@ -14,18 +14,18 @@ const access = { allow: 'operator' } as const;
 
 const scheduledJobJson = namedObject('ScheduledJob', {
   job: T.String(),
-  rhythm: T.String({ description: 'In words; times are UTC' }),
-  ran_up_to: orNull(T.String({ description: 'Business time; null: not yet' })),
-  next_at: orNull(T.String({ description: 'When it is due next; null: not known before its first look' })),
-  last_error: orNull(T.String({ description: 'Null: its last run went well' })),
+  rhythm: T.String({ description: 'The schedule in words; times are UTC' }),
+  ran_up_to: orNull(T.String({ description: 'In business time; null if it has not run' })),
+  next_at: orNull(T.String({ description: 'When it is next due; null before its first run' })),
+  last_error: orNull(T.String({ description: 'Null if the last run succeeded' })),
   failed_at: orNull(T.String()),
-  failures: T.Integer({ description: 'In a row, up to now' }),
+  failures: T.Integer({ description: 'Consecutive failures' }),
 });
 const taskJson = namedObject('FailedTask', {
   id: T.String(),
   task: T.String(),
   attempts: T.Integer(),
-  attempts_max: T.Integer({ description: 'When as many failed it is given up' }),
+  attempts_max: T.Integer({ description: 'The job is abandoned after this many failed attempts' }),
   last_error: T.String(),
   next_at: T.String({ description: 'Real time' }),
   is_running: T.Boolean(),
@@ -33,7 +33,7 @@ const taskJson = namedObject('FailedTask', {
 
 export const listJobs = (schedule: readonly DueJob[]) =>
   endpoint({
-    summary: 'The jobs of the night with how each ran last, and what failed in the queue',
+    summary: 'List the scheduled jobs with their last runs, and the failed jobs in the queue',
     access,
     reply: T.Object({ night: T.Array(scheduledJobJson), queue: T.Array(taskJson) }),
     async handle({ db }) {
@@ -87,19 +87,23 @@ function describeSchedule(schedule: Schedule): string {
 /** Runs a scheduled job before it replies, which is safe to do twice. A queued task becomes due immediately. */
 export const retryJob = (schedule: readonly DueJob[]) =>
   endpoint({
-    summary: 'Run a job of the night once more now, or try a failed piece of the queue at once',
+    summary: 'Run a scheduled job now, or retry a failed job immediately',
     access,
     proof: true,
     body: T.Object(
       {
         kind: T.Enum(['night', 'queue']),
-        job: T.String({ minLength: 1, maxLength: nameLengthMax, description: 'The name of the job, or the id of the piece of work' }),
+        job: T.String({
+          minLength: 1,
+          maxLength: nameLengthMax,
+          description: 'The name of the scheduled job, or the ID of the job in the queue',
+        }),
       },
       { additionalProperties: false },
     ),
     reply: T.Object({
       ended: T.Enum(['done', 'failed', 'queued']),
-      error: orNull(T.String({ description: 'Why it failed once more' })),
+      error: orNull(T.String({ description: 'Why it failed again' })),
     }),
     inTransaction: false,
     alsoRefuses: ['not_found'],

@@ -23,21 +23,21 @@ const whole = T.Integer();
 const inFlight = T.Object({ count: whole, amount_cents: centsField() });
 
 export const operatorsOverview = endpoint({
-  summary: 'The whole installation at a glance: who is here, what was sold, which money is under way, what failed',
+  summary: 'Get an overview of the installation: accounts, sales, money in transit, and failures',
   access: { allow: 'operator' },
   reply: namedObject('OperatorOverview', {
     stores: T.Object({ count: whole, past_due: whole, archived: whole }),
     past_due_stores: T.Array(T.Object({ id: T.String(), name: T.String(), since: T.String() }), {
-      description: `The first ${pastDueShown}, by when it began`,
+      description: `The first ${pastDueShown}, by the start of being past due`,
     }),
     creators: T.Object({ count: whole, suspended: whole }),
     sold: T.Object({
-      since: T.String({ description: 'The first day that is counted, in UTC' }),
+      since: T.String({ description: 'The first day, in UTC' }),
       clicks: whole,
       orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
       revenue_cents: centsField(),
-      commission_cents: centsField('Of these orders as they were recorded'),
-      earned_cents: centsField('Of these orders, without what was rejected or reversed since'),
+      commission_cents: centsField('The commissions of these orders as recorded'),
+      earned_cents: centsField('The commissions of these orders, without rejected and reversed ones'),
     }),
     payouts: T.Object({ awaiting_second: inFlight, sending: inFlight, unknown: inFlight }),
     charges: T.Object({ sending: inFlight, unknown: inFlight }),
@@ -45,7 +45,7 @@ export const operatorsOverview = endpoint({
     last_verification: orNull(
       T.Object({ at: T.String(), by_name: T.String(), took_ms: orNull(whole), checked: whole, differences: whole }),
     ),
-    queue_waiting: T.Integer({ description: 'Pieces of work that are due and not begun, in real time; counted up to 10,000' }),
+    queue_waiting: T.Integer({ description: 'Jobs that are due and not started, in real time; counted up to 10,000' }),
     failed_jobs: T.Object({ night: T.Array(T.String()), queue: whole }),
   }),
   async handle({ db, now }) {

@@ -17,7 +17,7 @@ const rejectionReasons = Object.keys(reasons)
   .filter((reason) => reasonRow(reason).status !== 200);
 
 export const trackingOfStores = listEndpoint({
-  summary: 'How tracking is in all stores: the last postback of each, and how many were refused in a day',
+  summary: 'List the tracking health of all stores: the last postback of each, and the rejected ones in a day',
   access,
   item: namedObject('StoreTracking', {
     store_id: T.String(),
@@ -50,10 +50,10 @@ export const trackingOfStores = listEndpoint({
 const unauthenticatedDays = 14;
 
 export const unauthenticatedRequests = endpoint({
-  summary: 'Postbacks turned away before their sender was known, by day and reason',
+  summary: 'Count the postbacks that were rejected before authentication, by day and reason',
   access,
   reply: namedObject('UnauthenticatedRequests', {
-    from: T.String({ description: 'The first day that is told, in UTC' }),
+    from: T.String({ description: 'The first day, in UTC' }),
     data: T.Array(T.Object({ day: T.String(), reason: T.String(), means: T.String(), count: T.Integer() })),
     next_cursor: lastPage,
   }),

@@ -9,19 +9,19 @@ const verificationJson = namedObject('Verification', {
   at: T.String(),
   by: T.String({ description: '`system`: the scheduled job' }),
   by_name: T.String(),
-  took_ms: orNull(T.Integer({ description: 'Null, as checks and found, of those from before they were kept' })),
+  took_ms: orNull(T.Integer({ description: 'Null, like checks and found, for verifications before these were stored' })),
   checked: T.Integer({ description: 'How many rows all checks compared' }),
   differences: T.Integer(),
   checks: orNull(T.Array(T.Object({ what: T.String(), checked: T.Integer(), differences: T.Integer() }))),
   found: orNull(
     T.Array(T.Object({ what: T.String(), store_id: T.String({ description: 'Empty if the check itself failed' }), detail: T.String() }), {
-      description: 'The first ones',
+      description: 'The first differences',
     }),
   ),
 });
 
 export const listVerificationsEndpoint = listEndpoint({
-  summary: 'What each verification found, by night or asked for, the latest first',
+  summary: 'List the verifications with their results, newest first',
   access: { allow: 'operator' },
   item: verificationJson,
   rows: ({ db }, page) => listVerifications(db, page),

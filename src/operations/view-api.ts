@@ -11,7 +11,7 @@ const audit = 'operator.viewed';
 
 /** An operator may read all of it anyway. This says so beforehand, where the store's own people read it. */
 export const viewStore = endpoint({
-  summary: "Begin to look at a store's dashboard as its people see it; the store's audit log says so",
+  summary: "Start to view a store's dashboard as its team sees it; recorded in the store's audit log",
   access,
   ids: { store: 'store' },
   reply,
@@ -23,7 +23,7 @@ export const viewStore = endpoint({
 });
 
 export const viewCreator = endpoint({
-  summary: "Begin to look at a creator's portal as the creator sees it; the audit log says so",
+  summary: "Start to view a creator's portal as the creator sees it; recorded in the audit log",
   access,
   ids: { creator: 'crt' },
   reply,

@@ -21,13 +21,15 @@ const timeLengthMax = 40;
 const simulateBody = T.Object(
   {
     order: T.Record(T.String(), T.Unknown(), {
-      description: 'Fields of a conversion, such as order_subtotal_cents, occurred_at and line_items; what is left out is filled in',
+      description: 'Fields of a conversion, such as order_subtotal_cents, occurred_at, and line_items; omitted fields are filled in',
     }),
-    clicked_at: T.Optional(T.String({ maxLength: timeLengthMax, description: 'When the shopper came; an hour before the order' })),
+    clicked_at: T.Optional(
+      T.String({ maxLength: timeLengthMax, description: 'The time of the click; one hour before the order by default' }),
+    ),
     terms: T.Optional(
       T.Object(termsBody.properties, {
         additionalProperties: false,
-        description: 'A version that is not made yet, instead of those in force',
+        description: 'A draft version of the terms, to use instead of those in force',
       }),
     ),
   },
@@ -44,7 +46,7 @@ const earnedJson = T.Object({
 });
 
 const simulated = namedObject('SimulationResult', {
-  status: T.Integer({ description: 'What the postback would be answered with' }),
+  status: T.Integer({ description: 'The response that the postback would get' }),
   reason: T.String(),
   explanation: T.String(),
   commission_cents: orNull(singleAmountField()),
@@ -57,7 +59,7 @@ const simulated = namedObject('SimulationResult', {
 
 /** Runs the decision of real orders on an order from the request, and stores nothing. */
 export const simulateOrder = endpoint({
-  summary: 'What an order would earn, by the decision that real orders go through; nothing is recorded',
+  summary: 'Simulate an order: what it would earn, by the rules for real orders; records nothing',
   access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   body: simulateBody,

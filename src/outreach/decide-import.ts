@@ -55,7 +55,7 @@ export function guessColumns(headers: readonly string[]): ImportColumns {
 export type ImportRules = {
   readonly columns: ImportColumns;
   readonly programs: readonly ImportProgram[];
-  /** The program of rows that name none. */
+  /** The program for rows without one. */
   readonly programId: Id<'prog'> | null;
   readonly readEmail: (text: string) => string | null;
 };

@@ -55,7 +55,7 @@ const canWrite = { allow: 'store', permission: 'programs:write' } as const;
 const ids = { import: 'imp' } as const;
 
 const columnField = orNull(
-  T.Integer({ minimum: 0, maximum: columnsMax - 1, description: 'Counted from 0; null: the file has no such column' }),
+  T.Integer({ minimum: 0, maximum: columnsMax - 1, description: 'Counted from 0; null if the file has no such column' }),
 );
 const columnsJson = strictObject({ email: columnField, name: columnField, program: columnField, note: columnField });
 const count = T.Integer();
@@ -65,7 +65,7 @@ const importJson = namedObject('CreatorImport', {
   file_name: T.String(),
   headers: T.Array(T.String()),
   columns: columnsJson,
-  program_id: orNull(T.String({ description: 'The program of rows that name none' })),
+  program_id: orNull(T.String({ description: 'The program for rows without one' })),
   message: orNull(T.String({ description: 'In each invitation' })),
   state: T.Enum(importStates),
   rows: T.Object({ total: count, ready: count, invalid: count, invited: count, skipped: count }),
@@ -108,7 +108,7 @@ export const createImportEndpoint = endpoint({
       minLength: 1,
       maxLength: csvLengthMax,
       pattern: String.raw`^[^\u0000\p{Cs}]*$`,
-      description: `RFC 4180, with titles in the first line; at most ${importRowsMax} rows`,
+      description: `RFC 4180, with column titles in the first line; at most ${importRowsMax} rows`,
     }),
     program_id: T.Optional(orNull(T.String({ maxLength: idLengthMax }))),
     message: T.Optional(orNull(textField(invitationMessageLengthMax))),
@@ -289,7 +289,7 @@ export const cancelImportEndpoint = endpoint({
 });
 
 const rowJson = namedObject('CreatorImportRow', {
-  row: T.Integer({ description: 'As a spreadsheet numbers it: the titles are row 1' }),
+  row: T.Integer({ description: 'As in a spreadsheet: the column titles are row 1' }),
   email: orNull(T.String()),
   name: orNull(T.String()),
   program_id: orNull(T.String()),

@@ -89,7 +89,7 @@ export const transitionImport = (
 };
 
 export type StoredImportRow = {
-  /** As a spreadsheet numbers it: the titles are row 1. */
+  /** As in a spreadsheet: the column titles are row 1. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly email: string | null;

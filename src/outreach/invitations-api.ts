@@ -32,17 +32,18 @@ const invitationJson = namedObject('ProgramInvitation', {
   program_id: T.String(),
   program_name: T.String(),
   email: T.String(),
-  name: orNull(T.String({ description: 'As the import named them' })),
+  name: orNull(T.String({ description: 'The name in the import' })),
   message: orNull(T.String()),
   status: T.Enum(invitationStatuses),
   delivery: orNull(
     T.Enum(['waiting', 'sent', 'failed', 'kept'], {
-      description: 'Of the last email. `failed`: the mail server rejected it; `kept`: no mail server is set; null after 90 days',
+      description:
+        'The state of the last email. `failed`: the mail server rejected it; `kept`: no mail server is configured; null after 90 days',
     }),
   ),
   made_at: T.String(),
   made_by_name: T.String(),
-  sent_at: T.String({ description: 'When it was sent last' }),
+  sent_at: T.String({ description: 'When it was last sent' }),
   sends: T.Integer(),
   expires_at: T.String(),
   ended_at: orNull(T.String()),
@@ -80,7 +81,7 @@ export const inviteCreatorsEndpoint = endpoint({
     results: T.Array(
       T.Object({
         email: T.String(),
-        outcome: T.Enum(['invited', ...skipReasons], { description: 'Anything but `invited` sends no email' }),
+        outcome: T.Enum(['invited', ...skipReasons], { description: 'No email is sent unless the result is `invited`' }),
         invitation_id: orNull(T.String()),
       }),
     ),

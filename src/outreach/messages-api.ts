@@ -28,7 +28,7 @@ const count = T.Integer();
 const messageJson = namedObject('CreatorMessage', {
   id: T.String(),
   subject: T.String(),
-  body: T.String({ description: 'Plain text with a part of Markdown: **bold**, *italic*, [links](https://…), and lists with -' }),
+  body: T.String({ description: 'Plain text with a subset of Markdown: **bold**, *italic*, [links](https://…), and lists with -' }),
   program_id: orNull(T.String()),
   made_at: T.String(),
   made_by_name: T.String(),

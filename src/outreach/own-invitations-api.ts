@@ -29,7 +29,7 @@ const ownInvitationJson = namedObject('OwnProgramInvitation', {
   program_name: T.String(),
   store_id: T.String(),
   store_name: T.String(),
-  message: orNull(T.String({ description: "The merchant's words" })),
+  message: orNull(T.String({ description: 'The message of the merchant' })),
   sent_at: T.String(),
   expires_at: T.String(),
 });

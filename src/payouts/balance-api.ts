@@ -205,16 +205,16 @@ function waitingBlocks({ held, reserved, reservedUntil, inHold, waiting }: Waiti
 }
 
 export const getBalance = endpoint({
-  summary: "Where a creator's money is, when the next payout comes, and what blocks the rest",
+  summary: "Get a creator's balances, the date of the next payout, and what blocks the rest",
   access: { allow: 'creator', permission: 'creator:read' },
   reply: namedObject('Balance', {
-    available_cents: centsField('Paid by merchants, and free to be paid out'),
-    in_payout_cents: centsField('In a payout that is on its way'),
+    available_cents: centsField('Paid by merchants and available for payout'),
+    in_payout_cents: centsField('In a payout that has not arrived'),
     paid_cents: centsField('Paid out so far'),
     in_hold_cents: centsField('Within its refund hold'),
-    waiting_for_merchant_cents: centsField('To be approved, to be billed, or billed and not paid yet'),
+    waiting_for_merchant_cents: centsField('Not yet approved, not yet invoiced, or on an unpaid invoice'),
     held_cents: centsField('Under review by the merchant or the platform'),
-    reserved_cents: centsField('Paid by new stores, and kept until their reserve period is over'),
+    reserved_cents: centsField('Paid by new stores, and held until their reserve period ends'),
     next_payout: T.Object({ at: T.String(), amount_cents: centsField(), minimum_cents: centsField() }),
     blocks: T.Array(
       T.Object({ reason: T.Enum([...blockReasons]), amount_cents: centsField(), until: orNull(T.String()), message: T.String() }),

@@ -157,7 +157,7 @@ export function decidePayoutEnd({ state, contradiction }: EndFacts, outcome: Pay
     case 'paid':
       if (outcome.is === 'returned') return returned(outcome.why, true);
       if (outcome.is !== 'declined' || contradiction !== 'none') return { do: 'nothing' };
-      return { do: 'contradict', why: 'it was paid, and is told declined' };
+      return { do: 'contradict', why: 'it was paid, and the provider reports it as declined' };
     case 'failed':
       return endOfFailed(contradiction, outcome);
     case 'returned':
@@ -189,10 +189,10 @@ function endOfFailed(contradiction: Contradiction, outcome: PayoutOutcome): Payo
   if (outcome.is !== 'succeeded' && outcome.is !== 'returned') return { do: 'nothing' };
   if (contradiction === 'decided') return { do: 'nothing' };
   if (outcome.is === 'succeeded')
-    return contradiction === 'open' ? { do: 'nothing' } : { do: 'contradict', why: 'it failed, and is told paid' };
+    return contradiction === 'open' ? { do: 'nothing' } : { do: 'contradict', why: 'it failed, and the provider reports it as paid' };
   return contradiction === 'open'
     ? { do: 'decide_contradiction', why: outcome.why }
-    : { do: 'wonder', why: 'it failed, and is told returned' };
+    : { do: 'wonder', why: 'it failed, and the provider reports it as returned' };
 }
 
 const returned = (why: string, hadArrived: boolean): PayoutEnd => ({

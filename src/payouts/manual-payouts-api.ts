@@ -33,9 +33,9 @@ const lineField = (maxLength: number, description: string) =>
 const bodyOfReason = (description: string) =>
   T.Object({ reason: lineField(reasonLengthMax, description) }, { additionalProperties: false });
 
-const reasonBody = bodyOfReason('What the creator is told');
+const reasonBody = bodyOfReason('Shown to the creator');
 
-const failedBody = bodyOfReason('What the creator is told; of one that had failed and was told paid nobody is, and the audit log keeps it');
+const failedBody = bodyOfReason('Shown to the creator; for a failed payout that was reported as paid, only recorded in the audit log');
 
 const access = { allow: 'operator' } as const;
 
@@ -60,7 +60,7 @@ const notAwaitingConfirmation = refuse('conflict', confirmMessages.not_waiting);
 
 export const confirmPayout = (providers: Providers) =>
   endpoint({
-    summary: 'Confirm a payout above the limit; it is sent once enough people did',
+    summary: 'Approve a payout above the limit; it is sent after enough operators have approved it',
     access,
     proof: true,
     ids,
@@ -105,7 +105,7 @@ async function applyResultAndShow({ platform, identity, ids: { payout: payoutId 
 type PayoutId = { readonly payout: Id<'pay'> };
 
 export const refusePayout = endpoint({
-  summary: 'Refuse a payout above the limit: its commissions are free for the next one',
+  summary: 'Decline a payout above the limit: its commissions become available for the next payout',
   access,
   liveKeys: 'refused',
   ids,
@@ -125,7 +125,7 @@ export const refusePayout = endpoint({
 
 export const markPayoutPaid = (providers: Providers) =>
   endpoint({
-    summary: 'Say that a payout was paid: by hand, or found so where nobody knew',
+    summary: 'Mark a payout as paid: after a manual payment, or after resolving an unknown result',
     access,
     proof: true,
     ids,
@@ -138,7 +138,7 @@ export const markPayoutPaid = (providers: Providers) =>
 
 export const markPayoutFailed = (providers: Providers) =>
   endpoint({
-    summary: 'Say that a payout failed: by hand, or found so once its key is no longer sent; or that its money is back',
+    summary: 'Mark a payout as failed: a manual payment that failed, an unknown result that was resolved, or a returned amount',
     access,
     proof: true,
     ids,
@@ -152,7 +152,7 @@ export const markPayoutFailed = (providers: Providers) =>
 
 export const markPayoutReturned = (providers: Providers) =>
   endpoint({
-    summary: 'Say that a payout which was paid came back',
+    summary: 'Mark a paid payout as returned',
     access,
     proof: true,
     ids,

@@ -25,7 +25,7 @@ export const payoutFields = {
   sent_at: orNull(T.String()),
   ended_at: orNull(T.String({ description: 'When it was paid or failed' })),
   returned_at: orNull(T.String()),
-  reference: orNull(T.String({ description: "The provider's own name of it, or what somebody noted who paid by hand" })),
+  reference: orNull(T.String({ description: 'The ID at the provider, or the note of the operator who paid manually' })),
   failure: orNull(T.Object({ code: T.String(), message: T.String() })),
 };
 export const payoutJson = namedObject('Payout', payoutFields);
@@ -37,27 +37,29 @@ const operatorsFields = {
   started_by: T.String({ description: '`user_…`, `key_…`, or `system` on the 1st and the 15th' }),
   confirmed_by: orNull(T.String()),
   confirmed_at: orNull(T.String()),
-  asked_at: orNull(T.String({ description: 'When the provider was told to pay, the last time' })),
-  contradicted_at: orNull(T.String({ description: 'When it was told paid after it had failed, or declined after it was paid' })),
-  contradiction_decided_at: orNull(T.String({ description: 'When the money of one that had failed was said to be back' })),
+  asked_at: orNull(T.String({ description: 'When the payment was last requested from the provider' })),
+  contradicted_at: orNull(
+    T.String({ description: 'When the provider contradicted the result: paid after it had failed, or declined after it was paid' }),
+  ),
+  contradiction_decided_at: orNull(T.String({ description: 'When the amount of a failed payout was marked as returned' })),
 };
 
 /** A payout with its confirmations, and whether the viewer may confirm it. */
 export const operatorsPayoutJson = namedObject('OperatorPayout', {
   ...operatorsFields,
-  confirmations_needed: T.Integer({ description: 'How many people confirm it; 0 where it is not above the limit' }),
+  confirmations_needed: T.Integer({ description: 'How many operators must approve it; 0 if it is not above the limit' }),
   confirmations_missing: T.Integer(),
   confirmations: T.Array(
     T.Object({
       user_id: T.String(),
       name: T.String(),
       at: T.String(),
-      counts: T.Boolean({ description: 'Whether the person is still one who may confirm it' }),
+      counts: T.Boolean({ description: 'Whether the operator may still approve it' }),
       why_not: orNull(T.String()),
     }),
   ),
   you_may_confirm: T.Boolean(),
-  why_not: orNull(T.String({ description: 'Why you may not confirm it, while it waits' })),
+  why_not: orNull(T.String({ description: 'Why you may not approve it, while it waits' })),
 });
 const operatorsFileJson = T.Object(operatorsFields);
 

@@ -31,12 +31,15 @@ const runs = runEndpoints({
   summaries: {
     start: 'Pay now who may be paid, whatever the calendar says; or tell who that would be',
     get: 'Read a payout run, as it was answered when it was done',
-    list: 'The payout runs that somebody asked for, newest first',
+    list: 'List the manually started payout runs, newest first',
   },
   body: T.Object(
     {
       creator_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Limits the run to this creator' }))),
-      ...runRequestFields({ instead: 'Replaces the settings for this run; 0 includes every amount due', dry: 'Only return who would be paid' }),
+      ...runRequestFields({
+        instead: 'Replaces the settings for this run; 0 includes every amount due',
+        dry: 'Only return who would be paid',
+      }),
     },
     { additionalProperties: false },
   ),
@@ -62,7 +65,7 @@ const runs = runEndpoints({
         state: stateField,
       }),
     ),
-    failures: T.Integer({ description: 'Creators who could not be looked at; the log says why, and they are due again the next time' }),
+    failures: T.Integer({ description: 'Creators that could not be processed; the log has the cause, and the next run tries them again' }),
   }),
   show: (run: PayoutRun) => ({
     id: publicId('prun', run.runId),

@@ -26,9 +26,9 @@ const minimumCentsMax = 10_000;
 const limitCentsMax = 1_000_000_000;
 
 const settingsFields = {
-  minimum_cents: T.Integer({ minimum: 0, maximum: minimumCentsMax, description: 'Below this nothing is paid out' }),
+  minimum_cents: T.Integer({ minimum: 0, maximum: minimumCentsMax, description: 'Smaller amounts are not paid out' }),
   second_person_above_cents: orNull(
-    T.Integer({ minimum: 0, maximum: limitCentsMax, description: 'Above this a second person confirms; null: never' }),
+    T.Integer({ minimum: 0, maximum: limitCentsMax, description: 'Larger payouts need a second operator; null for never' }),
   ),
 };
 const settingsJson = namedObject('PayoutSettings', {
@@ -36,11 +36,11 @@ const settingsJson = namedObject('PayoutSettings', {
   second_person_asked: orNull(
     T.Object(
       { above_cents: orNull(singleAmountField()), by_name: T.String(), at: T.String() },
-      { description: 'A higher limit, or none, that somebody asked for: it holds once somebody else asks for the same' },
+      { description: 'A requested higher limit, or none; it takes effect after a second operator requests the same' },
     ),
   ),
-  second_person_is_default: T.Boolean({ description: 'Nobody set a limit: it is the default of the mode' }),
-  live_default_cents: T.Integer({ maximum: Number.MAX_SAFE_INTEGER, description: 'The limit of live mode where nobody set another' }),
+  second_person_is_default: T.Boolean({ description: 'True if no limit was set and the default of the mode is in force' }),
+  live_default_cents: T.Integer({ maximum: Number.MAX_SAFE_INTEGER, description: 'The default limit of live mode' }),
 });
 
 const centsOrNull = (amount: bigint | null): number | null => (amount === null ? null : amountToJson(cents(amount)));
@@ -60,14 +60,14 @@ const show = (kept: StoredPayoutSettings, mode: Mode): Static<typeof settingsJso
 });
 
 export const getPayoutSettings = endpoint({
-  summary: 'Read what holds for all payouts',
+  summary: 'Get the payout settings',
   access: { allow: 'operator' },
   reply: settingsJson,
   handle: async ({ db, platform }) => show(await readStoredPayoutSettings(db), platform.config.mode),
 });
 
 export const setPayoutSettings = endpoint({
-  summary: 'Set what holds for all payouts from now on; a higher limit, or none, once a second person sets the same',
+  summary: 'Change the payout settings; a higher limit, or none, also needs a second operator',
   access: { allow: 'operator' },
   proof: true,
   body: T.Object(settingsFields, { additionalProperties: false }),
@@ -102,7 +102,7 @@ const soleOperator = 'You are the only operator, so no one else could confirm a 
 
 /** The limit stays as strict as it is, so one operator alone may withdraw a request. */
 export const withdrawRequestedLimit = endpoint({
-  summary: 'Withdraw a higher limit, or none, that waits for a second person',
+  summary: 'Withdraw a requested higher limit that waits for a second operator',
   access: { allow: 'operator' },
   proof: true,
   reply: settingsJson,

@@ -32,7 +32,7 @@ const wantsCsv = ({ accept }: { readonly accept: string }): boolean => chooseTyp
 
 export const listAllPayouts = (providers: Providers) =>
   endpoint({
-    summary: 'Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand',
+    summary: 'List the payouts of all creators, newest first; as a file with Accept: text/csv, with the accounts for manual payouts',
     access: { allow: 'operator' },
     proof: wantsCsv,
     query: T.Object({ ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField) }, { additionalProperties: false }),
@@ -67,7 +67,7 @@ export const listAllPayouts = (providers: Providers) =>
 const access = { allow: 'creator', permission: 'creator:read' } as const;
 
 export const listPayoutsOfCreator = listEndpoint({
-  summary: "A creator's payouts, newest first; all of them as a file with Accept: text/csv",
+  summary: "List a creator's payouts, newest first; as a file with Accept: text/csv",
   access,
   item: payoutJson,
   rows: ({ db, ids }, page) => findPayoutsOfCreator(db, ids.creator, page),
@@ -87,7 +87,7 @@ const lineJson = namedObject('PayoutLine', {
 });
 
 export const getPayoutOfCreator = endpoint({
-  summary: 'One payout with what it pays for, line by line; all lines as a file with Accept: text/csv',
+  summary: 'Get a payout with its lines; all lines as a file with Accept: text/csv',
   access,
   ids: { payout: 'pay' },
   query: pageQuery,

@@ -7,7 +7,11 @@ import { findDifferences } from '../db/differences.ts';
 import { payoutStatesWithMoney, unfinishedPayoutStates } from './payout-states.ts';
 
 export const payoutChecks: readonly Check[] = [
-  { what: 'what a store tells its creators stands in their books, once', rows: countEntries, differences: entriesThatDiffer },
+  {
+    what: 'each entry that a store sends to its creators is in their books exactly once',
+    rows: countEntries,
+    differences: entriesThatDiffer,
+  },
   { what: 'what a creator earned is what the entries say', rows: countEarnings, differences: earningsThatDiffer },
   {
     what: 'the books of store and creator differ by what is on its way and nothing else',
@@ -19,7 +23,7 @@ export const payoutChecks: readonly Check[] = [
   { what: 'a payout is the sum of its lines', rows: countPayouts, differences: payoutsThatDiffer },
   { what: 'a commission is in the payout that pays its creator, and in no other', rows: countPayouts, differences: commissionsThatDiffer },
   {
-    what: 'of no payout that failed is told that it was paid, unless it was decided since',
+    what: 'no failed payout is reported as paid without a decision since',
     rows: countPayouts,
     differences: payoutsContradicted,
   },

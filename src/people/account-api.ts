@@ -30,7 +30,7 @@ const deviceReply = namedObject('Device', {
 });
 
 export const listDevices = endpoint({
-  summary: 'The browsers that have signed in to my account and are known again',
+  summary: 'List my known devices',
   access: { allow: 'person' },
   reply: pageOf(deviceReply),
   handle: async ({ db, identity: { by } }) => {
@@ -47,7 +47,7 @@ export const listDevices = endpoint({
 });
 
 export const forgetDevice = endpoint({
-  summary: 'Forget one of my devices; its sessions end, and its next sign-in is mailed',
+  summary: 'Remove one of my devices: ends its sessions, and its next sign-in sends an email',
   access: { allow: 'person' },
   ids: { device: 'dev' },
   status: 204,
@@ -72,7 +72,7 @@ const ownKeyReply = namedObject('OwnApiKey', {
 });
 
 export const listOwnKeys = endpoint({
-  summary: 'The API keys that I made and that are not revoked, in all stores',
+  summary: 'List my active API keys in all stores',
   access: { allow: 'person' },
   reply: pageOf(ownKeyReply),
   handle: async ({ db, identity: { by } }) => {
@@ -91,7 +91,7 @@ export const listOwnKeys = endpoint({
 });
 
 export const revokeOwnKey = endpoint({
-  summary: 'Revoke an API key that I made; it stops working immediately',
+  summary: 'Revoke one of my API keys, with immediate effect',
   access: { allow: 'person' },
   ids: { key: 'key' },
   status: 204,
@@ -107,7 +107,7 @@ export const revokeOwnKey = endpoint({
 });
 
 export const endAll = endpoint({
-  summary: 'End all my other sessions, forget my other devices, and revoke the API keys that I made',
+  summary: 'End all my other sessions, remove my other devices, and revoke my API keys',
   access: { allow: 'person' },
   body: strictObject({ keys: T.Optional(T.Boolean({ description: 'Also the API keys. Default true' })) }),
   reply: T.Object({ sessions_ended: T.Integer(), devices_forgotten: T.Integer(), keys_revoked: T.Integer() }),
@@ -121,7 +121,7 @@ export const endAll = endpoint({
 });
 
 export const changeProfile = endpoint({
-  summary: 'Change my name, or my language: of emails, and of pages that have translations',
+  summary: 'Change my name or my language, for emails and translated pages',
   access: { allow: 'person' },
   body: strictObject({ name: T.Optional(shortNameField), language: T.Optional(T.Enum([...languages])) }),
   reply: identityReply,
@@ -134,7 +134,8 @@ export const changeProfile = endpoint({
 });
 
 export const changePassword = endpoint({
-  summary: 'Change my password, with a code where a second factor is on; all other sessions end, with end_keys my API keys too',
+  summary:
+    'Change my password, with a code if two-factor authentication is on; ends all other sessions, and with end_keys revokes my API keys',
   access: { allow: 'person' },
   body: strictObject({
     current_password: passwordField,

@@ -49,13 +49,13 @@ export async function createApiKey(
 const keyFields = { id: T.String(), name: T.String(), last4: T.String(), scopes: T.Array(T.String()), created_at: timeField };
 const keyReply = namedObject('ApiKey', {
   ...keyFields,
-  effective_scopes: T.Array(T.String(), { description: 'The part of `scopes` that the current role of its maker still grants' }),
+  effective_scopes: T.Array(T.String(), { description: 'The `scopes` that the current role of its creator still grants' }),
   made_by: orNull(T.String()),
   last_used_at: orNull(timeField),
 });
 const newKeyReply = namedObject('CreatedApiKey', { ...keyFields, key: T.String({ description: 'Shown this once' }) });
 const storeScopes = T.Array(T.Enum(namesOf(storePermissions)), { minItems: 1, uniqueItems: true });
-const runScopes = T.Array(T.Enum(namesOf(operatorScopes)), { uniqueItems: true, description: 'Runs that it may start in live mode' });
+const runScopes = T.Array(T.Enum(namesOf(operatorScopes)), { uniqueItems: true, description: 'The runs that it may start in live mode' });
 const creatorScopes = T.Array(T.Enum(namesOf(creatorPermissions)), { minItems: 1, uniqueItems: true });
 
 async function listKeys(db: Queryable, { config }: Pick<Platform, 'config'>, party: Party) {
@@ -102,14 +102,14 @@ async function revokeKeyOf(db: Queryable, party: Party, apiKeyId: Id<'key'>): Pr
 }
 
 export const listStoreKeys = endpoint({
-  summary: "A store's API keys",
+  summary: "List a store's API keys",
   access: { allow: 'store', permission: 'store:read' },
   reply: pageOf(keyReply),
   handle: ({ db, platform, ids }) => listKeys(db, platform, storeParty(ids.store)),
 });
 
 export const createStoreKey = endpoint({
-  summary: 'Make an API key for a store, with some of your own permissions',
+  summary: 'Create an API key for a store, with a selection of your own permissions',
   access: { allow: 'store', permission: 'team:write' },
   proof: true,
   body: strictObject({ name: shortNameField, scopes: storeScopes }),
@@ -120,7 +120,7 @@ export const createStoreKey = endpoint({
 });
 
 export const revokeStoreKey = endpoint({
-  summary: "Revoke one of a store's API keys; it stops working at once",
+  summary: "Revoke a store's API key, with immediate effect",
   access: { allow: 'store', permission: 'team:write' },
   ids: { key: 'key' },
   status: 204,
@@ -129,14 +129,14 @@ export const revokeStoreKey = endpoint({
 });
 
 export const listCreatorKeys = endpoint({
-  summary: "A creator's API keys",
+  summary: "List a creator's API keys",
   access: { allow: 'creator', permission: 'creator:read' },
   reply: pageOf(keyReply),
   handle: ({ db, platform, ids }) => listKeys(db, platform, creatorParty(ids.creator)),
 });
 
 export const createCreatorKey = endpoint({
-  summary: 'Make an API key for a creator',
+  summary: 'Create an API key for a creator',
   access: { allow: 'creator', permission: 'creator:write' },
   proof: true,
   body: strictObject({ name: shortNameField, scopes: creatorScopes }),
@@ -147,7 +147,7 @@ export const createCreatorKey = endpoint({
 });
 
 export const revokeCreatorKey = endpoint({
-  summary: "Revoke one of a creator's API keys; it stops working at once",
+  summary: "Revoke a creator's API key, with immediate effect",
   access: { allow: 'creator', permission: 'creator:write' },
   ids: { key: 'key' },
   status: 204,
@@ -156,14 +156,14 @@ export const revokeCreatorKey = endpoint({
 });
 
 export const listOperatorKeys = endpoint({
-  summary: "The operators' API keys",
+  summary: "List the operators' API keys",
   access: { allow: 'operator' },
   reply: pageOf(keyReply),
   handle: ({ db, platform }) => listKeys(db, platform, operatorParty),
 });
 
 export const createOperatorKey = endpoint({
-  summary: 'Create an API key of the operators; in live mode it needs a scope to start runs',
+  summary: 'Create an operator API key; in live mode it needs a scope to start runs',
   access: { allow: 'operator' },
   proof: true,
   body: strictObject({ name: shortNameField, scopes: T.Optional(runScopes) }),
@@ -175,7 +175,7 @@ export const createOperatorKey = endpoint({
 });
 
 export const revokeOperatorKey = endpoint({
-  summary: "Revoke one of the operators' API keys; it stops working at once",
+  summary: 'Revoke an operator API key, with immediate effect',
   access: { allow: 'operator' },
   ids: { key: 'key' },
   status: 204,

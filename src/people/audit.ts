@@ -97,7 +97,7 @@ export const auditEntryJson = namedObject('AuditEntry', {
 });
 
 export const readAuditLog = listEndpoint({
-  summary: 'Who did what, the newest first',
+  summary: 'List the audit log, newest first',
   access: { allow: 'operator' },
   item: auditEntryJson,
   rows: ({ db }, page) => listAuditEntries(db, { storeId: null, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
@@ -106,7 +106,7 @@ export const readAuditLog = listEndpoint({
 });
 
 export const readStoreAuditLog = listEndpoint({
-  summary: 'Who did what in a store, the newest first',
+  summary: 'List the audit log of a store, newest first',
   access: { allow: 'store', permission: 'store:read' },
   item: auditEntryJson,
   rows: ({ db, ids }, page) => listAuditEntries(db, { storeId: ids.store, before: page.after?.[0] ?? null, limit: page.limit + 1 }),

@@ -14,7 +14,7 @@ import { listRolesOf } from './team-sql.ts';
 import { getUser } from './users-sql.ts';
 
 export const identityReply = namedObject('Session', {
-  actor: T.String({ description: '`user_…`, or `key_…` where an API key asks' }),
+  actor: T.String({ description: '`user_…`, or `key_…` for an API key' }),
   name: T.String(),
   email: orNull(T.String()),
   language: orNull(
@@ -27,7 +27,7 @@ export const identityReply = namedObject('Session', {
   creator_permissions: T.Array(T.String()),
   stores: T.Array(T.Object({ id: T.String(), role: orNull(T.String()), permissions: T.Array(T.String()) })),
   second_factor: T.Boolean(),
-  second_factor_required: T.Boolean({ description: 'In live mode an operator sets up a second factor before anything else' }),
+  second_factor_required: T.Boolean({ description: 'True in live mode until an operator has turned on two-factor authentication' }),
   recovery_codes_left: T.Integer(),
   /** The time until which sensitive operations need no new proof of identity. */
   proved_until: orNull(timeField),

@@ -19,7 +19,7 @@ const emailFields = {
   to: T.String(),
   subject: T.String(),
   store_id: orNull(T.String()),
-  state: T.Enum(['waiting', 'sent', 'failed', 'kept'], { description: '`kept`: no mail server is set' }),
+  state: T.Enum(['waiting', 'sent', 'failed', 'kept'], { description: '`kept`: no mail server is configured' }),
   attempts: T.Integer(),
   sent_at: orNull(timeField),
   last_error: orNull(T.String()),
@@ -27,7 +27,7 @@ const emailFields = {
 const emailReply = namedObject('Email', emailFields);
 
 export const listAllEmails = listEndpoint({
-  summary: 'The mails of this installation, the newest first',
+  summary: 'List the emails of this installation, newest first',
   access: { allow: 'operator' },
   item: emailReply,
   rows: ({ db }, page) => listEmails(db, { storeId: null, before: page.after?.[0] ?? null, limit: page.limit + 1 }),
@@ -42,7 +42,7 @@ const personRequired = refuse('permission_missing', 'API keys cannot read the co
  * the audit log names the operator, here and when the link is used.
  */
 export const getEmail = endpoint({
-  summary: 'One mail with what it says; its one-time link is shown only where no mail server is set',
+  summary: 'Get an email with its text; one-time links are shown only if no mail server is configured',
   access: { allow: 'operator' },
   proof: true,
   ids: { mail: 'mail' },
@@ -50,7 +50,7 @@ export const getEmail = endpoint({
     ...emailFields,
     text: T.String(),
     html: T.String(),
-    link_removed: T.Boolean({ description: 'The mail has or had a one-time link that is not shown' }),
+    link_removed: T.Boolean({ description: 'True if the email has or had a one-time link that is not shown' }),
   }),
   audit: 'mail.read',
   handle: async ({ db, platform, now, identity, ids, request }) => {
@@ -77,7 +77,7 @@ export const getEmail = endpoint({
 });
 
 export const listStoreEmails = listEndpoint({
-  summary: 'The mails that went out for a store, without what they say',
+  summary: 'List the emails about a store, without their texts',
   access: { allow: 'store', permission: 'store:read' },
   item: emailReply,
   rows: ({ db, ids }, page) => listEmails(db, { storeId: ids.store, before: page.after?.[0] ?? null, limit: page.limit + 1 }),

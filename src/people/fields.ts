@@ -24,7 +24,7 @@ const codeLengthMax = 64;
 export const codeField = T.String({ maxLength: codeLengthMax, description: 'The six digits from the app, or a recovery code' });
 
 const tokenLengthMax = 100;
-export const tokenField = T.String({ maxLength: tokenLengthMax, description: 'What stands behind the # of the link' });
+export const tokenField = T.String({ maxLength: tokenLengthMax, description: 'The part after # in the link' });
 
 export const timeField = T.String({ description: 'ISO 8601, UTC' });
 

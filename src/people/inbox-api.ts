@@ -12,14 +12,14 @@ import { listEndpoint } from './list-endpoint.ts';
 const unreadMax = 100;
 
 export const listInboxEndpoint = listEndpoint({
-  summary: 'My notifications, newest first: each email to me that has no one-time link, for 90 days',
+  summary: 'List my notifications, newest first: emails to me without one-time links, for 90 days',
   access: { allow: 'person' },
   item: namedObject('InboxEntry', {
     id: T.String(),
     at: T.String(),
     subject: T.String(),
     text: T.String({ description: 'The first paragraph' }),
-    path: orNull(T.String({ description: 'The page that it is about' })),
+    path: orNull(T.String({ description: 'The page with more about it' })),
     read_at: orNull(T.String()),
   }),
   rows: ({ db, identity: { by } }, page) => listInbox(db, by.userId, page),
@@ -37,7 +37,7 @@ export const listInboxEndpoint = listEndpoint({
 });
 
 export const countUnreadEndpoint = endpoint({
-  summary: 'How many of my notifications are unread',
+  summary: 'Count my unread notifications',
   access: { allow: 'person' },
   reply: namedObject('UnreadCount', { unread: T.Integer({ description: `At most ${unreadMax}` }) }),
   handle: async ({ db, identity: { by } }) => ({ unread: await countUnread(db, by.userId, unreadMax) }),

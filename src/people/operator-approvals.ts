@@ -45,16 +45,16 @@ async function decideForRequester(db: Queryable, identity: Identity, approval: A
 }
 
 export const listOperatorApprovals = endpoint({
-  summary: 'The new operators whom somebody has to approve who did not invite them',
+  summary: 'List the new operators that wait for approval by another operator',
   access: { allow: 'operator' },
   reply: pageOf(
     namedObject('OperatorApproval', {
       invitation_id: T.String(),
       email: T.String(),
-      name: orNull(T.String({ description: 'Null until they accepted the invitation' })),
+      name: orNull(T.String({ description: 'Null until the invitation is accepted' })),
       invited_by_name: orNull(T.String()),
       invited_at: timeField,
-      has_joined: T.Boolean({ description: 'They accepted, and are an operator once they are approved' }),
+      has_joined: T.Boolean({ description: 'True if the invitation was accepted and the approval is pending' }),
       you_may_approve: T.Boolean(),
       why_not: orNull(T.String()),
     }),
@@ -84,7 +84,7 @@ export const listOperatorApprovals = endpoint({
 const ids = { invitation: 'invite' } as const;
 
 export const approveOperator = endpoint({
-  summary: 'Approve a new operator whom somebody else invited, before or after they accept',
+  summary: 'Approve a new operator that another operator invited, before or after the invitation is accepted',
   access: { allow: 'operator' },
   proof: true,
   ids,
@@ -116,7 +116,7 @@ async function completeJoining(db: Queryable, { approval: { invitedBy }, userId,
 }
 
 export const declineOperator = endpoint({
-  summary: 'Decline a new operator: the invitation stops working, and their account stays without the right',
+  summary: 'Decline a new operator: revokes the invitation; an existing account stays without operator rights',
   access: { allow: 'operator' },
   liveKeys: 'refused',
   ids,
@@ -131,12 +131,12 @@ export const declineOperator = endpoint({
 
 const rulesReply = namedObject('OperatorRules', {
   in_force: T.Boolean({ description: 'Always in live mode' }),
-  wait_hours: T.Integer({ description: 'A new operator confirms nothing, and loosens nothing, for so long' }),
+  wait_hours: T.Integer({ description: 'How long a new operator cannot approve payouts or relax settings' }),
   last_left_at: orNull(timeField),
 });
 
 export const getOperatorRules = endpoint({
-  summary: 'Whether new operators wait and need an approval',
+  summary: 'Get the rules for new operators',
   access: { allow: 'operator' },
   reply: rulesReply,
   handle: async ({ db, platform }) => ({
@@ -147,7 +147,7 @@ export const getOperatorRules = endpoint({
 });
 
 export const setOperatorRules = endpoint({
-  summary: 'Try the rules for new operators in the sandbox, or go without them again',
+  summary: 'Turn the rules for new operators on or off in the sandbox',
   access: { allow: 'operator' },
   proof: true,
   body: strictObject({ in_force: T.Boolean() }),

@@ -27,11 +27,13 @@ const operatorReply = namedObject('Operator', {
   email: T.String(),
   name: T.String(),
   second_factor: T.Boolean(),
-  established_at: orNull(T.String({ description: 'From when on a new operator may agree to what needs two people; null: they may' })),
+  established_at: orNull(
+    T.String({ description: 'When a new operator may first approve operations that need two operators; null if already allowed' }),
+  ),
 });
 
 export const listOperators = endpoint({
-  summary: 'The people who run this installation',
+  summary: 'List the operators of this installation',
   access: { allow: 'operator' },
   reply: pageOf(operatorReply),
   handle: async ({ db, now }) => {
@@ -60,7 +62,7 @@ export const listOperators = endpoint({
 });
 
 export const removeOperator = endpoint({
-  summary: 'Take the right of an operator from somebody; the account stays, the keys that only an operator could make end',
+  summary: 'Remove an operator: the account stays, and API keys that need operator rights are revoked',
   access: { allow: 'operator' },
   proof: true,
   ids: { user: 'user' },
@@ -85,14 +87,14 @@ export const removeOperator = endpoint({
 });
 
 export const listOperatorInvitations = endpoint({
-  summary: 'The open invitations to the operators',
+  summary: 'List the open invitations to become an operator',
   access: { allow: 'operator' },
   reply: pageOf(invitationReply),
   handle: ({ db }) => listInvitations(db, operatorParty),
 });
 
 export const inviteOperator = endpoint({
-  summary: 'Invite somebody to run this installation: a link goes to them by mail',
+  summary: 'Invite a person to become an operator by email',
   access: { allow: 'operator' },
   proof: true,
   body: strictObject({ email: emailField }),
@@ -112,7 +114,7 @@ export const inviteOperator = endpoint({
 });
 
 export const withdrawOperatorInvitation = endpoint({
-  summary: 'Withdraw an invitation; its link stops working',
+  summary: 'Revoke an invitation; its link stops working',
   access: { allow: 'operator' },
   ids: { invitation: 'invite' },
   status: 204,
@@ -122,7 +124,7 @@ export const withdrawOperatorInvitation = endpoint({
 
 /** Only the operator decides which person a creator's account belongs to. */
 export const inviteCreator = endpoint({
-  summary: 'Invite the person of a creator: a link goes to them by mail',
+  summary: 'Invite the user of a creator by email',
   access: { allow: 'operator', of: 'creator' },
   proof: true,
   ids: { creator: 'crt' },

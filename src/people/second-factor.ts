@@ -131,7 +131,7 @@ const alreadyEnabled = refuse('conflict', 'A second factor is already on. Turn i
 const requiredForOperators = refuse('conflict', 'In live mode, operators cannot turn off the second factor. Replace the app instead.');
 
 export const beginSecondFactor = endpoint({
-  summary: 'Set up an authenticator app; it counts once a first code of it was confirmed',
+  summary: 'Set up an authenticator app; it takes effect after the first code is confirmed',
   access: { allow: 'person', duringSetUp: true },
   proof: true,
   reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
@@ -143,7 +143,7 @@ export const beginSecondFactor = endpoint({
 });
 
 export const confirmSecondFactor = endpoint({
-  summary: 'Switch the second factor on with a first code; the recovery codes are shown this once',
+  summary: 'Turn on two-factor authentication with a first code; the recovery codes are shown only once',
   access: { allow: 'person', duringSetUp: true },
   body: strictObject({ code: codeField }),
   reply: T.Object({ recovery_codes: T.Array(T.String()) }),
@@ -164,7 +164,7 @@ export const confirmSecondFactor = endpoint({
 });
 
 export const endSecondFactor = endpoint({
-  summary: 'Switch the second factor off',
+  summary: 'Turn off two-factor authentication',
   access: { allow: 'person' },
   proof: true,
   status: 204,
@@ -183,7 +183,7 @@ export const endSecondFactor = endpoint({
 const nothingToReplace = refuse('conflict', 'There is no second factor to replace. Set one up first.');
 
 export const beginReplacement = endpoint({
-  summary: 'Set up another authenticator app in place of the present one, which counts until a code of the new one was confirmed',
+  summary: 'Set up a new authenticator app; the current one remains valid until a code of the new one is confirmed',
   access: { allow: 'person' },
   proof: true,
   reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
@@ -195,7 +195,7 @@ export const beginReplacement = endpoint({
 });
 
 export const confirmReplacement = endpoint({
-  summary: 'Replace the authenticator app with a first code of the new one; new recovery codes are shown this once',
+  summary: 'Replace the authenticator app with a first code of the new one; new recovery codes are shown only once',
   access: { allow: 'person' },
   body: strictObject({ code: codeField }),
   reply: T.Object({ recovery_codes: T.Array(T.String()) }),

@@ -22,14 +22,14 @@ import { getUser } from './users-sql.ts';
 import { describeIdentity, identityReply } from './describe-identity.ts';
 
 export const readSession = endpoint({
-  summary: 'Who am I, and what may I do',
+  summary: 'Get my account and permissions',
   access: { allow: 'signed in', duringSetUp: true },
   reply: identityReply,
   handle: ({ db, platform, identity }) => describeIdentity(db, platform, identity),
 });
 
 export const signIn = endpoint({
-  summary: 'Sign in with e-mail and password, and the code of the second factor where one is on',
+  summary: 'Sign in with email, password, and a code if two-factor authentication is on',
   access: { allow: 'anyone' },
   body: strictObject({ email: emailField, password: passwordField, code: T.Optional(codeField) }),
   reply: identityReply,
@@ -50,7 +50,7 @@ export const signIn = endpoint({
 });
 
 export const signOut = endpoint({
-  summary: 'End this session',
+  summary: 'Sign out',
   access: { allow: 'person', duringSetUp: true },
   status: 204,
   audit: 'session.ended',
@@ -61,7 +61,7 @@ export const signOut = endpoint({
 });
 
 export const proveIdentity = endpoint({
-  summary: 'Prove once more who you are; what is delicate asks for a recent proof',
+  summary: 'Confirm your identity; sensitive operations need a recent confirmation',
   access: { allow: 'person', duringSetUp: true },
   body: strictObject({ password: passwordField, code: T.Optional(codeField) }),
   reply: T.Object({ proved_until: timeField }),
@@ -93,7 +93,7 @@ const listedSession = namedObject('ActiveSession', {
 });
 
 export const listSessions = endpoint({
-  summary: 'Where I am signed in',
+  summary: 'List my sessions',
   access: { allow: 'person' },
   reply: pageOf(listedSession),
   handle: async ({ db, identity: { by } }) => {

@@ -30,17 +30,17 @@ const noMailServer = {
 const emailSentSchema = T.Object({
   message: T.String(),
   delivered_by: T.Union([T.Literal('mail'), T.Literal('operator')], {
-    description: '`operator`: no mail server is set, so no mail is sent',
+    description: '`operator`: no mail server is configured, so no email is sent',
   }),
 });
 
 export const signUp = endpoint({
-  summary: 'Ask for an account: a link comes by mail',
+  summary: 'Request an account: sends a link by email',
   access: { allow: 'anyone' },
   body: strictObject({
     email: emailField,
     program_id: T.Optional(
-      T.String({ maxLength: idLengthMax, description: 'The program from whose page they come; the link leads back there' }),
+      T.String({ maxLength: idLengthMax, description: 'The program whose page the sign-up started from; the link leads back to it' }),
     ),
   }),
   reply: emailSentSchema,
@@ -81,7 +81,7 @@ async function signUpEmailContent(
 }
 
 export const requestPasswordReset = endpoint({
-  summary: 'Ask for a new password: a link comes by mail',
+  summary: 'Request a password reset: sends a link by email',
   access: { allow: 'anyone' },
   body: strictObject({ email: emailField }),
   reply: emailSentSchema,

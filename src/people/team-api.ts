@@ -53,14 +53,14 @@ const rightLost = refuse('permission_missing', 'Your role in this store changed,
 const lastOwner = refuse('conflict', 'A store needs at least one owner. Make another member an owner first.');
 
 export const listTeam = endpoint({
-  summary: "The people of a store's team",
+  summary: "List the members of a store's team",
   access: mayRead,
   reply: pageOf(memberReply),
   handle: async ({ db, ids }) => ({ data: (await listTeamMembers(db, ids.store)).map(memberOf), next_cursor: null }),
 });
 
 export const changeRole = endpoint({
-  summary: 'Give somebody of the team another role',
+  summary: 'Change the role of a team member',
   access: mayChange,
   proof: true,
   ids: { user: 'user' },
@@ -87,7 +87,7 @@ export const changeRole = endpoint({
 });
 
 export const removeFromTeam = endpoint({
-  summary: 'Take somebody out of the team; the API keys of the store that they made end too',
+  summary: 'Remove a team member, and revoke the API keys that they created for the store',
   access: mayChange,
   proof: true,
   ids: { user: 'user' },
@@ -111,14 +111,14 @@ export const removeFromTeam = endpoint({
 });
 
 export const listStoreInvitations = endpoint({
-  summary: 'The open invitations to the team',
+  summary: 'List the open invitations to the team',
   access: mayRead,
   reply: pageOf(invitationReply),
   handle: ({ db, ids }) => listInvitations(db, storeParty(ids.store)),
 });
 
 export const inviteToStore = endpoint({
-  summary: 'Invite somebody to the team: a link goes to them by mail',
+  summary: 'Invite a person to the team by email',
   access: mayChange,
   proof: true,
   body: strictObject({ email: emailField, role: roleField }),
@@ -141,7 +141,7 @@ export const inviteToStore = endpoint({
 });
 
 export const withdrawStoreInvitation = endpoint({
-  summary: 'Withdraw an invitation; its link stops working',
+  summary: 'Revoke an invitation; its link stops working',
   access: mayChange,
   ids: { invitation: 'invite' },
   status: 204,

@@ -265,9 +265,9 @@ const invitationInLink = T.Object({
 
 const linkReply = namedObject('OneTimeLink', {
   purpose: T.Enum(['first operator', 'sign-up', 'new password', 'invitation']),
-  email: orNull(T.String({ description: 'Null where the person names it: the first operator' })),
+  email: orNull(T.String({ description: 'Null if the person enters it, as the first operator does' })),
   account: T.Enum(['new', 'existing', 'signed in'], {
-    description: '`new`: choose a name and a password; `existing`: give the password; `signed in`: nothing more',
+    description: '`new`: choose a name and a password; `existing`: enter the password; `signed in`: nothing else',
   }),
   /** Whether using the link requires a code too. */
   second_factor: T.Boolean(),
@@ -276,7 +276,7 @@ const linkReply = namedObject('OneTimeLink', {
 });
 
 export const readLink = endpoint({
-  summary: 'What a one-time link is for; reading does not use it',
+  summary: 'Get what a one-time link does, without using it',
   access: { allow: 'anyone' },
   body: strictObject({ token: tokenField }),
   reply: linkReply,
@@ -304,7 +304,7 @@ export const readLink = endpoint({
 });
 
 export const useLink = endpoint({
-  summary: 'Use a one-time link: make the account, choose the new password, or accept the invitation; then you are signed in',
+  summary: 'Use a one-time link: creates the account, sets the new password, or accepts the invitation, and signs you in',
   access: { allow: 'anyone' },
   body: strictObject({
     token: tokenField,
@@ -314,7 +314,7 @@ export const useLink = endpoint({
     code: T.Optional(codeField),
     end_keys: T.Optional(
       T.Boolean({
-        description: 'With a new password: also revoke every API key that you made. Default true; all sessions end in any case',
+        description: 'With a new password: also revoke all API keys that you created. Default true; all sessions end in any case',
       }),
     ),
   }),

@@ -41,7 +41,7 @@ const subscriptionJson = namedObject('CreatorSubscription', {
 });
 
 export const listOwnSubscriptionsEndpoint = listEndpoint({
-  summary: 'The subscriptions that came through a creator, in all stores, newest first',
+  summary: "List a creator's subscriptions in all stores, newest first",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     { ...pageFields, state: T.Optional(T.Enum(relationshipStates)), store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
@@ -108,6 +108,6 @@ async function loadSubscriptionRenderer(
 }
 
 function liveTerms({ attribution: claim }: Relationship) {
-  invariant(claim.environment === 'live', 'a test relationship stands in the tracking log only');
+  invariant(claim.environment === 'live', 'a test relationship is only in the tracking log');
   return claim;
 }

@@ -5,7 +5,7 @@ import { listPaidYears } from './sales-sql.ts';
 import { centsField, namedObject } from '../http/fields.ts';
 
 export const paidYearsEndpoint = endpoint({
-  summary: 'What was paid to a creator, by year (UTC): what they have to tell their tax office',
+  summary: 'Get the amounts paid to a creator by year (UTC), for tax reports',
   access: { allow: 'creator', permission: 'creator:read' },
   reply: pageOf(namedObject('PaidYear', { year: T.Integer(), paid_cents: centsField(), payouts: T.Integer() })),
   async handle({ db, ids }) {

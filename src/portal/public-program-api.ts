@@ -21,7 +21,7 @@ const decisionsCountedMax = 500;
 
 /** Public, so that merchants can attract creators. A draft is not found. */
 export const readPublicProgram = endpoint({
-  summary: 'The public page of a program: what it pays, and how it has decided so far',
+  summary: 'Get the public page of a program: its terms, and its past decisions',
   access: { allow: 'anyone' },
   ids: { program: 'prog' },
   reply: namedObject('PublicProgram', {
@@ -35,11 +35,11 @@ export const readPublicProgram = endpoint({
     next_terms: orNull(termsJson),
     record: T.Object({
       decided: T.Integer({ description: `Of the latest decisions, at most ${decisionsCountedMax}` }),
-      median_approval_hours: orNull(T.Integer({ description: 'From the sale to its approval; null where too few were decided' })),
-      refused_basis_points: orNull(T.Integer({ description: 'The share that was refused; null likewise' })),
+      median_approval_hours: orNull(T.Integer({ description: 'From the sale to its approval; null if there are too few decisions' })),
+      refused_basis_points: orNull(T.Integer({ description: 'The share of rejected commissions; null if there are too few decisions' })),
     }),
-    is_open: T.Boolean({ description: 'Whether one may apply' }),
-    questions: T.Array(questionJson, { description: 'To answer with the application' }),
+    is_open: T.Boolean({ description: 'Whether applications are open' }),
+    questions: T.Array(questionJson, { description: 'The questions of the application' }),
     my_membership: orNull(T.Enum(memberStatuses)),
   }),
   async handle({ db, identity, ids, now }) {

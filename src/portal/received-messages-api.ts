@@ -19,11 +19,11 @@ const receivedMessageJson = namedObject('ReceivedMessage', {
   program_id: orNull(T.String({ description: 'Null if it was not sent to the members of one program' })),
   program_name: orNull(T.String()),
   subject: T.String(),
-  body: T.String({ description: 'Plain text with a part of Markdown: **bold**, *italic*, [links](https://…), and lists with -' }),
+  body: T.String({ description: 'Plain text with a subset of Markdown: **bold**, *italic*, [links](https://…), and lists with -' }),
 });
 
 export const listReceivedMessagesEndpoint = listEndpoint({
-  summary: 'Messages that stores sent to a creator by email, newest first',
+  summary: 'List the messages from stores to a creator, newest first',
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object({ ...pageFields, store_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
   item: receivedMessageJson,

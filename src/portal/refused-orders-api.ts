@@ -24,22 +24,22 @@ const countedMax = 1_000;
 /** Without order ID, amounts, and customer, which are the merchant's data. */
 const refusedOrderJson = namedObject('RefusedOrder', {
   id: T.String(),
-  at: T.String({ description: 'When the shop reported it' }),
+  at: T.String({ description: 'When the store reported it' }),
   kind: T.Enum(['order', 'subscription']),
   reason: T.String(),
-  message: T.String({ description: 'Why, with the times that were compared' }),
+  message: T.String({ description: 'The explanation, with the compared times' }),
   store_id: T.String(),
   store_name: T.String(),
   program_id: T.String(),
   program_name: T.String(),
   link_code: orNull(T.String()),
   link_url: orNull(T.String()),
-  sub_id: orNull(T.String({ description: 'What you added to the link as ?sub=' })),
-  was_recorded_later: T.Boolean({ description: 'The shop corrected the order and sent it again: it is among the commissions' }),
+  sub_id: orNull(T.String({ description: 'The sub-ID that you added to the link as ?sub=' })),
+  was_recorded_later: T.Boolean({ description: 'True if the store corrected the order and sent it again; it is in the commissions' }),
 });
 
 export const listRefusedOrdersEndpoint = listEndpoint({
-  summary: "Orders that came with a creator's click and were refused, in all stores, newest first, with the reason",
+  summary: "List the rejected orders with a creator's clicks, of all stores, newest first, with the reason",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
@@ -66,7 +66,7 @@ export const listRefusedOrdersEndpoint = listEndpoint({
 });
 
 export const countRefusedOrdersEndpoint = endpoint({
-  summary: 'How many orders with a click of the creator were refused in the last 30 days; counted to 1,000',
+  summary: "Count the rejected orders with a creator's clicks in the last 30 days, up to 1,000",
   access: { allow: 'creator', permission: 'creator:read' },
   reply: T.Object({ days: T.Integer(), refused: T.Integer(), is_exact: T.Boolean() }),
   async handle({ db, ids: { creator: creatorId }, now }) {

@@ -16,7 +16,7 @@ const idLengthMax = 40;
 const { state, held, from, to } = commissionFilterFields;
 
 export const listSalesEndpoint = filteredListEndpoint({
-  summary: "A creator's commissions in all stores, the latest first: what each earns, why, and when it is paid",
+  summary: "List a creator's commissions in all stores with their explanations and payment dates, newest first",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
@@ -47,7 +47,7 @@ export const listSalesEndpoint = filteredListEndpoint({
 });
 
 export const getSaleEndpoint = endpoint({
-  summary: "One of a creator's commissions, in whichever store: what it earns, why, and when it is paid",
+  summary: "Get a creator's commission with its explanation and payment date",
   access: { allow: 'creator', permission: 'creator:read' },
   ids: { commission: 'com' },
   reply: saleJson,

@@ -24,8 +24,8 @@ test.each(broken.map(([words], place) => [words, place] as const))('"%s" comes b
 });
 
 test.each<[string, Partial<ErasureFacts>, 'erase' | 'refuse']>([
-  ['whoever has nothing open is erased', {}, 'erase'],
-  ['an operator may erase whoever is still owed', { owedCents: 5n, onTheWayCents: 5n, isEvenIfOwed: true }, 'erase'],
+  ['a creator without an open balance is erased', {}, 'erase'],
+  ['an operator may erase a creator with an open balance', { owedCents: 5n, onTheWayCents: 5n, isEvenIfOwed: true }, 'erase'],
   ['what the operator stood in for is money too', { owedCents: -5n }, 'refuse'],
   ['no operator erases while a payout is under way', { hasUnfinishedPayout: true, isEvenIfOwed: true }, 'refuse'],
 ])('%s', (_title, part, does) => {

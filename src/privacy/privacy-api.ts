@@ -14,12 +14,12 @@ import { eraseCustomer, readCustomerExport } from './customer-data.ts';
 import { erasePersonData, exportPersonData, lockAgainstErasure, dataSubjectOfCreator, dataSubjectOf } from './person-data.ts';
 
 const exportReply = T.Object({
-  person: T.Unknown({ description: 'By table, the rows about the account: prefixed ids, ISO times, amounts in cents' }),
+  person: T.Unknown({ description: 'The rows about the account by table, with prefixed IDs, ISO times, and amounts in cents' }),
   creator: T.Unknown({
-    description: 'By table, the rows about the creator that they are; nothing that a merchant told about orders or noted',
+    description: 'The rows about the creator profile by table, without data from merchants about orders and without their notes',
   }),
 });
-const evenIfOwedField = T.Optional(T.Boolean({ description: 'What they are owed was settled otherwise; the books keep it' }));
+const evenIfOwedField = T.Optional(T.Boolean({ description: 'The balance was settled elsewhere; the books keep it' }));
 
 const accountErased = refuse('not_signed_in', 'This account was erased.');
 
@@ -33,7 +33,7 @@ async function exportOfUser(database: Database, userId: Id<'user'>) {
 }
 
 export const exportMe = endpoint({
-  summary: 'Everything that is kept about me',
+  summary: 'Export all data about me',
   access: { allow: 'person' },
   proof: true,
   reply: exportReply,
@@ -43,7 +43,7 @@ export const exportMe = endpoint({
 
 /** Writes its own audit entry, because the pipeline's entry would contain the erased name. */
 export const eraseMe = endpoint({
-  summary: 'Erase my account and what says who I am; amounts stay in the books',
+  summary: 'Erase my account and personal data; amounts stay in the books',
   access: { allow: 'person' },
   proof: true,
   status: 204,
@@ -60,7 +60,7 @@ export const eraseMe = endpoint({
 });
 
 export const findPerson = endpoint({
-  summary: 'Who has an e-mail address here',
+  summary: 'Find the person with an email address',
   access: { allow: 'operator' },
   body: strictObject({ email: emailField }),
   reply: T.Object({ user_id: orNull(T.String()), creator_id: orNull(T.String()) }),
@@ -71,7 +71,7 @@ export const findPerson = endpoint({
 });
 
 export const exportPerson = endpoint({
-  summary: 'Everything that is kept about a person',
+  summary: 'Export all data about a person',
   access: { allow: 'operator' },
   proof: true,
   ids: { user: 'user' },
@@ -81,7 +81,7 @@ export const exportPerson = endpoint({
 });
 
 export const erasePerson = endpoint({
-  summary: 'Erase a person: their account, and what says who they were; amounts stay in the books',
+  summary: 'Erase the account and personal data of a person; amounts stay in the books',
   access: { allow: 'operator' },
   proof: true,
   ids: { user: 'user' },
@@ -98,7 +98,7 @@ export const erasePerson = endpoint({
 
 /** A creator's key exports only the creator's data; stores, sessions and other keys are data of the person. */
 export const exportCreator = endpoint({
-  summary: 'Everything that is kept about a creator, and about the person that they are',
+  summary: "Export all data about a creator and the creator's user",
   access: { allow: 'creator', permission: 'creator:read' },
   proof: true,
   reply: exportReply,
@@ -115,7 +115,7 @@ export const exportCreator = endpoint({
 });
 
 export const eraseCreatorEndpoint = endpoint({
-  summary: 'Erase a creator, and the person that they are; amounts stay in the books',
+  summary: "Erase the personal data of a creator and the creator's user; amounts stay in the books",
   access: { allow: 'operator' },
   proof: true,
   ids: { creator: 'crt' },
@@ -135,7 +135,7 @@ const idLengthMax = 500;
 const externalId = (description: string) =>
   T.Optional(T.String({ minLength: 1, maxLength: idLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description }));
 const customerBody = strictObject({
-  customer_id: externalId('As it was told with the orders'),
+  customer_id: externalId('As sent with the orders'),
   order_id: externalId('Of one order, where orders carry no customer'),
 });
 const customerAccess = { allow: 'store', permission: 'store:manage' } as const;
@@ -152,7 +152,7 @@ function readCustomer(
 }
 
 export const exportCustomerEndpoint = endpoint({
-  summary: 'What the store has told about a customer with their orders',
+  summary: 'Export the data that the store sent about a customer',
   access: customerAccess,
   proof: true,
   liveKeys: 'permitted',
@@ -168,10 +168,10 @@ export const exportCustomerEndpoint = endpoint({
         discount_code: orNull(T.String()),
         line_items: orNull(
           T.Array(T.Object({ product_id: T.String(), amount_minor_units: T.Integer(), quantity: T.Integer() }), {
-            description: 'As they were sent; null where none were',
+            description: 'As sent; null if none were sent',
           }),
         ),
-        metadata: T.Unknown({ description: 'As it was sent; null where none was' }),
+        metadata: T.Unknown({ description: 'As sent; null if none was sent' }),
       }),
     ),
   }),
@@ -185,12 +185,15 @@ export const exportCustomerEndpoint = endpoint({
 });
 
 export const eraseCustomerEndpoint = endpoint({
-  summary: 'Erase what was told about a customer with their orders; orders and amounts stay',
+  summary: 'Erase the data that the store sent about a customer; orders and amounts stay',
   access: customerAccess,
   proof: true,
   liveKeys: 'permitted',
   body: customerBody,
-  reply: T.Object({ orders: T.Integer(), bodies: T.Integer({ description: 'Reports in the tracking log whose body went' }) }),
+  reply: T.Object({
+    orders: T.Integer(),
+    bodies: T.Integer({ description: 'The number of postbacks in the tracking log whose body was deleted' }),
+  }),
   audit: 'customer.erased',
   async handle({ db, ids, body }) {
     const query = readCustomer(ids.store, body);

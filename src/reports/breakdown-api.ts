@@ -40,7 +40,7 @@ const totalsFields = {
   clicks: T.Integer(),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
-  earned_cents: centsField('Their commissions, without what was rejected or reversed since'),
+  earned_cents: centsField('Their commissions, without rejected and reversed ones'),
 };
 const row = namedObject('BreakdownRow', {
   key: orNull(
@@ -63,22 +63,28 @@ const columns: ReadonlyArray<CsvColumn<Row>> = [
 ];
 
 export const breakdownEndpoint = endpoint({
-  summary: 'A ranking of creators, programs, links, sub-IDs, or referrer hosts by their results; as a file with text/csv',
+  summary: 'Rank creators, programs, links, sub-IDs, or referrer hosts by their results; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
     {
       by: T.Enum([...linkDimensions, ...clickDimensions]),
       from: T.Optional(dayField('The first day, in UTC')),
-      to: T.Optional(dayField('The last day; today')),
+      to: T.Optional(dayField('The last day; today by default')),
       days: T.Optional(
-        T.Integer({ minimum: 1, maximum: daysMax, description: `Without from: how many days up to the last; ${defaultDays}` }),
+        T.Integer({
+          minimum: 1,
+          maximum: daysMax,
+          description: `Without from: the number of days up to the last one; ${defaultDays} by default`,
+        }),
       ),
-      period: T.Optional(
-        T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month of the last' }),
-      ),
-      rank_by: T.Optional(T.Enum(breakdownMetrics, { description: 'revenue where it is not given' })),
+      period: T.Optional(T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month' })),
+      rank_by: T.Optional(T.Enum(breakdownMetrics, { description: 'revenue by default' })),
       limit: T.Optional(
-        T.Integer({ minimum: 1, maximum: rowsMax, description: `How many rows; ${defaultRows}. A file has ${fileRowsMax}` }),
+        T.Integer({
+          minimum: 1,
+          maximum: rowsMax,
+          description: `The number of rows; ${defaultRows} by default. A file has ${fileRowsMax}`,
+        }),
       ),
     },
     { additionalProperties: false },
@@ -91,8 +97,8 @@ export const breakdownEndpoint = endpoint({
       description: `False: more than ${clicksMax} clicks or ${ordersMax} orders, so older ones, or those whose click was deleted, are in other`,
     }),
     rows: T.Array(row),
-    other: T.Object({ rows: T.Integer({ description: 'How many others were found' }), ...totalsFields }),
-    totals: T.Object(totalsFields, { description: 'Of the store: the rows and other add up to them' }),
+    other: T.Object({ rows: T.Integer({ description: 'The number of other entries' }), ...totalsFields }),
+    totals: T.Object(totalsFields, { description: 'The totals of the store; the rows and other add up to them' }),
   }),
   async handle({ db, ids, query, request, now }) {
     const isOfClicks = isClickDimension(query.by);

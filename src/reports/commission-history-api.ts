@@ -13,15 +13,15 @@ import { listLedgerLines, findMoneyTrail, type CommissionMoneyTrail, type Commis
 
 const noteJson = T.Object({
   number: T.String(),
-  kind: T.Enum(['before', 'after'], { description: 'Before its invoice was paid, or after' }),
+  kind: T.Enum(['before', 'after'], { description: 'Whether its invoice was unpaid or paid' }),
   reason: T.String(),
-  operator_bears: T.Boolean({ description: 'The creator keeps it; the store has it back all the same' }),
+  operator_bears: T.Boolean({ description: 'The creator keeps the amount, and the store is credited' }),
   at: T.String(),
 });
 
 /** A merchant sees the progress of a payout, but not its amount or its other stores. */
 const payoutJson = T.Object({
-  state: T.Enum(['prepared', 'on_its_way', 'paid'], { description: 'One that failed or came back lets go of its commissions' }),
+  state: T.Enum(['prepared', 'on_its_way', 'paid'], { description: 'A failed or returned payout releases its commissions' }),
   begun_at: T.String(),
   sent_at: orNull(T.String()),
   ended_at: orNull(T.String()),
@@ -33,11 +33,11 @@ const lineJson = T.Object({
   source: T.String(),
   debit: T.Enum([...storeAccounts]),
   credit: T.Enum([...storeAccounts]),
-  amount_cents: centsField('Of this commission, also where many were moved together'),
+  amount_cents: centsField('The share of this commission, also if many were posted together'),
 });
 
 export const commissionHistoryEndpoint = endpoint({
-  summary: 'What became of a commission: invoice, charges, credit note, payout, and its lines of the ledger',
+  summary: 'Get the history of a commission: invoice, charges, credit note, payout, and postings',
   access: { allow: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
   reply: namedObject('CommissionHistory', {

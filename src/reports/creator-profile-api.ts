@@ -35,7 +35,7 @@ const totalsFields = {
   clicks: T.Integer({ description: 'Clicks by people, which can lead to an order' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
-  earned_cents: centsField('The commissions of these orders, without what was rejected or reversed since'),
+  earned_cents: centsField('The commissions of these orders, without rejected and reversed ones'),
 };
 
 const profileJson = namedObject('CreatorProfile', {
@@ -53,7 +53,7 @@ const profileJson = namedObject('CreatorProfile', {
       since: T.String({ description: 'When the status last changed' }),
       left_at: orNull(T.String({ description: 'When the creator left; null if the merchant ended the membership' })),
       created_at: T.String(),
-      answers: T.Array(answerJson, { description: 'Given with the application' }),
+      answers: T.Array(answerJson, { description: 'From the application' }),
       terms_version: orNull(T.Integer({ description: 'The version in force; null if the program has no terms' })),
     }),
   ),
@@ -62,7 +62,7 @@ const profileJson = namedObject('CreatorProfile', {
   totals: T.Object(totalsFields),
   days: T.Array(T.Object({ day: T.String(), ...totalsFields }), { description: 'Only days with clicks or orders' }),
   commissions: T.Array(T.Object({ state: T.Enum(commissionStates), count: T.Integer(), amount_cents: centsField() }), {
-    description: `By their current state, whenever they were opened: the latest ${commissionsMax}`,
+    description: `By their current state: the latest ${commissionsMax}`,
   }),
 });
 
@@ -75,7 +75,11 @@ export const getCreatorProfileEndpoint = endpoint({
       from: T.Optional(dayField(`The first day, in UTC; by default ${defaultDays} days up to the last one`)),
       to: T.Optional(dayField('The last day, in UTC; today by default')),
       days: T.Optional(
-        T.Integer({ minimum: 1, maximum: daysMax, description: `Without from: how many days up to the last; ${defaultDays}` }),
+        T.Integer({
+          minimum: 1,
+          maximum: daysMax,
+          description: `Without from: the number of days up to the last one; ${defaultDays} by default`,
+        }),
       ),
     },
     { additionalProperties: false },
@@ -164,7 +168,7 @@ const linkJson = namedObject('LinkOfCreator', {
   url: T.String(),
   program_id: T.String(),
   program_name: T.String(),
-  destination_url: orNull(T.String({ description: 'Null: the landing page of the program' })),
+  destination_url: orNull(T.String({ description: 'Null for the landing page of the program' })),
   created_at: T.String(),
   clicks: totalsFields.clicks,
   orders: totalsFields.orders,

@@ -59,11 +59,11 @@ export async function listCreatorStatementLines(
 }
 
 const descriptions: Readonly<Record<string, string>> = {
-  'from_stores available': 'The shop paid for it',
-  'available from_stores': 'Taken back: refunded, or the shop’s payment was',
-  'advance from_stores': 'The shop’s payment was taken back; you keep it',
-  'from_stores advance': 'The shop paid for it after all',
-  'available advance': 'The shop has not paid for it, and the payout came back',
+  'from_stores available': 'The store paid for it',
+  'available from_stores': 'Taken back: the order or the payment of the store was refunded',
+  'advance from_stores': 'The payment of the store was refunded; you keep the amount',
+  'from_stores advance': 'The store paid for it later',
+  'available advance': 'The store has not paid for it, and the payout was returned',
   'available in_payout': 'Put into a payout',
   'in_payout paid': 'Paid out',
   'in_payout available': 'The payout failed; it is paid with the next one',

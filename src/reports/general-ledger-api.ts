@@ -13,13 +13,13 @@ import { parsePeriod, periodShape, type Period } from './period.ts';
 import { storeTransferCursor, listStoreTransfers } from './store-statement-sql.ts';
 
 export const trialBalanceEndpoint = endpoint({
-  summary: 'The trial balance: every account of both books, all stores and creators together',
+  summary: 'Get the trial balance: each account of both books, for all stores and creators together',
   access: { allow: 'operator' },
   reply: namedObject('GeneralLedger', {
     accounts: T.Array(
       T.Object({ book: T.Enum(['stores', 'creators']), account: T.String(), debit_cents: centsField(), credit_cents: centsField() }),
     ),
-    is_balanced: T.Boolean({ description: 'In each book the debits equal the credits. How the books fit together, the verification says' }),
+    is_balanced: T.Boolean({ description: 'In each book, debits equal credits. The verification compares the books with each other' }),
   }),
   async handle({ db }) {
     const accounts = await trialBalance(db);
@@ -62,7 +62,7 @@ const columns: ReadonlyArray<CsvColumn<GeneralLedgerLine>> = [
 ];
 
 export const exportLedgerEndpoint = endpoint({
-  summary: 'The general ledger of a month as text/csv: every transfer of both books, store by store, then creator by creator',
+  summary: 'Get the general ledger of a month as text/csv: all transfers of both books, by store and then by creator',
   access: { allow: 'operator' },
   query: T.Object({ period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }) }, { additionalProperties: false }),
   files: ['text/csv'],

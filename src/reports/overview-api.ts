@@ -25,11 +25,11 @@ import {
 const integer = T.Integer();
 const totalsFields = {
   clicks: integer,
-  filtered_arrivals: T.Integer({ description: 'Bots, previews, prefetches and what else is no person arriving' }),
+  filtered_arrivals: T.Integer({ description: 'Bots, previews, prefetches, and other requests that are not visits by people' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
-  commission_cents: centsField('Of these orders as they were recorded, before any review or refund'),
-  earned_cents: centsField('Of these orders, without what was rejected or reversed since'),
+  commission_cents: centsField('The commissions of these orders as recorded, before reviews and refunds'),
+  earned_cents: centsField('The commissions of these orders, without rejected and reversed ones'),
   refunds: integer,
   refunded_cents: centsField(),
   approved: integer,
@@ -40,7 +40,7 @@ const totalsFields = {
 
 const rangeTotals = T.Object({ ...totalsFields, effective_rate_basis_points: orNull(integer) });
 const rangeDays = T.Array(T.Object({ day: T.String(), ...totalsFields }));
-const owedField = centsField('Commissions of orders up to the last day, without what was rejected or reversed since or paid by then');
+const owedField = centsField('Unpaid commissions of orders up to the last day, without rejected and reversed ones');
 
 const daysMax = 800;
 const defaultDays = 30;
@@ -50,18 +50,20 @@ const topCreatorsMax = 5;
 const failedDays = 7;
 
 export const overviewEndpoint = endpoint({
-  summary: 'A store at a glance: what waits, how tracking is, and the figures of a range of days',
+  summary: 'Get an overview of a store: open tasks, tracking health, and results of a period',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
     {
       from: T.Optional(dayField('The first day, in UTC')),
-      to: T.Optional(dayField('The last day; today')),
+      to: T.Optional(dayField('The last day; today by default')),
       days: T.Optional(
-        T.Integer({ minimum: 1, maximum: daysMax, description: `Without from: how many days up to the last; ${defaultDays}` }),
+        T.Integer({
+          minimum: 1,
+          maximum: daysMax,
+          description: `Without from: the number of days up to the last one; ${defaultDays} by default`,
+        }),
       ),
-      period: T.Optional(
-        T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month of the last' }),
-      ),
+      period: T.Optional(T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month' })),
       compare: T.Optional(
         T.Enum(comparisons, {
           description:
@@ -80,7 +82,7 @@ export const overviewEndpoint = endpoint({
         {
           from: T.String(),
           to: T.String(),
-          is_complete: T.Boolean({ description: 'False: the store was created after the first of these days' }),
+          is_complete: T.Boolean({ description: 'False if the store was created after the first of these days' }),
           owed_cents: owedField,
           totals: rangeTotals,
           days: rangeDays,
@@ -96,13 +98,13 @@ export const overviewEndpoint = endpoint({
       held_subscriptions: integer,
       unpaid_invoices: integer,
       applications: integer,
-      open_disputes: T.Integer({ description: 'Rejections that a creator objects to' }),
+      open_disputes: T.Integer({ description: 'Rejections that a creator disputes' }),
     }),
     tracking: T.Object({
       status: T.Enum(['active', 'past_due', 'archived']),
       tracking_on: T.Boolean(),
       last_postback_at: orNull(T.String()),
-      refused: T.Array(T.Object({ reason: T.String(), count: integer }), { description: `Of the last ${failedDays} days` }),
+      refused: T.Array(T.Object({ reason: T.String(), count: integer }), { description: `In the last ${failedDays} days` }),
     }),
     totals: rangeTotals,
     days: rangeDays,
@@ -189,11 +191,11 @@ const menuCountMax = 100;
 const menuCount = (description: string) => T.Integer({ description: `${description}; at most ${menuCountMax}` });
 
 export const pendingWorkEndpoint = endpoint({
-  summary: 'What awaits a decision or an action of the store, counted for a menu',
+  summary: 'Count the items that need a decision or an action of the store',
   access: { allow: 'store', permission: 'store:read' },
   reply: namedObject('PendingWork', {
     to_review: menuCount('Pending commissions that are not on hold'),
-    open_disputes: menuCount('Rejections that a creator objects to'),
+    open_disputes: menuCount('Rejections that a creator disputes'),
     unpaid_invoices: menuCount('Invoices that could not be charged'),
     applications: menuCount('Creators who ask to join a program'),
   }),

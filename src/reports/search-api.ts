@@ -36,7 +36,7 @@ export const searchStoreEndpoint = endpoint({
         state: T.Enum(relationshipStates),
         creator_name: T.String(),
       }),
-      { description: 'By the beginning of the relationship_id' },
+      { description: 'By a prefix of the relationship_id' },
     ),
     creators: T.Array(namedObject('FoundCreator', { id: T.String(), name: T.String() })),
     programs: T.Array(namedObject('FoundProgram', { id: T.String(), name: T.String(), status: T.Enum(['draft', 'published', 'paused']) })),

@@ -13,7 +13,7 @@ const periodFields = {
   period: T.String(),
   from: T.String(),
   to: T.String(),
-  is_final: T.Boolean({ description: 'The month is over: nothing is added to it any more' }),
+  is_final: T.Boolean({ description: 'True if the month is over and will not change' }),
   currency: T.Literal('USD'),
 };
 
@@ -27,21 +27,21 @@ export const showPeriod = ({ name, from, to }: Period, now: Date) => ({
 
 const integer = T.Integer();
 const storeBalancesJson = namedObject('StoreBalances', {
-  expected_cents: centsField('Commissions of recorded orders that no invoice stands for yet'),
-  owed_cents: centsField('Billed and not paid'),
+  expected_cents: centsField('Commissions of recorded orders that are not invoiced'),
+  owed_cents: centsField('Invoiced and not paid'),
   collected_cents: centsField('Paid by the store'),
-  fee_cents: centsField("The platform's fee"),
-  credit_cents: centsField('What the store gets back on its next invoices'),
-  to_creators_cents: centsField('What creators have a claim on'),
+  fee_cents: centsField('The platform fee'),
+  credit_cents: centsField('Credit for the next invoices'),
+  to_creators_cents: centsField('The amount owed to creators'),
 });
 
 const salesJson = T.Object(
   {
     orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions that happened in the month' }),
     revenue_cents: centsField(),
-    earned_cents: centsField('Their commissions, without what was rejected or reversed since, in whichever month'),
+    earned_cents: centsField('Their commissions, without those rejected or reversed in any later month'),
   },
-  { description: 'The same figures as on all other lists, by when the orders happened; the lines are by when each was posted' },
+  { description: 'The same totals as in all other lists, by the time of the orders; the lines are by the time of posting' },
 );
 
 export const showMonthlySales = ({ orders, revenueCents, earnedCents }: MonthlySales) => ({
@@ -110,10 +110,10 @@ export function showStoreLine(line: StoreStatementLine): StoreLineJson {
 export const storeColumns: ReadonlyArray<CsvColumn<StoreLineJson>> = columnsOf(Object.keys(storeLine.properties));
 
 const creatorBalancesJson = namedObject('CreatorBalances', {
-  available_cents: centsField('Can be paid out'),
+  available_cents: centsField('Available for payout'),
   in_payout_cents: centsField('On its way'),
   paid_cents: centsField('Paid out'),
-  advance_cents: centsField('Paid out although the shop has not paid for it'),
+  advance_cents: centsField('Paid out before the store paid'),
 });
 
 const creatorLine = namedObject('CreatorStatementLine', {
@@ -125,7 +125,7 @@ const creatorLine = namedObject('CreatorStatementLine', {
   commission_id: orNull(T.String()),
   order_id: orNull(T.String()),
   subscription_invoice_id: orNull(T.String()),
-  postback_id: orNull(T.String({ description: 'By which the shop reported the order' })),
+  postback_id: orNull(T.String({ description: 'The postback that reported the order' })),
   payout_id: orNull(T.String()),
   debit: T.Enum([...creatorAccounts]),
   credit: T.Enum([...creatorAccounts]),

@@ -32,15 +32,15 @@ const signedDollars = (amount: bigint): string => (amount < 0n ? `- ${dollars(ce
 
 const accountLabels: Readonly<Record<string, string>> = {
   expected: 'Commissions not billed yet',
-  owed: 'Billed and not paid',
-  collected: 'Paid by the shop',
+  owed: 'Invoiced and not paid',
+  collected: 'Paid by the store',
   fee: 'Platform fee',
   credit: 'Credit for the next invoices',
-  to_creators: 'What creators have a claim on',
-  available: 'Can be paid out',
+  to_creators: 'The amount owed to creators',
+  available: 'Available for payout',
   in_payout: 'On its way',
   paid: 'Paid out',
-  advance: 'Paid out before the shop paid',
+  advance: 'Paid out before the store paid',
 };
 
 export const accountRows = (

@@ -22,27 +22,27 @@ const filterFields = {
   program_id: T.Optional(T.String({ maxLength: idLengthMax })),
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
   q: searchField('A part of the name, ignoring case, or the creator_id'),
-  from: T.Optional(dayField('The first day that the figures are of, in UTC; since the beginning')),
-  to: T.Optional(dayField('The last day that the figures are of, in UTC; until now')),
+  from: T.Optional(dayField('The first day of the results, in UTC; by default from the beginning')),
+  to: T.Optional(dayField('The last day of the results, in UTC; today by default')),
 };
 type StoreCreatorsQuery = Static<typeof storeCreatorsQuery>;
 const storeCreatorsQuery = T.Object(filterFields, { additionalProperties: false });
 
 const creatorOfStore = namedObject('StoreCreator', {
-  id: T.String({ description: 'Of the membership: who takes part in two programs is listed twice' }),
+  id: T.String({ description: 'The ID of the membership; a creator in two programs is listed twice' }),
   program_id: T.String(),
   program_name: T.String(),
   creator_id: T.String(),
   creator_name: T.String(),
   status: T.Enum([...memberStatuses]),
-  since: T.String({ description: 'When the status became what it is' }),
+  since: T.String({ description: 'When the status last changed' }),
   left_at: orNull(T.String({ description: 'When the creator left; null if the merchant ended the membership' })),
   created_at: T.String(),
   clicks: T.Integer({ description: 'Clicks by people, which can lead to an order' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
-  earned_cents: centsField('The commissions of these orders, without what was rejected or reversed since'),
-  answers: T.Array(answerJson, { description: 'Given with the application' }),
+  earned_cents: centsField('The commissions of these orders, without rejected and reversed ones'),
+  answers: T.Array(answerJson, { description: 'From the application' }),
 });
 type CreatorOfStore = Static<typeof creatorOfStore>;
 
@@ -64,7 +64,7 @@ const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
 ];
 
 export const listCreatorsOfStoreEndpoint = sortedListEndpoint({
-  summary: 'Who takes part in the programs of the store or asks to, newest first, with figures; as a file with Accept: text/csv',
+  summary: "List the members and applicants of the store's programs with their results, newest first; as a file with Accept: text/csv",
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields, ...sortField(memberSorts) }, { additionalProperties: false }),
   item: creatorOfStore,

@@ -20,12 +20,12 @@ const rowsMax = 500;
 const pageMax = 200;
 
 export const listSubIdsEndpoint = endpoint({
-  summary: 'Clicks and orders of some days by the word that a creator added to a link as ?sub=',
+  summary: 'Get clicks and orders of a period by sub-ID, which creators add to links as ?sub=',
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
-      from: T.Optional(dayField(`The first day, in UTC; ${defaultDays} days up to the last one where it is not given`)),
-      to: T.Optional(dayField('The last day, in UTC; today where it is not given')),
+      from: T.Optional(dayField(`The first day, in UTC; ${defaultDays} days up to the last one by default`)),
+      to: T.Optional(dayField('The last day, in UTC; today by default')),
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
       ...pageFields,
       limit: T.Optional(T.Integer({ minimum: 1, maximum: pageMax, description: `The number of rows; ${pageMax} by default` })),
@@ -40,10 +40,10 @@ export const listSubIdsEndpoint = endpoint({
     }),
     data: T.Array(
       T.Object({
-        sub_id: orNull(T.String({ description: 'Null: none was added' })),
+        sub_id: orNull(T.String({ description: 'Null for links without a sub-ID' })),
         clicks: T.Integer({ description: 'Of people' }),
         orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
-        earned_cents: centsField('Their commissions, without what was rejected or reversed since'),
+        earned_cents: centsField('Their commissions, without rejected and reversed ones'),
       }),
     ),
     next_cursor: orNull(T.String()),

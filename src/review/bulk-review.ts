@@ -39,7 +39,9 @@ const selection = {
         'release, commissions on hold. A state or hold that is named is used as given. Reopen requires the state approved or rejected. An Idempotency-Key has no effect: to continue, repeat the call.',
     }),
   ),
-  limit: T.Optional(T.Integer({ minimum: 1, maximum: reviewByFilterMax, description: 'With a filter: how many one call decides at most' })),
+  limit: T.Optional(
+    T.Integer({ minimum: 1, maximum: reviewByFilterMax, description: 'With a filter: the maximum number of decisions in one call' }),
+  ),
   cursor: T.Optional(pageFields.cursor),
   note: T.Optional(orNull(textField(noteLengthMax, 0))),
 };
@@ -49,13 +51,13 @@ const holdBody = T.Object({ ...selection, reason: T.Enum(reviewHoldReasons) }, {
 type Selection = Static<typeof plainBody>;
 
 const reviewReply = namedObject('ReviewSummary', {
-  results: orNull(T.Record(T.String(), T.Enum(reviewResults), { description: 'By id what became of it; null where a filter said which' })),
+  results: orNull(T.Record(T.String(), T.Enum(reviewResults), { description: 'The result of each ID; null if the call used a filter' })),
   counts: reviewCountsJson,
   decided: T.Array(T.Object({ first: T.String(), last: T.String() }), {
-    description: 'The decisions that were made, from the first to the last of each transaction: what undo takes',
+    description: 'The decisions of each transaction, for undo',
   }),
-  has_more: T.Boolean({ description: 'More match than one call decides: call again' }),
-  next_cursor: orNull(T.String({ description: 'Where it ended, for the next call with the same filter; null at the end' })),
+  has_more: T.Boolean({ description: 'True if more commissions match; call again' }),
+  next_cursor: orNull(T.String({ description: 'The cursor for the next call with the same filter; null at the end' })),
 });
 
 const access = { allow: 'store', permission: 'commissions:review' } as const;
@@ -72,7 +74,7 @@ type ReviewRequest = {
 };
 
 export const approveCommissionsEndpoint = endpoint({
-  summary: 'Approve commissions, also rejected ones again: they are billed after their hold',
+  summary: 'Approve pending or rejected commissions: they are invoiced after the refund hold',
   access,
   body: plainBody,
   reply: reviewReply,
@@ -81,7 +83,7 @@ export const approveCommissionsEndpoint = endpoint({
 });
 
 export const rejectCommissionsEndpoint = endpoint({
-  summary: 'Reject commissions, also approved ones, until they are billed',
+  summary: 'Reject pending or approved commissions that are not invoiced',
   access,
   body: rejectBody,
   reply: reviewReply,
@@ -90,7 +92,7 @@ export const rejectCommissionsEndpoint = endpoint({
 });
 
 export const reopenCommissionsEndpoint = endpoint({
-  summary: 'Take an approval or a rejection back: pending again, until somebody decides',
+  summary: 'Return commissions to pending: withdraws an approval or a rejection',
   access,
   body: plainBody,
   reply: reviewReply,
@@ -99,7 +101,7 @@ export const reopenCommissionsEndpoint = endpoint({
 });
 
 export const holdCommissionsEndpoint = endpoint({
-  summary: 'Hold commissions: out of bills and payouts until they are released',
+  summary: 'Hold commissions: excludes them from invoices and payouts until they are released',
   access,
   body: holdBody,
   reply: reviewReply,
@@ -108,7 +110,7 @@ export const holdCommissionsEndpoint = endpoint({
 });
 
 export const releaseCommissionsEndpoint = endpoint({
-  summary: 'End the hold of commissions, whatever it was for',
+  summary: 'Release held commissions',
   access,
   body: plainBody,
   reply: reviewReply,
@@ -284,7 +286,7 @@ async function recordBulkReview(
     creatorId: null,
     action: `commissions.${name}`,
     subject: `/api/v1/stores/${publicId('store', storeId)}/commissions/${name}`,
-    details: { ...details, ...selected, counts, ...(isComplete ? {} : { ended: 'early, by a fault' }) },
+    details: { ...details, ...selected, counts, ...(isComplete ? {} : { ended: 'early, by an error' }) },
     requestId: request.id,
     addressHash: hashAddress(platform.secrets, request.address),
   });

@@ -46,7 +46,7 @@ const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
 ];
 
 export const listCommissionsEndpoint = sortedListEndpoint({
-  summary: 'The commissions of the store, the latest first, each with why; all of them as a file with Accept: text/csv',
+  summary: 'List the commissions of the store with their explanations, newest first; as a file with Accept: text/csv',
   access,
   query: T.Object({ ...pageFields, ...commissionFilterFields, ...sortField(listedCommissionSorts) }, { additionalProperties: false }),
   item: commissionJson,
@@ -63,15 +63,15 @@ export const listCommissionsEndpoint = sortedListEndpoint({
 export const totalsExactMax = 100_000;
 
 export const commissionTotalsEndpoint = endpoint({
-  summary: 'How many commissions match, and what they come to; beyond 100,000 "more than"',
+  summary: 'Count the matching commissions and add up their amounts, up to 100,000',
   access,
   query: T.Object(commissionFilterFields, { additionalProperties: false }),
   reply: namedObject('CommissionTotals', {
     count: T.Integer({ description: `At most ${totalsExactMax}` }),
     amount_cents: centsField(),
     eligible_cents: centsField(),
-    earned_cents: centsField('The amounts without what was rejected or reversed'),
-    has_more: T.Boolean({ description: 'There are more than that: these are the figures of the latest ones' }),
+    earned_cents: centsField('The amounts without rejected and reversed commissions'),
+    has_more: T.Boolean({ description: 'True if more match; the totals are those of the latest ones' }),
   }),
   async handle({ db, ids, query, now }) {
     const filter = parseCommissionFilter(query, '', now);
@@ -88,7 +88,7 @@ export const commissionTotalsEndpoint = endpoint({
 });
 
 export const getCommissionEndpoint = endpoint({
-  summary: 'One commission, with why it is what it is',
+  summary: 'Get a commission with its explanation',
   access,
   ids: { commission: 'com' },
   reply: commissionJson,
@@ -104,7 +104,7 @@ const decisionJson = namedObject('CommissionDecision', {
   action: T.Enum(['approve', 'reject', 'hold', 'release', 'reopen']),
   reason: orNull(T.String()),
   note: orNull(T.String()),
-  by: T.String({ description: '`user_…`, `key_…`, or `system` where it approved itself' }),
+  by: T.String({ description: '`user_…`, `key_…`, or `system` for an automatic approval' }),
   by_name: T.String(),
   at: T.String(),
 });
@@ -120,7 +120,7 @@ const showDecision = ({ decisionId, decidedBy, decidedByName, at, ...decision }:
 });
 
 export const listDecisionsEndpoint = listEndpoint({
-  summary: 'What was decided on a commission, by whom and why, newest first',
+  summary: 'List the decisions on a commission with their authors and reasons, newest first',
   access: { allow: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
   item: decisionJson,

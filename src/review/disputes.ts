@@ -62,7 +62,7 @@ const showToCreator = (dispute: Dispute): Static<typeof disputeJson> => ({ ...sh
 const key = T.String({ maxLength: idLengthMax });
 
 export const openDisputeEndpoint = endpoint({
-  summary: 'Object to the rejection of a commission; the shop is told, and decides',
+  summary: 'Dispute the rejection of a commission; the store is notified and decides',
   access: { allow: 'creator', permission: 'creator:write' },
   body: T.Object({ store_id: key, commission_id: key, text: disputeText(1) }, { additionalProperties: false }),
   reply: disputeJson,
@@ -79,7 +79,7 @@ export const openDisputeEndpoint = endpoint({
 });
 
 export const listCreatorDisputesEndpoint = listEndpoint({
-  summary: "A creator's disputes with one shop, the latest first",
+  summary: "List a creator's disputes with a store, newest first",
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object({ store_id: key, ...pageFields }, { additionalProperties: false }),
   item: disputeJson,
@@ -92,7 +92,7 @@ export const listCreatorDisputesEndpoint = listEndpoint({
 });
 
 export const listDisputesEndpoint = listEndpoint({
-  summary: 'What creators object to, the latest first',
+  summary: 'List the disputes of the store, newest first',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
   item: disputeJson,
@@ -102,7 +102,7 @@ export const listDisputesEndpoint = listEndpoint({
 });
 
 export const listAllDisputesEndpoint = listEndpoint({
-  summary: 'What creators object to in all stores, the latest first',
+  summary: 'List the disputes of all stores, newest first',
   access: { allow: 'operator' },
   query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
   item: disputeJson,
@@ -114,7 +114,7 @@ export const listAllDisputesEndpoint = listEndpoint({
 const reviewAccess = { allow: 'store', permission: 'commissions:review' } as const;
 
 export const acceptDisputeEndpoint = endpoint({
-  summary: 'Agree with a creator: the commission is pending again, and is decided on anew',
+  summary: 'Accept a dispute: the commission returns to pending',
   access: reviewAccess,
   ids: { dispute: 'disp' },
   body: T.Object({ note: T.Optional(orNull(disputeText(0))) }, { additionalProperties: false }),
@@ -137,7 +137,7 @@ export const acceptDisputeEndpoint = endpoint({
 });
 
 export const declineDisputeEndpoint = endpoint({
-  summary: 'Keep a rejection, and tell the creator why',
+  summary: 'Decline a dispute with a reason: the rejection remains in force',
   access: reviewAccess,
   ids: { dispute: 'disp' },
   body: T.Object({ note: disputeText(1) }, { additionalProperties: false }),
@@ -182,9 +182,9 @@ export async function openDispute(
 
 const refusals = {
   not_found: notFound,
-  open: refuse('conflict', 'You disputed this one already; the shop has not answered yet.'),
+  open: refuse('conflict', 'You already disputed this commission, and the store has not answered yet.'),
   not_rejected: refuse('unprocessable', 'Only a rejected commission can be disputed.'),
-  too_often: refuse('limit_reached', 'The shop answered this one three times; write to whoever runs this service.'),
+  too_often: refuse('limit_reached', 'The store has answered three disputes of this commission. Contact the support of this platform.'),
 } as const;
 
 export type DisputeAnswer = {

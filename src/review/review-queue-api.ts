@@ -23,9 +23,7 @@ const queuedCommissionJson = namedObject('OpenCommission', {
   invoice_id: orNull(T.String()),
   amount_cents: centsField(),
   occurred_at: T.String(),
-  auto_approve_at: orNull(
-    T.String({ description: 'The earliest moment of its automatic approval, unless a person decides before; the job runs each full hour' }),
-  ),
+  auto_approve_at: orNull(T.String({ description: 'The earliest time of its automatic approval; the job runs every hour' })),
 });
 
 const showQueued = (commission: QueuedCommission, creatorName: string): Static<typeof queuedCommissionJson> => ({
@@ -44,12 +42,14 @@ const showQueued = (commission: QueuedCommission, creatorName: string): Static<t
 });
 
 export const listReviewQueueEndpoint = listEndpoint({
-  summary: 'What waits for a release or a review in all stores, the oldest first',
+  summary: 'List the commissions that wait for a release or a review, of all stores, oldest first',
   access: { allow: 'operator' },
   query: T.Object(
     {
       held: T.Optional(
-        T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'What is held, or for which reason; false: what is pending and free' }),
+        T.Union([T.Boolean(), T.Enum(holdReasons)], {
+          description: 'Held commissions, or those with this reason; false for pending ones that are not held',
+        }),
       ),
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
       ...pageFields,

@@ -15,13 +15,13 @@ const idLengthMax = 40;
 const decisionId = T.String({ maxLength: idLengthMax });
 
 export const undoDecisionsEndpoint = endpoint({
-  summary: 'Take decisions back: each commission is again as it was, unless somebody decided on it since or it is billed',
+  summary: 'Undo decisions: returns each commission to its previous state, unless it was decided again or invoiced since',
   access: { allow: 'store', permission: 'commissions:review' },
   body: T.Object(
     { first: decisionId, last: decisionId },
     {
       additionalProperties: false,
-      description: 'One of `decided` in the answer to a decision: what one transaction decided',
+      description: 'An element of `decided` in the response to a decision',
     },
   ),
   reply: T.Object({ counts: reviewCountsJson }),

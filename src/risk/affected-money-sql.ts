@@ -7,7 +7,7 @@ import type { Id } from '../core/ids.ts';
 export type Affected = {
   /** Not collected yet. */
   readonly aheadCents: bigint;
-  /** Collected, and in no payout. */
+  /** Collected and not in a payout. */
   readonly collectedCents: bigint;
   /** In payouts that have not arrived. */
   readonly inPayoutCents: bigint;

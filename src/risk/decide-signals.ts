@@ -118,7 +118,7 @@ export const decidePairSignals = (facts: PairFacts, limits: Limits): readonly Si
   pairRules.filter(({ applies }) => applies(facts, limits)).map(({ rule, evidence }) => ({ rule, evidence: evidence(facts, limits) }));
 
 export type CreatorFacts = {
-  /** Collected, and in no payout. */
+  /** Collected and not in a payout. */
   readonly free: Cents;
   readonly wasPaidBefore: boolean;
 };

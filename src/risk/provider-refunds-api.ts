@@ -69,7 +69,7 @@ async function resolveRefund(command: ResolveCommand, resolution: Resolution) {
 }
 
 export const bookLossOfRefund = endpoint({
-  summary: "Book what was refunded at the payment provider as the operator's loss, and release the case: its creators are paid",
+  summary: 'Book a refund made at the payment provider as a loss of the operator, and release the case: its creators are paid',
   access,
   proof: true,
   ids,
@@ -80,7 +80,7 @@ export const bookLossOfRefund = endpoint({
 });
 
 export const reinvoiceRefund = endpoint({
-  summary: 'Let the store owe an invoice again whose charge was refunded in full at the payment provider, and release the case',
+  summary: 'Reopen an invoice whose charge was refunded in full at the payment provider, and release the case',
   access,
   proof: true,
   ids,

@@ -36,9 +36,9 @@ const evidenceJson = T.Object({ what: T.String(), found: T.String(), compared: o
 const caseFields = {
   id: T.String(),
   rule: T.Enum([...riskRules]),
-  sentence: T.String({ description: 'What the rule found, for an operator' }),
+  sentence: T.String({ description: 'What the rule found, in a sentence for operators' }),
   state: T.Enum([...caseStates]),
-  enforced: T.Boolean({ description: 'False: nothing is kept back; it shows what would be' }),
+  enforced: T.Boolean({ description: 'False if nothing is held and the case only shows what would be' }),
   store_id: orNull(T.String()),
   store_name: orNull(T.String()),
   creator_id: orNull(T.String()),
@@ -53,18 +53,18 @@ const caseFields = {
 export const caseJson = namedObject('RiskCaseDetails', {
   ...caseFields,
   affected: T.Object({
-    ahead_cents: centsField('Earned, and not collected from the store yet'),
-    collected_cents: centsField('Collected, and in no payout'),
+    ahead_cents: centsField('Earned and not yet collected from the store'),
+    collected_cents: centsField('Collected and not in a payout'),
     in_payout_cents: centsField('In payouts that have not arrived'),
-    paid_cents: centsField('Paid out already: what is lost if the money goes back'),
+    paid_cents: centsField('Already paid out: the loss if the payment is refunded'),
   }),
   creators: T.Array(T.Object({ creator_id: T.String(), creator_name: T.String(), paid_cents: centsField(), open_cents: centsField() }), {
-    description: 'Of a case about an invoice: whom it pays, the largest amounts first, at most 50',
+    description: 'For a case about an invoice: the creators that it pays, largest amounts first, at most 50',
   }),
   history: T.Array(
     T.Object({
       action: T.Enum(['opened', 'enforced', 'evidence', 'kept', 'released', 'escalated']),
-      resolution: orNull(T.Enum([...resolutions], { description: 'What a release booked of a refund at the payment provider' })),
+      resolution: orNull(T.Enum([...resolutions], { description: 'The entry for a refund at the payment provider that the release made' })),
       amount_cents: orNull(centsField('How much of it')),
       reason: orNull(T.String()),
       by: T.String(),
@@ -105,7 +105,7 @@ const showCase = (riskCase: RiskCase, { stores, creators }: Names) => ({
 const idField = T.Optional(T.String({ maxLength: idLengthMax }));
 
 export const listRiskCases = listEndpoint({
-  summary: 'Risk cases, newest first',
+  summary: 'List the risk cases, newest first',
   access,
   query: T.Object(
     {
@@ -135,7 +135,7 @@ const creatorsShownMax = 50;
 const historyShownMax = 200;
 
 export const getRiskCase = endpoint({
-  summary: 'One risk case with its evidence, the amounts it is about, and its history',
+  summary: 'Get a risk case with its evidence, amounts, and history',
   access,
   ids,
   reply: caseJson,
@@ -212,7 +212,7 @@ async function lockedCase({ db, ids: { case: caseId } }: CaseReader): Promise<Lo
 }
 
 export const keepRiskCase = endpoint({
-  summary: 'Keep holding, and say why',
+  summary: 'Keep the hold of a risk case, with a reason',
   access,
   liveKeys: 'refused',
   ids,
@@ -230,7 +230,7 @@ export const keepRiskCase = endpoint({
 });
 
 export const releaseRiskCase = endpoint({
-  summary: 'Release what a case keeps back; it is payable from now on, unless another case keeps it back',
+  summary: 'Release the hold of a risk case; the amounts are payable again, unless another case holds them',
   access,
   proof: true,
   ids,
@@ -253,7 +253,7 @@ export const releaseRiskCase = endpoint({
 });
 
 export const escalateRiskCase = endpoint({
-  summary: 'Keep holding, and suspend the creator, archive the store, or switch its integration off',
+  summary: 'Keep the hold of a risk case, and suspend the creator, archive the store, or disable its integration',
   access,
   proof: true,
   ids,
@@ -336,7 +336,7 @@ const audit = ({ tx, platform, identity, request, now }: Escalating, { action, c
 const reserveJson = namedObject('Reserve', {
   store_id: T.String(),
   state: T.Enum(['over', 'running', 'not_started']),
-  until: orNull(T.String({ description: 'When it ends; null where nobody can say, or where it is over' })),
+  until: orNull(T.String({ description: 'When it ends; null if unknown or already over' })),
 });
 
 async function presentReserve(platform: Platform, db: Queryable, storeId: Id<'store'>): Promise<Static<typeof reserveJson>> {
@@ -349,7 +349,7 @@ async function presentReserve(platform: Platform, db: Queryable, storeId: Id<'st
 }
 
 export const getReserve = endpoint({
-  summary: 'The reserve period of a store: until when its first payments are kept',
+  summary: 'Get the reserve period of a store: how long its first payments are held',
   access: { allow: 'store', permission: 'store:read' },
   reply: reserveJson,
   handle: ({ platform, db, ids: { store } }) => presentReserve(platform, db, store),

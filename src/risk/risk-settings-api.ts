@@ -38,16 +38,22 @@ const valuesJson = namedObject('RiskSettingValues', {
 
 const settingsBody = T.Object(
   {
-    enforce: orNull(T.Boolean({ description: 'Signals and matching people keep payouts back; false only shows what would be' })),
+    enforce: orNull(
+      T.Boolean({ description: 'Risk signals and matching identities hold payouts; with false, they only show what would be held' }),
+    ),
     reserve_days: orNull(T.Integer({ minimum: 0, maximum: reserveDaysMax, description: 'After the first successful charge of a store' })),
     reserve_until_invoices: orNull(
-      T.Integer({ minimum: 1, maximum: reserveInvoicesMax, description: 'The reserve period also lasts until so many invoices are paid' }),
+      T.Integer({
+        minimum: 1,
+        maximum: reserveInvoicesMax,
+        description: 'The reserve period also lasts until this many invoices are paid',
+      }),
     ),
     large_first_payout_cents: orNull(T.Integer({ minimum: 1, maximum: centsMax })),
-    orders_per_hour_min: orNull(T.Integer({ minimum: 1, maximum: ordersMax, description: 'Fewer orders in an hour are no signal' })),
-    order_size_min_cents: orNull(T.Integer({ minimum: 1, maximum: centsMax, description: 'A smaller order is no signal' })),
+    orders_per_hour_min: orNull(T.Integer({ minimum: 1, maximum: ordersMax, description: 'Fewer orders in an hour are not a signal' })),
+    order_size_min_cents: orNull(T.Integer({ minimum: 1, maximum: centsMax, description: 'Smaller orders are not a signal' })),
   },
-  { additionalProperties: false, description: 'Null: the default of the mode' },
+  { additionalProperties: false, description: 'Null for the default of the mode' },
 );
 
 type SettingsBody = Static<typeof settingsBody>;
@@ -56,13 +62,13 @@ const settingsJson = namedObject('RiskSettings', {
   asked: orNull(
     T.Object(
       { set: settingsBody, looser_in: T.Array(T.String()), by_name: T.String(), at: T.String() },
-      { description: 'What somebody asked for, and keeps less back: it is in force once another operator sets the same' },
+      { description: 'A requested less strict setting; it takes effect after another operator requests the same' },
     ),
   ),
   mode: T.Enum(['sandbox', 'live']),
   set: settingsBody,
   effective: valuesJson,
-  live: T.Object({ ...valuesJson.properties }, { description: 'What these settings mean in live mode' }),
+  live: T.Object({ ...valuesJson.properties }, { description: 'The effect of these settings in live mode' }),
 });
 
 const showValues = (settings: RiskSettings): Static<typeof valuesJson> => ({
@@ -113,14 +119,14 @@ async function showRequested(db: Queryable, asked: RequestedRiskSettings, looser
 }
 
 export const getRiskSettings = endpoint({
-  summary: 'Read what is kept back from payouts, here and in live mode',
+  summary: 'Get the risk settings for payouts, of this installation and the defaults of live mode',
   access: { allow: 'operator' },
   reply: settingsJson,
   handle: async ({ platform, db }) => show(db, platform, await readStoredRiskSettings(db)),
 });
 
 export const setRiskSettings = endpoint({
-  summary: 'Set what is kept back from payouts from now on; what keeps less back, once a second operator sets the same',
+  summary: 'Change the risk settings for payouts; a less strict setting also needs a second operator',
   access: { allow: 'operator' },
   proof: true,
   body: settingsBody,

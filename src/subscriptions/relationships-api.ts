@@ -31,14 +31,14 @@ const ruleJson = namedObject('SubscriptionTerms', {
 
 const relationshipFields = {
   id: T.String(),
-  relationship_id: T.String({ description: "The merchant's own id of the subscription" }),
+  relationship_id: T.String({ description: "The merchant's ID of the subscription" }),
   state: T.Enum(relationshipStates),
   held: orNull(
     T.Object({
       reason: T.Enum(relationshipHoldReasons),
       by: T.String(),
       since: T.String(),
-      product_id: T.String({ description: 'What was billed instead; accepting the review binds it' }),
+      product_id: T.String({ description: 'The product on the invoice; accepting the review binds it' }),
       price_id: orNull(T.String()),
     }),
   ),
@@ -49,8 +49,8 @@ const relationshipFields = {
   price_id: orNull(T.String()),
   rule: orNull(ruleJson),
   paid_invoices: T.Integer(),
-  earning_invoices: T.Integer({ description: "What the rule's limit of invoices counts" }),
-  earned_cents: centsField('What its invoices earned so far, without what was rejected or reversed'),
+  earning_invoices: T.Integer({ description: 'The number of invoices that count toward the limit of the rule' }),
+  earned_cents: centsField('The commissions of its invoices so far, without rejected and reversed ones'),
   bound_at: T.String(),
   recorded_at: T.String(),
   ended_at: orNull(T.String()),
@@ -83,7 +83,7 @@ const relationshipColumns: ReadonlyArray<CsvColumn<RelationshipJson>> = [
 
 const invoiceJson = namedObject('SubscriptionInvoice', {
   id: T.String(),
-  invoice_id: T.String({ description: "The merchant's own id of the invoice" }),
+  invoice_id: T.String({ description: "The merchant's ID of the invoice" }),
   state: T.Enum(['paid', 'failed', 'open', 'void', 'uncollectible']),
   first_recorded_at: T.String(),
   paid_at: orNull(T.String()),
@@ -94,7 +94,7 @@ const invoiceJson = namedObject('SubscriptionInvoice', {
   earns: T.Enum(['not_paid', 'commission', 'waits', 'nothing']),
   commission_id: orNull(T.String()),
   nothing_because: orNull(T.Enum(noCommissionReasons)),
-  explanation: orNull(T.String({ description: 'Why its payment earns what it earns' })),
+  explanation: orNull(T.String({ description: 'The explanation of its commission' })),
   reversed_at: orNull(T.String()),
   reversal_reason: orNull(T.String()),
 });
@@ -183,7 +183,7 @@ const filterFields = {
   state: T.Optional(T.Enum(relationshipStates)),
   held: T.Optional(T.Boolean({ description: 'Whether a review is open' })),
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
-  q: searchField('The beginning of a relationship_id, or a part of the name of a creator, ignoring case', textLengthMax),
+  q: searchField("A prefix of a relationship_id, or a part of a creator's name, ignoring case", textLengthMax),
 };
 const filterSchema = T.Object(filterFields);
 
@@ -195,7 +195,7 @@ function readFilter({ state, held, creator_id: creator, q }: Static<typeof filte
 }
 
 export const listRelationshipsEndpoint = filteredListEndpoint({
-  summary: 'List the subscriptions that were bound to a click, newest first; all of them as a file with Accept: text/csv',
+  summary: 'List the bound subscriptions, newest first; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
   item: relationshipJson,
@@ -210,7 +210,7 @@ export const listRelationshipsEndpoint = filteredListEndpoint({
 const relationshipTotalsMax = 100_000;
 
 export const relationshipTotalsEndpoint = endpoint({
-  summary: 'How many subscriptions match; beyond 100,000 "more than"',
+  summary: 'Count the matching subscriptions, up to 100,000',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(filterFields, { additionalProperties: false }),
   reply: T.Object({ count: T.Integer({ description: `At most ${relationshipTotalsMax}` }), has_more: T.Boolean() }),
@@ -222,7 +222,7 @@ export const relationshipTotalsEndpoint = endpoint({
 });
 
 export const getRelationshipEndpoint = endpoint({
-  summary: 'A subscription with its invoices, newest first',
+  summary: 'Get a subscription with its invoices, newest first',
   access: { allow: 'store', permission: 'store:read' },
   ids: { relationship: 'bind' },
   query: T.Object(pageFields, { additionalProperties: false }),
@@ -239,7 +239,7 @@ export const getRelationshipEndpoint = endpoint({
 });
 
 export const reviewRelationshipEndpoint = endpoint({
-  summary: 'Decide a held subscription: accept what was billed instead, or decline it',
+  summary: 'Decide on a held subscription: accept the invoiced product, or decline it',
   access: { allow: 'store', permission: 'commissions:review' },
   ids: { relationship: 'bind' },
   body: T.Object(

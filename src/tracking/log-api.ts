@@ -34,7 +34,7 @@ export const logEntryJson = namedObject('LogEntry', {
   request_id: T.String(),
   postback_key_id: T.String(),
   latency_ms: T.Number(),
-  explanation: T.String({ description: 'Why it was answered so, in a sentence with the values compared' }),
+  explanation: T.String({ description: 'The explanation of the response, in a sentence with the compared values' }),
   why: T.Object({}, { additionalProperties: true }),
   warnings: T.Array(T.Object({ code: T.String(), field: orNull(T.String()), message: T.String() })),
   reply: T.Object({}, { additionalProperties: true }),
@@ -102,7 +102,7 @@ const filterFields = {
     T.String({
       maxLength: textLengthMax,
       pattern: String.raw`^[^\u0000\p{Cs}]*$`,
-      description: 'The beginning of an order_id or event_id',
+      description: 'A prefix of an order_id or event_id',
     }),
   ),
   from: time('From this moment on'),
@@ -119,7 +119,7 @@ function readFilter(query: Static<typeof filterSchema>): LogFilter | Refusal {
 }
 
 export const listTrackingLog = filteredListEndpoint({
-  summary: 'Every authenticated postback with its answer and why, newest first; all of them as a file with Accept: text/csv',
+  summary: 'List the authenticated postbacks with their responses and explanations, newest first; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
   item: logEntryJson,
@@ -134,7 +134,7 @@ export const listTrackingLog = filteredListEndpoint({
 const totalsMax = 100_000;
 
 export const trackingLogTotals = endpoint({
-  summary: 'How many postbacks match; beyond 100,000 "more than"',
+  summary: 'Count the matching postbacks, up to 100,000',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(filterFields, { additionalProperties: false }),
   reply: T.Object({ count: T.Integer({ description: `At most ${totalsMax}` }), has_more: T.Boolean() }),
@@ -160,7 +160,7 @@ const tooManyFeeds: Refusal = {
 
 /** Sends each new entry as a server-sent event after its commit, and comments that keep the connection open through proxies. */
 export const streamTrackingLog = endpoint({
-  summary: 'The tracking log as it happens (server-sent events)',
+  summary: 'Stream the tracking log (server-sent events)',
   access: { allow: 'store', permission: 'store:read' },
   files: ['text/event-stream'],
   async handle({ platform, ids, identity }) {
@@ -190,7 +190,7 @@ async function* eventsOf(lines: AsyncIterable<StoredLogEntry | 'heartbeat'>): As
 }
 
 export const getTrackingLogLine = endpoint({
-  summary: 'One postback with its answer and why',
+  summary: 'Get a postback with its response and explanation',
   access: { allow: 'store', permission: 'store:read' },
   ids: { postback: 'post' },
   reply: logEntryJson,
@@ -207,10 +207,10 @@ const countedMax = 10_000;
 const knownReasons = Object.keys(reasons).filter(isReason);
 
 export const countTrackingLog = endpoint({
-  summary: 'How many postbacks of the last days were answered with which reason, the most frequent first',
+  summary: 'Count the recent postbacks by reason, most frequent first',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
-    { days: T.Optional(T.Integer({ minimum: 1, maximum: daysMax, description: `${daysUsual} where it is not given` })) },
+    { days: T.Optional(T.Integer({ minimum: 1, maximum: daysMax, description: `${daysUsual} by default` })) },
     { additionalProperties: false },
   ),
   reply: namedObject('ReasonCounts', {
@@ -219,9 +219,9 @@ export const countTrackingLog = endpoint({
       T.Object({
         reason: T.String(),
         means: T.String(),
-        accepted: T.Boolean({ description: 'Whether it is an answer of 200' }),
+        accepted: T.Boolean({ description: 'Whether the status is 200' }),
         count: T.Integer({ description: `At most ${countedMax}` }),
-        has_more: T.Boolean({ description: 'There are more than that' }),
+        has_more: T.Boolean({ description: 'True if there are more' }),
       }),
     ),
     next_cursor: lastPage,

@@ -70,7 +70,7 @@ test.each(shapes)('%s', (_what, json, warnings) => {
 
 test('the field that was probably meant is named', () => {
   const [warning] = warningsOf({ ...request, json: { ...order, orderId: '1' } }, judgedAs('invalid_payload'));
-  expect(warning?.message).toBe('Nobody reads orderId; order_id was probably meant.');
+  expect(warning?.message).toBe('The field orderId is ignored. Did you mean order_id?');
 });
 
 test('a warning about an amount in dollars names the amount in cents', () => {

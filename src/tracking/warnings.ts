@@ -83,7 +83,7 @@ function placeOfKey(value: unknown, kind: KeyKind, place: string): string | null
 
 function unknown(fields: Fields, json: JsonObject): readonly Warning[] {
   return unknownFields(fields, json).map(({ field, name, meant }) => {
-    const message = meant === null ? `Nobody reads ${name}.` : `Nobody reads ${name}; ${meant} was probably meant.`;
+    const message = meant === null ? `The field ${name} is ignored.` : `The field ${name} is ignored. Did you mean ${meant}?`;
     return { code: 'unknown_field', field, message };
   });
 }

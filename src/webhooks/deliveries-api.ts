@@ -26,13 +26,13 @@ import { listEndpoint } from '../people/list-endpoint.ts';
 
 const deliveryFields = {
   id: T.String(),
-  event_id: T.String({ description: 'The webhook-id: the same at every attempt and at every endpoint' }),
+  event_id: T.String({ description: 'The webhook-id, which is the same for all attempts and endpoints' }),
   type: T.String(),
   at: T.String(),
   state: T.Enum([...deliveryStates]),
   attempts: T.Integer(),
   last_status: orNull(T.Integer()),
-  last_fault: orNull(T.String({ description: 'Why there was no answer' })),
+  last_fault: orNull(T.String({ description: 'Why there was no response' })),
   next_try_at: orNull(T.String({ description: 'Real time' })),
   ended_at: orNull(T.String({ description: 'Real time' })),
 };
@@ -58,7 +58,7 @@ const attemptJson = namedObject('WebhookAttempt', {
   took_ms: T.Integer(),
   status: orNull(T.Integer()),
   fault: orNull(T.String()),
-  answer: orNull(T.String({ description: 'The beginning of what was answered' })),
+  answer: orNull(T.String({ description: 'The beginning of the response' })),
 });
 const showAttempt = ({ number, at, tookMs, status, error, answer }: Attempt) => ({
   number,
@@ -70,7 +70,7 @@ const showAttempt = ({ number, at, tookMs, status, error, answer }: Attempt) => 
 });
 
 export const listWebhookDeliveries = listEndpoint({
-  summary: 'List what an endpoint was told, with what came of it; kept for thirty days',
+  summary: 'List the deliveries of an endpoint with their results; kept for 30 days',
   access: { allow: 'store', permission: 'store:read' },
   ids: { endpoint: 'wh' },
   query: T.Object({ ...pageFields, state: T.Optional(T.Enum([...deliveryStates])) }, { additionalProperties: false }),
@@ -85,12 +85,12 @@ export const listWebhookDeliveries = listEndpoint({
 const attemptsShown = 50;
 
 export const getWebhookDelivery = endpoint({
-  summary: 'One delivery: the body that was sent, and each attempt with its answer',
+  summary: 'Get a delivery with its body, and each attempt with its response',
   access: { allow: 'store', permission: 'store:read' },
   ids: { endpoint: 'wh', delivery: 'whd' },
   reply: namedObject('WebhookDeliveryDetails', {
     ...deliveryFields,
-    body: T.String({ description: 'Byte for byte' }),
+    body: T.String({ description: 'The exact bytes' }),
     attempts_made: T.Array(attemptJson),
   }),
   async handle({ db, ids }) {
@@ -104,7 +104,7 @@ export const getWebhookDelivery = endpoint({
 });
 
 export const resendWebhookDelivery = endpoint({
-  summary: 'Send it once more, with all its tries; the id of the event stays',
+  summary: 'Send an event again, with the same event ID and all retries',
   access: { allow: 'store', permission: 'integration:write' },
   ids: { endpoint: 'wh', delivery: 'whd' },
   reply: deliveryJson,
@@ -123,7 +123,7 @@ export const resendWebhookDelivery = endpoint({
 });
 
 export const testWebhookEndpoint = endpoint({
-  summary: 'Send it an event that means nothing, of the type webhook.test',
+  summary: 'Send a test event of the type webhook.test',
   access: { allow: 'store', permission: 'integration:write' },
   ids: { endpoint: 'wh' },
   reply: T.Object({ event_id: T.String() }),

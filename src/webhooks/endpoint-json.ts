@@ -10,7 +10,7 @@ const urlLengthMax = 2_000;
 const types = namesOf(eventTypes);
 
 export const requestedEndpointFields = {
-  url: T.String({ minLength: 1, maxLength: urlLengthMax, description: 'https; what answers 2xx there has taken an event' }),
+  url: T.String({ minLength: 1, maxLength: urlLengthMax, description: 'An https URL; a 2xx response confirms an event' }),
   description: orNull(lineField(descriptionLengthMax)),
   events: T.Array(T.Enum(types), {
     minItems: 1,
@@ -29,7 +29,7 @@ export const endpointFields = {
   is_enabled: T.Boolean(),
   disabled_at: orNull(T.String()),
   disabled_why: orNull(T.Enum([...disabledReasons])),
-  failing_since: orNull(T.String({ description: 'Real time. Nothing was taken since then' })),
+  failing_since: orNull(T.String({ description: 'In real time; since then no event was confirmed' })),
 };
 
 export const showEndpoint = (found: WebhookEndpoint) => ({

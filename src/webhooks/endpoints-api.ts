@@ -22,7 +22,7 @@ const endpointsMax = 10;
 const endpointJson = namedObject('WebhookEndpoint', endpointFields);
 
 export const createWebhookEndpoint = endpoint({
-  summary: 'Name an address that is told what happens; its secret is shown this once',
+  summary: 'Create a webhook endpoint; its secret is shown only once',
   access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
@@ -34,7 +34,10 @@ export const createWebhookEndpoint = endpoint({
     },
     { additionalProperties: false },
   ),
-  reply: namedObject('CreatedWebhookEndpoint', { ...endpointFields, secret: T.String({ description: 'What every event is signed with' }) }),
+  reply: namedObject('CreatedWebhookEndpoint', {
+    ...endpointFields,
+    secret: T.String({ description: 'The secret that events are signed with' }),
+  }),
   status: 201,
   audit: 'webhook_endpoint.create',
   async handle({ platform, db, ids, body, now }) {
@@ -42,7 +45,7 @@ export const createWebhookEndpoint = endpoint({
     if (isRefusal(url)) return url;
     await lockStore(db, ids.store);
     if ((await countEndpoints(db, ids.store)) >= endpointsMax)
-      return refuse('limit_reached', `A store has at most ${endpointsMax} webhook endpoints; delete one that nobody uses any more.`);
+      return refuse('limit_reached', `A store has at most ${endpointsMax} webhook endpoints; delete one that is no longer used.`);
     const key = { storeId: ids.store, endpointId: newId<'wh'>(now) };
     const made = { ...key, url, description: body.description ?? null, events: body.events, createdAt: now };
     const kept = await insertEndpoint(db, made);
@@ -52,7 +55,7 @@ export const createWebhookEndpoint = endpoint({
 });
 
 export const listWebhookEndpoints = listEndpoint({
-  summary: 'List the addresses that are told what happens',
+  summary: 'List the webhook endpoints',
   access: { allow: 'store', permission: 'store:read' },
   item: endpointJson,
   rows: ({ db, ids }, page) => listEndpoints(db, ids.store, page),
@@ -61,7 +64,7 @@ export const listWebhookEndpoints = listEndpoint({
 });
 
 export const changeWebhookEndpoint = endpoint({
-  summary: 'Change where it is, what it is told, or switch it off and on; what is new it is told from then on',
+  summary: 'Change the URL or the events of an endpoint, or disable or enable it; applies to future events',
   access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
@@ -122,7 +125,7 @@ const off = ({ failingSince, disabledAt, disabledWhy }: WebhookEndpoint, now: Da
 });
 
 export const deleteWebhookEndpoint = endpoint({
-  summary: 'Delete it: nothing is sent there any more',
+  summary: 'Delete a webhook endpoint',
   access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',

@@ -12,7 +12,7 @@ const previousHoursMax = 72;
 
 /** Two secrets are valid during a rotation, and every event is signed with both, so the receiver can switch at any time. */
 export const rotateWebhookSecret = endpoint({
-  summary: 'Make a new secret, shown this once; the one before is valid for some more hours, and events are signed with both',
+  summary: 'Create a new signing secret, shown only once; events are signed with both secrets until the previous one expires',
   access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
@@ -23,7 +23,7 @@ export const rotateWebhookSecret = endpoint({
         T.Integer({
           minimum: 0,
           maximum: previousHoursMax,
-          description: `${previousHoursUsual} where it is not sent; 0 where somebody else may know the one before`,
+          description: `${previousHoursUsual} by default; 0 if the previous secret was leaked`,
         }),
       ),
     },

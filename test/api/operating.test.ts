@@ -86,7 +86,7 @@ test('lists runs newest first, with the number of results of each', async () => 
 
 test('lists scheduled jobs with their last run; a failed one runs once more on request and keeps its next turn', async () => {
   await own.moveClock('1d');
-  const job = 'fold the daily figures';
+  const job = 'update daily totals';
   const jobStatus = async () => (await read('/jobs')).night.find((one: Json) => one.job === job);
   await own.database.run(sql`update job_runs set last_error = 'it stumbled', failures = 2, failed_at = ran_up_to where job = ${job}`);
   const failed = await jobStatus();
@@ -99,7 +99,7 @@ test('lists scheduled jobs with their last run; a failed one runs once more on r
 });
 
 test('a job that fails again shows the reason, and is still due', async () => {
-  const job = 'make click partitions ahead';
+  const job = 'create click partitions';
   const jobStatus = async () => (await read('/jobs')).night.find((one: Json) => one.job === job);
   const before = await jobStatus();
   await own.database.run(sql`alter table clicks rename to clicks_away`);

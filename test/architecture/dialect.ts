@@ -3,7 +3,6 @@ import { dialectWords, exceptions, type FindingKind } from './dialect-words.ts';
 import { inspect, locationOf, sqlTemplatesOf, type Source } from './source.ts';
 
 export type Finding = { readonly kind: FindingKind; readonly word: string; readonly location: string };
-export type Counts = Readonly<Record<string, number>>;
 
 /** The files that the dialect test reads. */
 export const sourcePatterns = [
@@ -86,36 +85,3 @@ function dialectIn(path: string, kind: FindingKind, text: string): readonly stri
 
 const isInSql = (source: Source, node: { readonly start: number }): boolean =>
   sqlTemplatesOf(source).some(({ start, end }) => start <= node.start && node.start < end);
-
-/** `src/orders`, `web/src/features`, `test/billing`; files above such a folder count for the parent folder. */
-export function folderOf(path: string): string {
-  if (path.startsWith('locales/')) return path.replace(/\.json$/, '');
-  const folders = path.split('/').slice(0, -1);
-  return folders.slice(0, folders[0] === 'web' ? 3 : folders[0] === 'src' || folders[0] === 'test' ? 2 : 1).join('/');
-}
-
-export function countsByFolder(sources: readonly Source[]): Counts {
-  const counts: Record<string, number> = {};
-  for (const source of sources) {
-    const folder = folderOf(source.path);
-    const sentences = dialectFindings(source).filter(({ kind }) => kind === 'string');
-    const count = (counts[folder] ?? 0) + sentences.length;
-    if (count > 0) counts[folder] = count;
-  }
-  return counts;
-}
-
-/** Folders with more findings than the baseline allows. */
-export const exceeded = (counts: Counts, baseline: Counts): readonly string[] =>
-  Object.entries(counts)
-    .filter(([folder, count]) => count > (baseline[folder] ?? 0))
-    .map(([folder, count]) => `${folder}: ${count} dialect words, at most ${baseline[folder] ?? 0} are allowed`);
-
-/** The next baseline: each count may only fall, and a folder without findings is dropped. */
-export const lowered = (counts: Counts, baseline: Counts): Counts =>
-  Object.fromEntries(
-    Object.keys(baseline)
-      .toSorted()
-      .map((folder): [string, number] => [folder, Math.min(counts[folder] ?? 0, baseline[folder] ?? 0)])
-      .filter(([, count]) => count > 0),
-  );

@@ -84,7 +84,7 @@ test('a PDF requests a new payment method only once the store is past due, not w
   const [{ id }] = (await biller.run()) as [{ id: string }];
   expect(await textOf(id)).toContain('not yet: its charge is under way');
   await merchant.database.run(sql`update invoices set state = 'past_due' where store_id = ${biller.merchant.storeId}`);
-  expect(await textOf(id)).toContain('when the payment method is mended');
+  expect(await textOf(id)).toContain('after the payment method is updated');
 });
 
 test('answers the same for another store’s invoice as for one that does not exist', async () => {

@@ -49,7 +49,7 @@ test('names a store whose scheduled job fails on the jobs page and in an email t
   await merchant.moveClock('1d');
   const { night } = expectSuccess(await merchant.api('GET', '/jobs')).json;
   const failed = night.filter((job: Json) => job.last_error !== null);
-  expect(failed.map((job: Json) => job.job)).toEqual(['fold the daily figures']);
+  expect(failed.map((job: Json) => job.job)).toEqual(['update daily totals']);
   expect(failed[0].last_error).toBe(
     `The daily rollups of stores could not be folded: ${world.store.id} (SQLSTATE 22003). The others are done, and what is left is due again at the next run`,
   );

@@ -92,7 +92,7 @@ test('exposes a charge with an unknown outcome and its amount until the outcome 
 });
 
 test('exposes a late job, a failed job, and abandoned tasks', async () => {
-  const task = 'fold the daily figures';
+  const task = 'update daily totals';
   expect(await valueOf('night_job_overdue_seconds', { task })).toBe(0);
   expect(await valueOf('night_job_failures', { task })).toBe(0);
   await merchant.database.run(sql`update job_runs set failures = 2, ran_up_to = ran_up_to - interval '2 days' where job = ${task}`);

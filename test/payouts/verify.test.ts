@@ -10,13 +10,13 @@ afterEach(() => world.close());
 
 const found = async () => new Set((await differences(world)).map((text) => text.slice(0, text.indexOf(':'))));
 
-const entries = 'what a store tells its creators stands in their books, once';
+const entries = 'each entry that a store sends to its creators is in their books exactly once';
 const earned = 'what a creator earned is what the entries say';
 const books = 'the books of store and creator differ by what is on its way and nothing else';
 const accounts = "a creator's accounts are what is earned, on its way and paid";
 const tooMuch = 'no creator is paid more than was collected or advanced';
 const lines = 'a payout is the sum of its lines';
-const decided = 'of no payout that failed is told that it was paid, unless it was decided since';
+const decided = 'no failed payout is reported as paid without a decision since';
 const inPayout = 'a commission is in the payout that pays its creator, and in no other';
 
 /** Each row corrupts its own database. */

@@ -165,7 +165,7 @@ test('approves each commission at its own hour after an outage of ten days, and 
   const due = Date.parse((await own.api('GET', `/stores/${own.world.store.id}/commissions`)).json.data[0].auto_approve_at);
   const beats: Date[] = [];
   const jobs = scheduleOf(openProviders(own.service.platform)).map((job) =>
-    job.name === 'approve what approves itself'
+    job.name === 'approve commissions automatically'
       ? { ...job, run: (platform: Platform, now: Date, ranUpTo: Date) => (beats.push(now), job.run(platform, now, ranUpTo)) }
       : job,
   );

@@ -29,7 +29,7 @@ test('while a history is written the clock cannot be moved and no run can be sta
     expect((await time()) - before).toBeLessThan(3_600_000);
     expect(await merchant.api('POST', '/billing-runs', {})).toMatchObject(conflict);
     expect(await merchant.api('POST', '/payout-runs', {})).toMatchObject(conflict);
-    expect(await merchant.api('POST', '/jobs/retry', { kind: 'night', job: 'bill early' })).toMatchObject(conflict);
+    expect(await merchant.api('POST', '/jobs/retry', { kind: 'night', job: 'issue early invoices' })).toMatchObject(conflict);
     expect([await countOf('billing_runs'), await countOf('payout_runs')]).toEqual([0n, 0n]);
   } finally {
     await lock.release();

@@ -88,7 +88,7 @@ test('an order line names the order and its accepted postback; an invoice line n
     lines.filter(({ what }: Json) => what === 'Order recorded').map((line: Json) => [line.order_id, line.postback_id]),
   );
   const { json: own } = await merchant.api('GET', `${paths()[1]}?period=${month}&limit=200`);
-  const paidFor = own.lines.filter(({ what }: Json) => what === 'The shop paid for it');
+  const paidFor = own.lines.filter(({ what }: Json) => what === 'The store paid for it');
   expect(paidFor).toHaveLength(3);
   for (const line of paidFor) expect(line.postback_id).toBe(recorded.get(line.order_id));
   expect(new Set(paidFor.map((line: Json) => line.postback_id)).size).toBe(3);

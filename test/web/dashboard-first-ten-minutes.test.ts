@@ -181,7 +181,7 @@ test('a pasted request is validated, corrected, and answered as it would be', as
 test('the go-live checklist shows what is left', async () => {
   await openStep('Go live');
   const list = section('Go-live checklist');
-  await expectShown(list.getByText('All six lights are on.'));
+  await expectShown(list.getByText('All six checks have passed.'));
   await expectShown(list.getByText('Save a payment method'));
 });
 

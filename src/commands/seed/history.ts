@@ -185,7 +185,7 @@ async function sendTestOrder(year: Year, { platform, moveTo }: Past): Promise<vo
   const { storeId, store, ring, past } = year;
   const begin = platform.clock.now();
   const at = (minutes: number) => new Date(begin.getTime() + minutes * minuteMs);
-  const html = `<!doctype html><html><head><script src="${config.baseUrl}/api/pn/sdk/v1.js" defer></script></head><body>Shop</body></html>`;
+  const html = `<!doctype html><html><head><script src="${config.baseUrl}/api/pn/sdk/v1.js" defer></script></head><body>Store</body></html>`;
   const page = { url: store.siteUrl, status: 200, headers: { 'content-type': 'text/html' }, html, isCut: false };
   const found = { ...inspectPage(page, config.baseUrl), status: 200, endedAt: store.siteUrl, contentSecurityPolicy: null };
   const checkId = newId<'ichk'>(at(1));

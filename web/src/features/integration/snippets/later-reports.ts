@@ -11,7 +11,7 @@ export type LaterReport = {
 export const laterReports: readonly LaterReport[] = [
   {
     name: 'Refund',
-    note: 'A full refund or a cancellation, by the order’s own id. There are no partial refunds. A refund of your test order lights the last lamp.',
+    note: 'A full refund or a cancellation, by the order’s own id. There are no partial refunds. A refund of your test order completes the last check.',
     snippet: (values) => reportSnippet(values, 'reversals', { order_id: 'the-same-as-in-the-order', reason: 'refunded' }),
   },
   {
@@ -48,7 +48,7 @@ export const laterReports: readonly LaterReport[] = [
   },
   {
     name: 'Subscription ends',
-    note: 'The first end stands; invoices of later times are refused.',
+    note: 'The first end date remains; later invoices are rejected.',
     snippet: (values) => reportSnippet(values, 'v2/recurring/relationships/end', eventFields('sub-1-end')),
   },
 ];

@@ -19,7 +19,7 @@ function report_paid_order(array $order): array
     // Lines that went through array_filter have gaps and become an object: array_values makes a list of them again.
     if (!empty($order['lines'])) $report['line_items'] = array_values($order['lines']);
     if (!empty($order['is_test'])) $report['test'] = true;
-    $body = json_encode($report, JSON_THROW_ON_ERROR); // otherwise a bad letter makes it false, and false is sent
+    $body = json_encode($report, JSON_THROW_ON_ERROR); // otherwise invalid UTF-8 makes it false, and false is sent
     for ($attempt = 1; ; $attempt++) {
         $curl = curl_init('${values.postbacksUrl}/conversions');
         curl_setopt_array($curl, [

@@ -4,7 +4,7 @@ export type ClickVariant = { readonly name: string; readonly note: string; reado
 export const clickVariants: readonly ClickVariant[] = [
   {
     name: 'In the form',
-    note: 'Works with every shop: the checkout sends the click along, and the server stores it with the order.',
+    note: 'Works with every store: the checkout sends the click, and the server stores it with the order.',
     code: `<form method="post" action="/checkout">
   <input type="hidden" name="click_id" id="click_id">
   …
@@ -18,7 +18,7 @@ export const clickVariants: readonly ClickVariant[] = [
   },
   {
     name: 'With fetch',
-    note: 'Where the checkout talks to your server by itself. Null says that no creator sent this shopper: store null, and report nothing.',
+    note: 'For a checkout that calls your server directly. Null means that no creator sent this shopper: store null, and report nothing.',
     code: `await fetch('/checkout', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
