@@ -2588,7 +2588,7 @@ export type paths = {
     };
   };
   "/password": {
-    /** Change my password, with a code if two-factor authentication is on; ends all other sessions, and with end_keys revokes my API keys */
+    /** Change my password, with a code if two-factor authentication is on; ends my other sessions, with end_keys also API keys */
     put: {
       requestBody: { content: { 'application/json': {
             readonly current_password: string;
@@ -3794,7 +3794,7 @@ export type paths = {
     };
   };
   "/stores/{store}/creators": {
-    /** List the members and applicants of the store's programs with their results, newest first; as a file with Accept: text/csv */
+    /** List the members and applicants of all programs with their results, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
@@ -5622,7 +5622,7 @@ export type paths = {
     };
   };
   "/stores/{store}/statement": {
-    /** Get a monthly statement of the store: opening balance, lines, and closing balance; also as text/csv and application/pdf */
+    /** Get a monthly statement of the store: opening balance, lines, closing balance; also as text/csv and application/pdf */
     get: {
       parameters: {
         query: {
@@ -5645,7 +5645,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/statement": {
-    /** Get a monthly statement of the creator: opening balance, lines, and closing balance; also as text/csv and application/pdf */
+    /** Get a monthly statement of the creator: opening balance, lines, closing balance; also as text/csv and application/pdf */
     get: {
       parameters: {
         query: {

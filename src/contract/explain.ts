@@ -195,7 +195,8 @@ function reviewSuffix(why: Why, reader: Reader): string {
   if (held === undefined) return '';
   if (reader === 'creator' || bound === undefined) return ` The subscription is on hold (${holdLabel(held)}).`;
   const withPrice = (product: string | undefined, its: string | undefined) => `${product ?? ''}${its === undefined ? '' : ` at ${its}`}`;
-  return ` The subscription is on hold for review: it is bound to ${withPrice(bound, price)}, and the invoice is for ${withPrice(billed, billedPrice)}.`;
+  const invoiced = withPrice(billed, billedPrice);
+  return ` The subscription is on hold for review: it is bound to ${withPrice(bound, price)}, and the invoice is for ${invoiced}.`;
 }
 
 function noCommissionSentence({ earns_nothing: because, earns_until: until, invoices_max: invoices }: Why): string | null {

@@ -18,7 +18,7 @@ test('an operation describes its access, input, and output', () => {
   expect(programs?.['post']).toMatchObject({
     operationId: 'postStoresByStorePrograms',
     summary: 'Make a program',
-    description: 'Needs the permission `programs:write` in this store. Operators may too.',
+    description: 'Requires the permission `programs:write` in this store, or an operator.',
     tags: ['Programs'],
     'x-permission': 'programs:write',
     security: [{ apiKey: [] }, { session: [] }],
@@ -67,7 +67,7 @@ test('what needs no key says so, what needs a person or a fresh proof too', () =
   expect(api.paths['/api/v1/me']?.['get']?.security).toEqual([{ session: [] }]);
   expect(api.paths['/api/v1/billing-runs']?.['post']?.['x-permission']).toBe('operator');
   expect(api.paths['/api/v1/stores/{store}/programs/{program}']?.['delete']).toMatchObject({
-    description: expect.stringContaining('must have proved who it is'),
+    description: expect.stringContaining('must have a proof of identity'),
     responses: { 204: { description: 'Done, without a response body.' } },
   });
 });

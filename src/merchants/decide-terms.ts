@@ -89,8 +89,7 @@ type RuleError = { readonly of: string; readonly message: string };
 
 function checkOrderRule(rule: RuleDraft, above: readonly RuleDraft[], pays: 'order' | 'product'): RuleError | null {
   if (rule.productId !== null && pays === 'order') return { of: 'product_id', message: 'is not allowed if the program pays per order' };
-  if (above.some(({ productId }) => productId === rule.productId))
-    return { of: '', message: 'has the same product and price as an earlier rule' };
+  if (above.some(({ productId }) => productId === rule.productId)) return { of: '', message: 'has the same product as an earlier rule' };
   return checkRate(rule);
 }
 

@@ -134,8 +134,7 @@ export const changeProfile = endpoint({
 });
 
 export const changePassword = endpoint({
-  summary:
-    'Change my password, with a code if two-factor authentication is on; ends all other sessions, and with end_keys revokes my API keys',
+  summary: 'Change my password, with a code if two-factor authentication is on; ends my other sessions, with end_keys also API keys',
   access: { allow: 'person' },
   body: strictObject({
     current_password: passwordField,

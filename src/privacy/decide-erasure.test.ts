@@ -13,9 +13,9 @@ const good: ErasureFacts = {
 const broken: ReadonlyArray<readonly [string, Partial<ErasureFacts>]> = [
   ['at least one operator', { isLastOperator: true }],
   ['no other owner', { ownedAlone: 2 }],
-  ['payout is under way', { hasUnfinishedPayout: true }],
-  ['still has money', { owedCents: 1n }],
-  ['still on their way', { onTheWayCents: 1n }],
+  ['payout is in progress', { hasUnfinishedPayout: true }],
+  ['still has a balance', { owedCents: 1n }],
+  ['still open', { onTheWayCents: 1n }],
 ];
 
 test.each(broken.map(([words], place) => [words, place] as const))('"%s" comes before all that is below it', (words, place) => {
@@ -26,8 +26,8 @@ test.each(broken.map(([words], place) => [words, place] as const))('"%s" comes b
 test.each<[string, Partial<ErasureFacts>, 'erase' | 'refuse']>([
   ['a creator without an open balance is erased', {}, 'erase'],
   ['an operator may erase a creator with an open balance', { owedCents: 5n, onTheWayCents: 5n, isEvenIfOwed: true }, 'erase'],
-  ['what the operator stood in for is money too', { owedCents: -5n }, 'refuse'],
-  ['no operator erases while a payout is under way', { hasUnfinishedPayout: true, isEvenIfOwed: true }, 'refuse'],
+  ['an advance by the operator counts as a balance', { owedCents: -5n }, 'refuse'],
+  ['no operator erases while a payout is in progress', { hasUnfinishedPayout: true, isEvenIfOwed: true }, 'refuse'],
 ])('%s', (_title, part, does) => {
   expect(decideErasure({ ...good, ...part }).do).toBe(does);
 });

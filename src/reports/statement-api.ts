@@ -38,7 +38,7 @@ const query = T.Object(
 const cursorShapes = [/^\d{1,14}$/, uuidShape, uuidShape, /^\w{1,20}$/, /^\w{1,20}$/];
 
 export const storeStatementEndpoint = endpoint({
-  summary: 'Get a monthly statement of the store: opening balance, lines, and closing balance; also as text/csv and application/pdf',
+  summary: 'Get a monthly statement of the store: opening balance, lines, closing balance; also as text/csv and application/pdf',
   access: { allow: 'store', permission: 'store:read' },
   query,
   files: ['text/csv', 'application/pdf'],
@@ -76,7 +76,7 @@ export const storeStatementEndpoint = endpoint({
 });
 
 export const creatorStatementEndpoint = endpoint({
-  summary: 'Get a monthly statement of the creator: opening balance, lines, and closing balance; also as text/csv and application/pdf',
+  summary: 'Get a monthly statement of the creator: opening balance, lines, closing balance; also as text/csv and application/pdf',
   access: { allow: 'creator', permission: 'creator:read' },
   query,
   files: ['text/csv', 'application/pdf'],

@@ -64,7 +64,7 @@ const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
 ];
 
 export const listCreatorsOfStoreEndpoint = sortedListEndpoint({
-  summary: "List the members and applicants of the store's programs with their results, newest first; as a file with Accept: text/csv",
+  summary: 'List the members and applicants of all programs with their results, newest first; as a file with Accept: text/csv',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields, ...sortField(memberSorts) }, { additionalProperties: false }),
   item: creatorOfStore,

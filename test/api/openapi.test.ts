@@ -111,7 +111,7 @@ test('a public operation rejects requests from pages of another site (403), and 
 
 test("the invitation of a creator's person requires the operator role", () => {
   expect(api.paths['/api/v1/creators/{creator}/invitations']?.['post']).toMatchObject({
-    description: expect.stringContaining('An operator may'),
+    description: expect.stringContaining('Requires an operator'),
     'x-permission': 'operator',
   });
 });

@@ -191,7 +191,10 @@ test("another store's subscription is answered exactly like one that does not ex
 test('the tracking log gives the reason in a sentence with the compared values', async () => {
   const subscriber = await bound();
   const bodies = [
-    [subscriber.paidInvoiceBody({ product_id: 'plan-pro' }), 'bound is plan-basic at price-monthly, billed was plan-pro at price-monthly'],
+    [
+      subscriber.paidInvoiceBody({ product_id: 'plan-pro' }),
+      'it is bound to plan-basic at price-monthly, and the invoice is for plan-pro at price-monthly',
+    ],
     [subscriber.paidInvoiceBody({ payment_state: 'open' }), 'The invoice is open. Only a paid invoice earns a commission.'],
   ] as const;
   for (const [body, sentence] of bodies) {

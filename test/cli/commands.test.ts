@@ -163,7 +163,7 @@ test('reconcile finds missing, rejected, different and unrefunded orders, and wr
   const { code, lines, files } = await type(reconcile, ['orders.csv'], { files: { 'orders.csv': `\uFEFF${table}\r\n` } });
   expect(code).toBe(1);
   expect(lines.slice(0, 5)).toEqual([
-    expect.stringMatching(/^refused: r-refused \(referral_click_already_converted: .*backs another order/),
+    expect.stringMatching(/^refused: r-refused \(referral_click_already_converted: .*already used for another order/),
     'amount differs: r-differs (10005 cents here, 99 there)',
     'refund missing: r-unrefunded',
     'never posted: r-missing, "the third"',

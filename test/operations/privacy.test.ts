@@ -153,10 +153,10 @@ test(
     expectApiForm(kept.text);
 
     const early = await creator('POST', '/profile/erase', {});
-    expect([early.status, early.json?.message]).toEqual([409, expect.stringContaining('on their way')]);
+    expect([early.status, early.json?.message]).toEqual([409, expect.stringContaining('still open')]);
     await merchant.moveClock('31d');
     await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
-    await expect.poll(async () => (await creator('POST', '/profile/erase', {})).json?.message).toContain('still has money');
+    await expect.poll(async () => (await creator('POST', '/profile/erase', {})).json?.message).toContain('still has a balance');
     await merchant.moveClock('45d');
 
     const before = await books(merchant.database);

@@ -118,7 +118,7 @@ test('rejects "failed" while the key of a payout may be sent again, and accepts 
   await database.run(sql`update payouts set state = 'unknown', provider_id = null where amount_cents = 1300`);
   const early = await merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'it is not in the list' });
   expect(early).toMatchObject({ status: 409, json: { reason: 'conflict' } });
-  expect(early.json.message).toMatch(/may yet be paid. Look again after \d{4}-\d\d-\d\dT/);
+  expect(early.json.message).toMatch(/may still be paid. Check the provider again after \d{4}-\d\d-\d\dT/);
   const balance = async () => (await merchant.api('GET', `/creators/${id}/balance`)).json;
   expect(await balance()).toMatchObject({ in_payout_cents: 1_300, available_cents: 0 });
   const paid = await merchant.api('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'po_seen' });

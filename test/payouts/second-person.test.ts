@@ -75,14 +75,17 @@ test('no API key can confirm a payout', async () => {
   const { key } = (await office.second('POST', '/api-keys', { name: 'my hand' })).json;
   const url = `${merchant.service.url}/api/v1/payouts/${payout.id}/confirm`;
   const came = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
-  expect([came.status, await came.json()]).toEqual([422, expect.objectContaining({ message: expect.stringContaining('A person has to') })]);
+  expect([came.status, await came.json()]).toEqual([
+    422,
+    expect.objectContaining({ message: expect.stringContaining('API keys cannot confirm payouts') }),
+  ]);
 });
 
 test('a person who started a run by API key cannot confirm it in a session', async () => {
   const { payout, creatorId } = await waiting();
   const userId = await userOf(office.second);
   await db().run(sql`update payouts set started_by = 'key_x', started_by_user_id = ${userId} where creator_id = ${creatorId}`);
-  expect(await refusalOf(office.second, payout)).toMatch(/You started the run/);
+  expect(await refusalOf(office.second, payout)).toMatch(/You or one of your API keys started the run/);
   expect((await confirm(third, payout)).json.state).toBe('paid');
 });
 
@@ -111,14 +114,14 @@ test('a person who is or was paid to the payee’s account cannot confirm the pa
   await setPayoutMethod(db(), secrets, { creatorId, to: spelled, at: clock.now(), hasEarned: false, setBy: null });
   const [payout] = (await office.runFor(id)).payouts;
   expect(await whileUser(await userOf(office.second), { creator_id: other }, () => refusalOf(office.second, payout))).toMatch(
-    /same account/,
+    /same payout account/,
   );
 });
 
 test('the person who set the payout method cannot confirm the payout', async () => {
   const { payout, id, creatorId } = await waiting();
   await db().run(sql`update payout_methods set set_by_user_id = ${await userOf(office.second)} where creator_id = ${creatorId}`);
-  expect(await refusalOf(office.second, payout)).toMatch(/You set where this payout goes/);
+  expect(await refusalOf(office.second, payout)).toMatch(/You set the payout method/);
   expect((await merchant.api('GET', `/creators/${id}/payouts`)).json.data).toMatchObject([{ state: 'awaiting_second' }]);
 });
 
@@ -131,7 +134,7 @@ test('a scheduled payout needs two different people, and says how many are missi
     confirmations_missing: 1,
     confirmations: [{ name: 'Olive Operator', counts: true, why_not: null }],
     you_may_confirm: false,
-    why_not: expect.stringContaining('You confirmed it already'),
+    why_not: expect.stringContaining('You already confirmed this payout'),
   });
   expect((await confirm(office.second, payout)).status).toBe(409);
   expect((await confirm(third, payout)).json).toMatchObject({ state: 'paid', confirmations_needed: 2, confirmations_missing: 0 });
@@ -163,7 +166,7 @@ test('a confirmation does not count if its person loses the right before the pay
   expect((await office.second('DELETE', `/operators/${user}`)).status).toBe(204);
   expect(await shown(office.second, payout)).toMatchObject({
     confirmations_missing: 2,
-    confirmations: [{ counts: false, why_not: expect.stringContaining('Only an operator') }],
+    confirmations: [{ counts: false, why_not: expect.stringContaining('Only operators') }],
   });
   expect((await confirm(office.second, payout)).json).toMatchObject({ state: 'awaiting_second', confirmations_missing: 1 });
   expect((await confirm(third, payout)).json.state).toBe('paid');

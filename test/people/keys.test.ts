@@ -82,7 +82,7 @@ test('an invalid key grants no access, even with a valid cookie', async () => {
   for (const key of ['trb_', `trb_${'a'.repeat(43)}`, 'a'.repeat(47), '', 'undefined', `trb_${'\u00e9'.repeat(43)}`]) {
     const response = await client.call('GET', '/session', undefined, { authorization: `Bearer ${key}` });
     expect([response.status, response.json.reason]).toEqual([401, 'not_signed_in']);
-    expect(response.json.message).toContain('no API key that works');
+    expect(response.json.message).toContain('is invalid or revoked');
   }
   expect((await app.browser().call('GET', '/session')).json.message).toContain('Sign in');
 });

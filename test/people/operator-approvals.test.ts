@@ -136,7 +136,7 @@ test('the payout limit is 1,000 USD by default in live mode, and a sole operator
   const newcomer = await joins(adas, 'new@people.example');
   expect((await put(newcomer, null)).json.message).toContain('less than 72 hours');
   await app.platform.database.run(sql`update users set operator_established_at = ${new Date()} where operator_since is not null`);
-  expect((await put(newcomer, null)).json.message).toContain('invited the other within the last 30 days');
+  expect((await put(newcomer, null)).json.message).toContain('invited the other in the last 30 days');
   const bens = await app.signedIn(await app.account({ isOperator: true, hasSecondFactor: true }));
   expect((await put(bens, null)).json).toMatchObject({ second_person_above_cents: null, second_person_is_default: false });
 });

@@ -69,5 +69,5 @@ test('a card entered on Stripe’s page becomes the payment method on return; a 
 
 test('a URL with another store’s card saves nothing and shows an error', async () => {
   await mara.open(`/stores/${merchant.world.store.id}/billing?card=cs_test_of_nobody`);
-  await expect.poll(() => mara.page.getByText('Stripe knows no such setup of this store').count()).toBeGreaterThan(0);
+  await expect.poll(() => mara.page.getByText('This setup does not exist at Stripe for this store').count()).toBeGreaterThan(0);
 });

@@ -31,8 +31,8 @@ test('a field error of the service is shown at its field, announced with it, and
   const valid = await field('Landing page').inputValue();
   await field('Landing page').fill('https://mara@elsewhere.example/tea');
   await button('Save').click();
-  await mara.page.getByText('Must not hold a name or a password.').waitFor();
-  expect(await announced()).toMatch(/^invalid landing_url .*Must not hold a name or a password\./);
+  await mara.page.getByText('Must not contain a user name or password.').waitFor();
+  expect(await announced()).toMatch(/^invalid landing_url .*Must not contain a user name or password\./);
   expect(await mara.page.locator('main').getByRole('alert').count()).toBe(0);
 
   await field('Landing page').fill(valid);

@@ -57,7 +57,7 @@ test('an invalid site URL shows an error next to its field, and the typed text s
   await ada.page.getByLabel('Name').fill('Northwind Coffee');
   await ada.page.getByLabel('Site URL').fill('https://ada@northwind.example');
   await button(ada, 'Create store').click();
-  await expectShown(ada.page.getByText('Must not hold a name or a password.'));
+  await expectShown(ada.page.getByText('Must not contain a user name or password.'));
   expect(await ada.page.getByLabel('Name').inputValue()).toBe('Northwind Coffee');
   await ada.focused('name === "site_url"');
 });
@@ -130,7 +130,7 @@ test('terms with two equal rules are rejected at the second rule', async () => {
   await button(ada, 'Add subscription rule').click();
   await button(ada, 'Add subscription rule').click();
   await button(ada, 'Add version').click();
-  await expectShown(ada.page.getByText('This rule is as specific as a rule above it.'));
+  await expectShown(ada.page.getByText('This rule has the same product and price as an earlier rule.'));
   await button(ada, 'Remove subscription rule 2').click();
   await button(ada, 'Add version').click();
   await expectShown(ada.page.getByText('12.5 % of each order'));

@@ -99,7 +99,7 @@ test('a payout run pays creators, and payouts above the limit wait for a second 
 test('the person who started a payout cannot confirm it, and a second person’s overview links to it', async () => {
   const waiting = region(olive, 'Waiting for a second person');
   await expectShown(waiting.getByText('0 of 1 confirmed'));
-  await expectShown(waiting.getByText('You started the run of this payout'));
+  await expectShown(waiting.getByText('started the run of this payout'));
   expect(await waiting.getByRole('button', { name: /^Confirm/ }).count()).toBe(0);
   await second.open('/operator');
   await second.page.getByRole('link', { name: '1 payout waits for a second person' }).click();
@@ -126,14 +126,14 @@ test('the ledger is verified, and the overview shows when', async () => {
 test('a scheduled job that fails again shows the error, and is listed first until it succeeds', async () => {
   await merchant.database.run(sql`alter table signing_keys rename to signing_keys_away`);
   await olive.open('/operator/jobs');
-  await button(olive, 'Run drop old signing keys').click();
+  await button(olive, 'Run delete old signing keys').click();
   await dialog(olive).getByRole('button', { name: 'Run job' }).click();
   await expectShown(dialog(olive).getByText('The job failed: SQLSTATE 42P01. See the service log for details.'));
   await merchant.database.run(sql`alter table signing_keys_away rename to signing_keys`);
   await dialog(olive).getByRole('button', { name: 'Cancel' }).click();
   const first = region(olive, 'Scheduled jobs').getByRole('row').nth(1);
   await expectShown(first.getByText('SQLSTATE 42P01'));
-  await first.getByRole('button', { name: 'Retry drop old signing keys' }).click();
+  await first.getByRole('button', { name: 'Retry delete old signing keys' }).click();
   await dialog(olive).getByRole('button', { name: 'Run job' }).click();
   await expectShown(olive.page.getByText('The job completed.'));
 });

@@ -52,9 +52,11 @@ test('a failed postback is found by its reason, with its explanation, advice, an
   await expect.poll(() => mara.page.getByRole('row').count()).toBe(2);
   await mara.page.waitForURL(/reason=referral_click_already_converted/);
   await button("Mara's second").click();
-  await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'backs another order; one click backs one order.' }));
+  await expectShown(
+    dialog().getByRole('paragraph').filter({ hasText: 'was already used for another order. One click counts for one order.' }),
+  );
   await expectShown(dialog().getByText('Save the click of each visit'));
-  await expectShown(dialog().getByRole('listitem').filter({ hasText: 'discount_code was probably meant.' }));
+  await expectShown(dialog().getByRole('listitem').filter({ hasText: 'Did you mean discount_code?' }));
   await button('Copy as curl').click();
   const copied = () => mara.page.evaluate<string>('navigator.clipboard.readText()');
   await expect.poll(copied).toContain('curl');
