@@ -1,10 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
+const errorLengthMax = 300;
+
 /**
- * Appends a line for each test when it ends: state, file, and name, separated by tabs. A run that is stopped early leaves the results that
- * it had, and the results of several runs can be combined by test (`.ci/run`).
+ * Appends a line for each test when it ends: state, file, name, and the first error, separated by tabs. A run that is stopped early leaves
+ * the results that it had, and the results of several runs can be combined by test (`.ci/run`).
  */
 export class ResultLines implements Reporter {
   readonly #path: string;
@@ -13,17 +16,19 @@ export class ResultLines implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    this.#append(test.result().state, test.module, test.fullName);
+    const { state, errors = [] } = test.result();
+    this.#append(state, test.module, test.fullName, errors[0]?.message);
   }
 
   /** A file that cannot be loaded and a failed hook have no failed test. */
   onTestModuleEnd(module: TestModule): void {
-    const hooks = [...module.children.allSuites()].flatMap((suite) => suite.errors());
-    if (module.errors().length + hooks.length > 0) this.#append('failed', module, 'the file');
+    const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
+    if (errors.length > 0) this.#append('failed', module, 'the file', errors[0]?.message);
   }
 
-  #append(state: string, { moduleId, project }: TestModule, name: string): void {
+  #append(state: string, { moduleId, project }: TestModule, name: string, error = ''): void {
     const file = relative(project.config.root, moduleId);
-    appendFileSync(this.#path, `${[state, file, name].map((text) => text.replace(/\s+/g, ' ')).join('\t')}\n`);
+    const columns = [state, file, name, stripVTControlCharacters(error).slice(0, errorLengthMax)].map((text) => text.replace(/\s+/g, ' '));
+    appendFileSync(this.#path, `${columns.join('\t')}\n`);
   }
 }
