@@ -73,8 +73,8 @@ test('a page has its sections beside it, runs no script, wears its own style, an
   await page.goto(`${origin}/docs/wire`);
   expect(await page.evaluate('getComputedStyle(document.querySelector("nav")).position')).toBe('sticky');
   expect(said.filter((text) => /policy/i.test(text))).toEqual([]);
-  await page.click('nav a:text-is("The gates")');
-  expect(await page.evaluate('location.hash')).toBe('#the-gates');
+  await page.click('nav a:text-is("Request checks")');
+  expect(await page.evaluate('location.hash')).toBe('#request-checks');
   await page.close();
   const first = await app.inject('/docs/wire');
   expect(first.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
