@@ -44,7 +44,7 @@ test('a charge with an unknown result links from the overview to the checks, and
   await dialog(olive).getByLabel('Source').fill('The list of today');
   expect(await axeViolations(olive)).toEqual([]);
   await dialog(olive).getByRole('button', { name: 'Set result' }).click();
-  await expectShown(dialog(olive).getByText('It is still sent again under its key'));
+  await expectShown(dialog(olive).getByText('The charge may still be retried'));
   expect(await biller.invoices()).toMatchObject([{ state: 'unknown' }]);
 
   await dialog(olive).getByRole('radio', { name: 'Declined' }).check();
