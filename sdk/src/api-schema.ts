@@ -466,6 +466,85 @@ export type CreatorProfile = {
   }>;
 };
 
+export type CreatorResults = {
+  readonly from: string;
+  readonly to: string;
+  readonly totals: {
+    /** Clicks by people, which can lead to an order */
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** The commissions of these orders, without rejected and reversed ones */
+    readonly earned_cents: Cents;
+  };
+  /** Only days with clicks or orders */
+  readonly days: ReadonlyArray<{
+    readonly day: string;
+    /** Clicks by people, which can lead to an order */
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** The commissions of these orders, without rejected and reversed ones */
+    readonly earned_cents: Cents;
+  }>;
+  /** Null without compare */
+  readonly compared: {
+    readonly from: string;
+    readonly to: string;
+    readonly totals: {
+      /** Clicks by people, which can lead to an order */
+      readonly clicks: number;
+      /** One-time orders and paid invoices of subscriptions */
+      readonly orders: number;
+      readonly revenue_cents: Cents;
+      /** The commissions of these orders, without rejected and reversed ones */
+      readonly earned_cents: Cents;
+    };
+    /** Only days with clicks or orders */
+    readonly days: ReadonlyArray<{
+      readonly day: string;
+      /** Clicks by people, which can lead to an order */
+      readonly clicks: number;
+      /** One-time orders and paid invoices of subscriptions */
+      readonly orders: number;
+      readonly revenue_cents: Cents;
+      /** The commissions of these orders, without rejected and reversed ones */
+      readonly earned_cents: Cents;
+    }>;
+    /** False if the creator was created after the first of these days */
+    readonly is_complete: boolean;
+  };
+  /** Programs with results, by commissions; they add up to the totals */
+  readonly programs: ReadonlyArray<{
+    readonly program_id: string;
+    readonly program_name: string;
+    readonly store_id: string;
+    readonly store_name: string;
+    /** Clicks by people, which can lead to an order */
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** The commissions of these orders, without rejected and reversed ones */
+    readonly earned_cents: Cents;
+  }>;
+  /** The links with the highest commissions, at most 20 */
+  readonly links: ReadonlyArray<{
+    readonly code: string;
+    readonly program_id: string;
+    readonly program_name: string;
+    /** Clicks by people, which can lead to an order */
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** The commissions of these orders, without rejected and reversed ones */
+    readonly earned_cents: Cents;
+  }>;
+};
+
 export type CreatorStatement = {
   readonly period: string;
   readonly from: string;
@@ -6124,6 +6203,33 @@ export type paths = {
           } } };
       responses: {
         201: { content: { 'application/json': CreatorLink } };
+      };
+    };
+  };
+  "/creators/{creator}/results": {
+    /** Get a creator's results over time, in all programs, by day, program, and link */
+    get: {
+      parameters: {
+        query?: {
+          /** The first day, in UTC */
+          from?: string;
+          /** The last day; today by default */
+          to?: string;
+          /** Without from: the number of days up to the last one; 30 by default */
+          days?: number;
+          /** Instead of from and days: from the first day of the month */
+          period?: 'month_to_date';
+          /** Adds the results of another range, as for the overview of a store */
+          compare?: 'previous_period' | 'previous_year';
+          /** Limits the results to the link with this code */
+          link?: string;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': CreatorResults } };
       };
     };
   };

@@ -19,8 +19,9 @@ import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http
 import { timeShape } from '../http/page.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { listCreatorDays, listCreatorHistory, listStateTotals, type CreatorDay, type CreatorKey } from './creator-profile-sql.ts';
+import { listCreatorDays, listCreatorHistory, listStateTotals, type CreatorKey } from './creator-profile-sql.ts';
 import { dayField, parseDayRange } from './day-range.ts';
+import { addSales, salesTotalsFields, showSales } from './sales-totals.ts';
 
 const access = { allow: 'store', permission: 'store:read' } as const;
 const ids = { creator: 'crt' } as const;
@@ -30,13 +31,6 @@ const daysMax = 800;
 const membershipsMax = 1_000;
 /** Counting all commissions of a large store would take as long as reading them. */
 const commissionsMax = 100_000;
-
-const totalsFields = {
-  clicks: T.Integer({ description: 'Clicks by people, which can lead to an order' }),
-  orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
-  revenue_cents: centsField(),
-  earned_cents: centsField('The commissions of these orders, without rejected and reversed ones'),
-};
 
 const profileJson = namedObject('CreatorProfile', {
   id: T.String(),
@@ -59,8 +53,8 @@ const profileJson = namedObject('CreatorProfile', {
   ),
   from: T.String(),
   to: T.String(),
-  totals: T.Object(totalsFields),
-  days: T.Array(T.Object({ day: T.String(), ...totalsFields }), { description: 'Only days with clicks or orders' }),
+  totals: T.Object(salesTotalsFields),
+  days: T.Array(T.Object({ day: T.String(), ...salesTotalsFields }), { description: 'Only days with clicks or orders' }),
   commissions: T.Array(T.Object({ state: T.Enum(commissionStates), count: T.Integer(), amount_cents: centsField() }), {
     description: `By their current state: the latest ${commissionsMax}`,
   }),
@@ -102,8 +96,8 @@ export const getCreatorProfileEndpoint = endpoint({
       can_be_paid: canBePaid(payee),
       memberships: await showMemberships(db, members, now),
       ...range,
-      totals: showTotals(sumOf(days)),
-      days: days.map(({ day, ...of }) => ({ day, ...showTotals(of) })),
+      totals: showSales(addSales(days)),
+      days: days.map(({ day, ...of }) => ({ day, ...showSales(of) })),
       commissions: (await listStateTotals(db, key, commissionsMax)).map(({ state, count, amountCents }) => ({
         state,
         count: Number(count),
@@ -143,26 +137,6 @@ async function showMemberships(db: Queryable, members: readonly Member[], now: D
   });
 }
 
-type Totals = Omit<CreatorDay, 'day'>;
-
-const sumOf = (days: readonly Totals[]): Totals =>
-  days.reduce(
-    (sum, day) => ({
-      clicks: sum.clicks + day.clicks,
-      orders: sum.orders + day.orders,
-      revenueCents: sum.revenueCents + day.revenueCents,
-      earnedCents: sum.earnedCents + day.earnedCents,
-    }),
-    { clicks: 0n, orders: 0n, revenueCents: 0n, earnedCents: 0n },
-  );
-
-const showTotals = ({ clicks, orders, revenueCents, earnedCents }: Totals) => ({
-  clicks: Number(clicks),
-  orders: Number(orders),
-  revenue_cents: revenueCents,
-  earned_cents: earnedCents,
-});
-
 const linkJson = namedObject('LinkOfCreator', {
   code: T.String(),
   url: T.String(),
@@ -170,9 +144,9 @@ const linkJson = namedObject('LinkOfCreator', {
   program_name: T.String(),
   destination_url: orNull(T.String({ description: 'Null for the landing page of the program' })),
   created_at: T.String(),
-  clicks: totalsFields.clicks,
-  orders: totalsFields.orders,
-  earned_cents: totalsFields.earned_cents,
+  clicks: salesTotalsFields.clicks,
+  orders: salesTotalsFields.orders,
+  earned_cents: salesTotalsFields.earned_cents,
 });
 
 export const listLinksOfCreatorEndpoint = listEndpoint({

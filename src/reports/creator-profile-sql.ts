@@ -6,16 +6,11 @@ import type { Id } from '../core/ids.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { AuditRow } from '../people/audit-sql.ts';
 import type { DayRange } from './day-range.ts';
+import type { SalesTotals } from './sales-totals.ts';
 
 export type CreatorKey = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
-export type CreatorDay = {
-  readonly day: string;
-  readonly clicks: bigint;
-  readonly orders: bigint;
-  readonly revenueCents: bigint;
-  readonly earnedCents: bigint;
-};
+export type CreatorDay = SalesTotals & { readonly day: string };
 
 /** By the index links_of_creator, then each link's days by primary key: a few rows a day. */
 export const listCreatorDays = (db: Queryable, { storeId, creatorId }: CreatorKey, { from, to }: DayRange): Promise<CreatorDay[]> =>

@@ -23,6 +23,7 @@ import { listReceivedMessagesEndpoint } from '../../portal/received-messages-api
 import { listOwnSubscriptionsEndpoint } from '../../portal/creator-subscriptions-api.ts';
 import * as privacy from '../../privacy/privacy-api.ts';
 import type { StripeAccounts } from '../../payments/stripe-accounts.ts';
+import { creatorResultsEndpoint } from '../../reports/creator-results-api.ts';
 import { listSubIdsEndpoint } from '../../reports/sub-ids-api.ts';
 
 /** By their own book, and by the commissions of their stores, which may not be collected yet. */
@@ -63,6 +64,7 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['POST', '/creators/:creator/memberships/:member/leave', memberships.leaveProgramEndpoint],
   ['GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint],
   ['POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint],
+  ['GET', '/creators/:creator/results', creatorResultsEndpoint],
   ['GET', '/creators/:creator/sub-ids', listSubIdsEndpoint],
   ['GET', '/creators/:creator/commissions', listSalesEndpoint],
   ['GET', '/creators/:creator/commissions/:commission', getSaleEndpoint],
