@@ -3,6 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { setApiHandlers } from '../../api/client.ts';
 import {
   readCreatorSettingsSearch,
+  readCreatorHomeSearch,
   readCreatorLinksSearch,
   readCreatorSubscriptionsSearch,
   readRefusedOrdersSearch,
@@ -166,6 +167,7 @@ const creator = createRoute({
 const creatorHome = createRoute({
   getParentRoute: () => creator,
   path: '/',
+  validateSearch: readCreatorHomeSearch,
   component: lazyRouteComponent(() => import('../../features/portal/creator-home.tsx'), 'CreatorHome'),
 });
 const myPrograms = createRoute({

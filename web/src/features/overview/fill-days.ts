@@ -1,7 +1,7 @@
 import type { StoreOverview } from '../../api/api-schema.ts';
+import { everyDay } from '../../ui/every-day.ts';
 import type { DailyTotals } from './overview-api.ts';
 
-const dayMs = 86_400_000;
 export const zeroTotals: DailyTotals = {
   clicks: 0,
   filtered_arrivals: 0,
@@ -19,12 +19,5 @@ export const zeroTotals: DailyTotals = {
 
 export type DayTotals = DailyTotals & { readonly day: string };
 
-/** Every day of the range: the service leaves out days without events, and a chart must not. */
-export function fillDays({ from, to, days }: Pick<StoreOverview, 'from' | 'to' | 'days'>): readonly DayTotals[] {
-  const known = new Map(days.map((day) => [day.day, day]));
-  const [first, last] = [Date.parse(from), Date.parse(to)];
-  return Array.from({ length: Math.round((last - first) / dayMs) + 1 }, (_, index) => {
-    const day = new Date(first + index * dayMs).toISOString().slice(0, 10);
-    return known.get(day) ?? { day, ...zeroTotals };
-  });
-}
+export const fillDays = (range: Pick<StoreOverview, 'from' | 'to' | 'days'>): readonly DayTotals[] =>
+  everyDay<DailyTotals>(range, zeroTotals);

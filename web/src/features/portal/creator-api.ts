@@ -1,7 +1,10 @@
 import { useRouteContext } from '@tanstack/react-router';
 import { apiQuery, apiListQuery } from '../../ui/queries.ts';
-import type { Balance, Membership } from '../../api/api-schema.ts';
+import type { Balance, CreatorResults, Membership } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
+import { everyDay } from '../../ui/every-day.ts';
+import { periodQuery } from '../../ui/period.ts';
+import type { CreatorHomeSearch } from './creator-search.ts';
 
 export type MemberStatus = Membership['status'];
 
@@ -16,6 +19,13 @@ export const balanceQuery = (creator: string) => apiQuery(apiPath('/creators/{cr
 export const membershipsPath = (creator: string) => apiPath('/creators/{creator}/memberships', { creator });
 export const membershipsQuery = (creator: string) => apiListQuery(membershipsPath(creator));
 export const payoutMethodQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/payout-method', { creator }));
+type ResultsRange = Pick<CreatorResults, 'from' | 'to' | 'days'>;
+type ResultTotals = CreatorResults['totals'];
+const noResults: ResultTotals = { clicks: 0, orders: 0, revenue_cents: 0, earned_cents: 0 };
+export const resultDays = (range: ResultsRange) => everyDay<ResultTotals>(range, noResults);
+
+export const resultsQuery = (creator: string, search: CreatorHomeSearch) =>
+  apiQuery(apiPath('/creators/{creator}/results', { creator }, { ...periodQuery(search), compare: 'previous_period', link: search.link }));
 export const refusedOrderTotalsQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/refused-orders/totals', { creator }));
 export const creatorLinksPath = (creator: string) => apiPath('/creators/{creator}/links', { creator });
 export const subIdsPath = (creator: string, days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>

@@ -13,6 +13,7 @@ import { useIsEmptyList } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { balanceQuery, creatorQuery, membershipsQuery, refusedOrderTotalsQuery, useCreatorId } from './creator-api.ts';
+import { CreatorResults } from './creator-results.tsx';
 import styles from './creator.module.css';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
@@ -50,6 +51,7 @@ export function CreatorHome() {
           <RefusedOrdersNote creator={id} />
         </>
       )}
+      {!isInNoProgram && <CreatorResults creator={id} />}
       <Section title={t.creator_home.your_creator_id} intro={t.creator_home.share_this_id_with_merchants}>
         <CopyableValue value={id} label={t.creator_home.your_creator_id_2} />
       </Section>

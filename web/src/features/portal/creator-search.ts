@@ -2,6 +2,12 @@ import { positionParams, readSearchParams, type PagePosition } from '../../ui/se
 
 // The URL parameters of a creator's lists: filter, position and open row, so that a link shows the same.
 
+const homeSearchNames = ['last', 'from', 'to', 'chart', 'link'] as const;
+/** `link` is the code of the link whose results are shown; without it, all links. */
+export type CreatorHomeSearch = { readonly [Name in (typeof homeSearchNames)[number]]?: string | undefined };
+export const readCreatorHomeSearch = (search: Readonly<Record<string, unknown>>): CreatorHomeSearch =>
+  readSearchParams(search, homeSearchNames);
+
 const saleFilterNames = ['state', 'store_id', 'from', 'to', 'q'] as const;
 export type SaleFilter = { readonly [Name in (typeof saleFilterNames)[number]]?: string | undefined };
 export type SalesSearch = SaleFilter & PagePosition & { readonly open?: string | undefined };

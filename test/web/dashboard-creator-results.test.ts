@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { axeViolations } from '../support/axe-violations.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let dashboard: Dashboard;
+let merchant: Merchant;
+let cora: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  merchant = merchantIn(dashboard.service, await dashboard.service.seed());
+  for (const order_subtotal_cents of [10_000, 30_000]) await merchant.convert(await merchant.order({ order_subtotal_cents }));
+  await merchant.click();
+  await merchant.click();
+  cora = await dashboard.visitor();
+  await cora.signIn(merchant.world.logins.creator);
+});
+afterAll(() => dashboard.stop());
+
+const code = () => merchant.world.link.url.split('/').at(-1) ?? '';
+const section = (name: string) => cora.page.getByRole('region', { name, exact: true });
+
+test('a creator’s home shows earnings, clicks, and orders of the period, with a chart and a ranking of links', async () => {
+  await cora.open('/creator');
+  const performance = section('Performance');
+  await performance.getByLabel('Key metrics').getByText('40.00').waitFor();
+  await performance.getByRole('img', { name: 'Earnings by day, 40.00 USD in total.' }).waitFor();
+  await performance.getByRole('button', { name: 'Clicks', exact: true }).click();
+  await performance.getByRole('img', { name: 'Clicks by day, 4 in total.' }).waitFor();
+  const row = performance.getByRole('table', { name: 'Results by link' }).getByRole('row').nth(1);
+  expect(await row.innerText()).toMatch(new RegExp(`${code()}[^]*4[^]*2[^]*40\\.00`));
+  expect(await axeViolations(cora)).toEqual([]);
+});
+
+test('a creator opens the history of one link from the ranking, and returns to all links', async () => {
+  await section('Performance').getByRole('link', { name: code(), exact: true }).click();
+  const ofLink = section(`Performance of the link ${code()}`);
+  await ofLink.getByText('50 %').waitFor();
+  expect(new URL(cora.page.url()).searchParams.get('link')).toBe(code());
+  await ofLink.getByRole('button', { name: 'Show all links' }).click();
+  await section('Performance').waitFor();
+});
+
+test('a period without activity says so, and the chosen period is in the URL', async () => {
+  await cora.open('/creator?from=2025-01-01&to=2025-01-07');
+  await section('Performance').getByText('No activity in this period').waitFor();
+});
