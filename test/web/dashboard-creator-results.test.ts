@@ -43,7 +43,10 @@ test('a creator opens the history of one link from the ranking, and returns to a
   await section('Performance').waitFor();
 });
 
-test('a period without activity says so, and the chosen period is in the URL', async () => {
+test('a period without activity says so, and the chosen preset is in the URL', async () => {
   await cora.open('/creator?from=2025-01-01&to=2025-01-07');
   await section('Performance').getByText('No activity in this period').waitFor();
+  await section('Performance').getByRole('button', { name: '7 days' }).click();
+  await section('Performance').getByRole('table', { name: 'Results by link' }).waitFor();
+  expect(new URL(cora.page.url()).search).toBe('?last=7d');
 });
