@@ -125,10 +125,27 @@ async function step(life: Life, command: Command): Promise<string | null> {
 }
 
 async function send(life: Life, request: Request): Promise<string | null> {
+  const { response, wasUnavailable } = await postUntilAvailable(life, request);
+  const difference = compare(life, request, response);
+  // A postback that was answered with 503 may have been recorded, and then the response is that of a repeat.
+  return difference !== null && wasUnavailable ? compare(life, request, response) : difference;
+}
+
+const triesMax = 5;
+
+/** A busy machine may answer 503. The documented reaction is to send the same body again. */
+async function postUntilAvailable(life: Life, request: Request) {
+  for (let tries = 1; ; tries += 1) {
+    const response = await postTo(life, request);
+    if (response.json.reason !== 'temporarily_unavailable' || tries === triesMax) return { response, wasUnavailable: tries > 1 };
+  }
+}
+
+/** Lets the model judge the request. Returns null if the response is as expected. */
+function compare(life: Life, request: Request, response: Came): string | null {
   const number = life.sent.length;
   const now = life.merchant.service.platform.clock.now().getTime();
   const expected = life.model.judge(request, now, number);
-  const response = await postTo(life, request);
   life.sent.push({ request, json: response.json });
   const real = {
     status: response.status,
