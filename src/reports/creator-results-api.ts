@@ -103,7 +103,7 @@ async function showBreakdown(db: Queryable, links: readonly LinkResults[]) {
   });
   return {
     programs: byProgram
-      .toSorted((one, two) => Number(two.sales.earnedCents - one.sales.earnedCents) || Number(two.sales.clicks - one.sales.clicks))
+      .toSorted((one, two) => descending(one.sales.earnedCents, two.sales.earnedCents) || descending(one.sales.clicks, two.sales.clicks))
       .map(({ first, sales }) => ({
         program_id: publicId('prog', first.programId),
         program_name: nameOf(first),
@@ -119,5 +119,7 @@ async function showBreakdown(db: Queryable, links: readonly LinkResults[]) {
     })),
   };
 }
+
+const descending = (one: bigint, two: bigint): number => (one > two ? -1 : Number(one < two));
 
 const storesOf = (links: readonly LinkResults[]): ReadonlyArray<Id<'store'>> => [...new Set(links.map(({ storeId }) => storeId))];
