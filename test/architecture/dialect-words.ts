@@ -105,6 +105,7 @@ export const exceptions: ReadonlyArray<{ readonly path: string; readonly word: s
   { path: 'test/webhooks/', word: 'fault', text: /^(last )?fault$/g, why: 'fields of the API' },
   { path: 'test/people/mail-secrets.test.ts', word: 'asked', text: /^asked by( name)?$/g, why: 'keys of the details in the audit log' },
   { path: 'test/sdk/', word: 'bill', text: /^bill$/g, why: 'a function of the npm package' },
+  { path: 'test/packages/', word: 'bill', text: /^bill$/g, why: 'a function of the npm package' },
   { path: 'test/', word: 'shop', text: /Friends of the shop/g, why: "the name of the seed's program" },
   { path: '', word: 'river', text: /River mug/g, why: 'a product of the demo' },
   { path: 'locales/en/operations.json', word: 'night', text: /\{night,/g, why: 'an argument, named like a field of the API' },

@@ -12,6 +12,7 @@ const entries: readonly RegExp[] = [
   /^web\/src\/app\/main\.tsx$/,
   /\.config\.ts$/,
   /^test\/load\/sender\.ts$/,
+  /^test\/packages\/node-adapter\.ts$/,
   /^test\/support\/(odd-clock|global-setup|setup)\.ts$/,
 ];
 const isEntry = (path: string): boolean => isTest(path) || entries.some((entry) => entry.test(path));

@@ -1,0 +1,177 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tributary;
+
+use DateTimeInterface;
+
+/**
+ * The reports, independent of whether they are sent immediately or queued. Amounts are whole cents. A time is a DateTimeInterface, or
+ * ISO 8601 text with an offset. Null means that a field is absent.
+ *
+ * @template Outcome
+ */
+abstract class Reports
+{
+    /**
+     * @param array<string, mixed> $fields
+     * @return Outcome
+     */
+    abstract protected function deliver(Operation $operation, array $fields): mixed;
+
+    /**
+     * Reports a paid order. `occurredAt` is the time of payment; set it if your code may report the same order twice.
+     *
+     * @param ?list<array{product_id: string, amount_minor_units: int, quantity: int}> $lineItems the amount of a line is its total
+     * @param ?array<string, mixed> $metadata
+     * @return Outcome
+     */
+    public function recordConversion(
+        string $orderId,
+        ?string $clickId,
+        int $orderSubtotalCents,
+        DateTimeInterface|string|null $occurredAt = null,
+        ?string $currency = null,
+        ?int $eligibleAmountCents = null,
+        ?array $lineItems = null,
+        ?string $orderName = null,
+        ?string $customerId = null,
+        ?string $discountCode = null,
+        ?array $metadata = null,
+        ?bool $test = null,
+    ): mixed {
+        return $this->deliver(Operation::Conversion, [
+            'order_id' => $orderId,
+            'click_id' => $clickId,
+            'order_subtotal_cents' => $orderSubtotalCents,
+            'occurred_at' => $occurredAt,
+            'currency' => $currency,
+            'eligible_amount_cents' => $eligibleAmountCents,
+            'line_items' => $lineItems,
+            'order_name' => $orderName,
+            'customer_id' => $customerId,
+            'discount_code' => $discountCode,
+            'metadata' => $metadata,
+            'test' => $test,
+        ]);
+    }
+
+    /**
+     * Reports that an order was refunded in full, or cancelled.
+     *
+     * @return Outcome
+     */
+    public function reverseConversion(
+        string $orderId,
+        DateTimeInterface|string|null $occurredAt = null,
+        ?string $reason = null,
+    ): mixed {
+        return $this->deliver(Operation::Reversal, ['order_id' => $orderId, 'occurred_at' => $occurredAt, 'reason' => $reason]);
+    }
+
+    /**
+     * Reports a new subscription that came through a click. `eventId` is unique, and the same each time the same event is reported.
+     *
+     * @return Outcome
+     */
+    public function bindSubscription(
+        string $eventId,
+        string $relationshipId,
+        ?string $clickId,
+        string $productId,
+        ?string $priceId = null,
+        ?string $currency = null,
+        ?string $environment = null,
+        DateTimeInterface|string|null $occurredAt = null,
+    ): mixed {
+        return $this->deliver(Operation::Relationship, [
+            'event_id' => $eventId,
+            'relationship_id' => $relationshipId,
+            'click_id' => $clickId,
+            'product_id' => $productId,
+            'price_id' => $priceId,
+            'currency' => $currency,
+            'environment' => $environment,
+            'occurred_at' => $occurredAt,
+        ]);
+    }
+
+    /**
+     * Reports an invoice, paid or not.
+     *
+     * @param 'paid'|'failed'|'open'|'void'|'uncollectible' $paymentState
+     * @return Outcome
+     */
+    public function billSubscription(
+        string $eventId,
+        string $relationshipId,
+        string $invoiceId,
+        string $paymentState,
+        int $amountPaidMinorUnits,
+        string $productId,
+        ?int $eligibleAmountMinorUnits = null,
+        ?string $priceId = null,
+        ?string $currency = null,
+        ?string $environment = null,
+        DateTimeInterface|string|null $occurredAt = null,
+    ): mixed {
+        return $this->deliver(Operation::BillingEvent, [
+            'event_id' => $eventId,
+            'relationship_id' => $relationshipId,
+            'invoice_id' => $invoiceId,
+            'payment_state' => $paymentState,
+            'amount_paid_minor_units' => $amountPaidMinorUnits,
+            'eligible_amount_minor_units' => $eligibleAmountMinorUnits,
+            'product_id' => $productId,
+            'price_id' => $priceId,
+            'currency' => $currency,
+            'environment' => $environment,
+            'occurred_at' => $occurredAt,
+        ]);
+    }
+
+    /**
+     * Reports that an invoice was refunded in full.
+     *
+     * @return Outcome
+     */
+    public function reverseInvoice(
+        string $eventId,
+        string $relationshipId,
+        string $invoiceId,
+        ?string $reason = null,
+        ?string $environment = null,
+        DateTimeInterface|string|null $occurredAt = null,
+    ): mixed {
+        return $this->deliver(Operation::InvoiceReversal, [
+            'event_id' => $eventId,
+            'relationship_id' => $relationshipId,
+            'invoice_id' => $invoiceId,
+            'reason' => $reason,
+            'environment' => $environment,
+            'occurred_at' => $occurredAt,
+        ]);
+    }
+
+    /**
+     * Reports that a subscription ended.
+     *
+     * @return Outcome
+     */
+    public function endSubscription(
+        string $eventId,
+        string $relationshipId,
+        ?string $reason = null,
+        ?string $environment = null,
+        DateTimeInterface|string|null $occurredAt = null,
+    ): mixed {
+        return $this->deliver(Operation::RelationshipEnd, [
+            'event_id' => $eventId,
+            'relationship_id' => $relationshipId,
+            'reason' => $reason,
+            'environment' => $environment,
+            'occurred_at' => $occurredAt,
+        ]);
+    }
+}
