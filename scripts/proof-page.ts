@@ -87,7 +87,8 @@ ${speed === null ? '' : speedSection(speed)}${results.length === 0 ? '' : reliab
 function speedSection(speed: SpeedResult): string {
   const { is, loadBy, fsyncsPerSecond, foreignLoad } = speed.machine;
   const missed = speed.rows.filter(({ isReached }) => !isReached).length;
-  const reached = missed === 0 ? `All ${speed.rows.length} targets were reached.` : `${missed} of ${speed.rows.length} targets were MISSED.`;
+  const reached =
+    missed === 0 ? `All ${speed.rows.length} targets were reached.` : `${missed} of ${speed.rows.length} targets were MISSED.`;
   return `
 ## Speed
 
@@ -152,7 +153,8 @@ function partSection(result: PartResult): string {
     ({ what, measured, limit = '', seed: own }) => `| ${cell(what)} | ${cell(measured)} | ${cell(limit)} | ${own} |`,
   );
   const table = `| what | result | limit | seed |\n| --- | --- | --- | --- |\n${rows.join('\n')}`;
-  const shown = figures.length === 0 ? `Seed ${seed}.` : figures.length > shownRowsMax ? folded(`All ${figures.length} results`, table) : table;
+  const shown =
+    figures.length === 0 ? `Seed ${seed}.` : figures.length > shownRowsMax ? folded(`All ${figures.length} results`, table) : table;
   return `### ${claim}
 
 ${how} ${status} Command: \`npm run test:hard -- ${part}\`.
@@ -197,7 +199,6 @@ function mutantLine({ name, isMoney, isCaught, by, seconds, commit }: MutantResu
 }
 
 /** GitHub and the served guides render Markdown between the tags only after an empty line. */
-const folded = (summary: string, content: string): string =>
-  `<details>\n<summary>${summary}</summary>\n\n${content}\n\n</details>`;
+const folded = (summary: string, content: string): string => `<details>\n<summary>${summary}</summary>\n\n${content}\n\n</details>`;
 
 const cell = (words: string): string => words.replaceAll('|', '\\|');

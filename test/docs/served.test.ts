@@ -92,7 +92,9 @@ test('HTML in a guide is shown as text and never executed', () => {
 test('a part of a guide can be folded, and its summary is text only', () => {
   const render = (text: string) => guidePage({ file: 'docs/x.md', path: '/docs/x', title: 'Title', text }, []).html;
   const folded = '<details>\n<summary>All rows</summary>\n\n| a |\n| --- |\n| b |\n\n</details>\n';
-  expect(render(`# Title\n\n${folded}`)).toMatch(/<details><summary>All rows<\/summary>\s*<div class="wide"[^]*<\/table>\s*<\/div>\s*<\/details>/);
+  expect(render(`# Title\n\n${folded}`)).toMatch(
+    /<details><summary>All rows<\/summary>\s*<div class="wide"[^]*<\/table>\s*<\/div>\s*<\/details>/,
+  );
   for (const hostile of [folded.replace('<details>', '<details ontoggle="x()">'), folded.replace('All rows', '<img src=x onerror=x()>')])
     expect(render(`# Title\n\n${hostile}`)).not.toMatch(/<details |<img /);
 });
