@@ -59,10 +59,15 @@ const claims: Readonly<Record<string, Claim>> = {
 
 /** The page docs/proof.md: claims first, then how each was measured, with the complete tables folded away. */
 export function proofPage({ results, speed, mutants }: Results): string {
+  const sections = [
+    ...(speed === null ? [] : [speedSection(speed)]),
+    ...(results.length === 0 ? [] : [reliabilitySection(results)]),
+    ...(mutants.length === 0 ? [] : [mutantsSection(mutants)]),
+  ];
   return `# Proof
 
-This page lists what Tributary claims about its reliability and speed, how each claim was measured, and the latest result. Every number comes
-from a command that you can run yourself. \`npm run proof\` writes this page from the latest results of these commands.
+This page lists what Tributary claims about its reliability and speed, how each claim was measured, and the latest result. Every number
+comes from a command that you can run yourself. \`npm run proof\` writes this page from the latest results of these commands.
 
 | to repeat | run | takes about |
 | --- | --- | --- |
@@ -72,7 +77,7 @@ from a command that you can run yourself. \`npm run proof\` writes this page fro
 | everything under [Mutation tests](#mutation-tests) | \`npm run test:mutants\` | a few minutes |
 
 Run them on a machine that does nothing else. Each result names the CPU time that other programs used.
-${speed === null ? '' : speedSection(speed)}${results.length === 0 ? '' : reliabilitySection(results)}${mutants.length === 0 ? '' : mutantsSection(mutants)}
+${sections.join('')}
 ## How to read the numbers
 
 - **Seed.** Everything random is derived from the seed in the table. The same seed sends the same requests in the same order.
@@ -174,14 +179,17 @@ function runLine({ part, tests, seconds, scale, startedAt, commit, machine, fore
 
 function mutantsSection(mutants: readonly MutantResult[]): string {
   const caught = mutants.filter(({ isCaught }) => isCaught).length;
+  const aboutMoney = mutants.filter(({ isMoney }) => isMoney).length;
+  const missed = caught === mutants.length ? '' : ` ${mutants.length - caught} MISSED.`;
   const times = mutants.map(({ at }) => at).toSorted();
   const seconds = mutants.reduce((sum, result) => sum + result.seconds, 0);
   const machines = [...new Set(mutants.map(({ machine }) => machine))].join('; ');
   return `
 ## Mutation tests
 
-A test that cannot fail proves nothing. \`npm run test:mutants\` puts one bug after the other into a copy of the code and runs the tests that
-must notice: ${caught} of ${mutants.length} were caught. ${mutants.filter(({ isMoney }) => isMoney).length} of the bugs would move money incorrectly, and none of these may survive.
+A test that cannot fail proves nothing. \`npm run test:mutants\` puts one bug after the other into a copy of the code and runs the tests
+that must notice: ${caught} of ${mutants.length} were caught. A bug that would move money incorrectly must always be caught; ${aboutMoney} of
+these bugs would.${missed}
 
 ${folded(
   'All bugs, and the first test that failed',

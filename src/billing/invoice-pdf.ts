@@ -32,7 +32,7 @@ export const invoicePdf = ({ invoice, credited, store, issuer, shares }: Printed
     page.facts([
       [
         [apiMessage('invoice_pdf.owed_by'), store.name],
-        [apiMessage('invoice_pdf.shop'), store.siteUrl],
+        [apiMessage('invoice_pdf.store'), store.siteUrl],
       ],
       [
         [apiMessage('invoice_pdf.owed'), apiMessage('invoice_pdf.tributary_for_creators_below')],

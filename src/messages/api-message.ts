@@ -13,20 +13,27 @@ type ArgumentsOf<Id extends ApiMessageId> = keyof ApiMessages[Id] extends never 
  * a message with arguments is compiled when it is first used.
  */
 export function apiMessage<Id extends ApiMessageId>(id: Id, ...[args]: ArgumentsOf<Id>): string {
-  const known = messages.get(id);
-  invariant(known !== undefined, 'the types name only messages of the catalogs');
-  if (typeof known === 'function') return known(formats, args ?? {});
-  // Neither an argument nor a quotation, so it is its own format.
-  if (!/[{}']/.test(known)) return known;
-  const compiled = compileMessage(known);
-  messages.set(id, compiled);
-  return compiled(formats, args ?? {});
+  const text = texts.get(id);
+  if (text !== undefined) return text;
+  const format = compiled.get(id) ?? compile(id);
+  return format(formats, args ?? {});
 }
 
 const formats = createFormats('en', 'UTC');
 const messages = readMessages();
+/** Messages with neither an argument nor a quotation, so that each is its own result. */
+const texts: ReadonlyMap<string, string> = new Map([...messages].filter(([, text]) => !/[{}']/.test(text)));
+const compiled = new Map<string, CompiledMessage>();
 
-function readMessages(): Map<string, string | CompiledMessage> {
+function compile(id: ApiMessageId): CompiledMessage {
+  const text = messages.get(id);
+  invariant(text !== undefined, 'the types name only messages of the catalogs');
+  const format = compileMessage(text);
+  compiled.set(id, format);
+  return format;
+}
+
+function readMessages(): ReadonlyMap<string, string> {
   const folder = join(import.meta.dirname, '..', '..', 'locales', 'en');
   const catalogs = readdirSync(folder).filter((name) => name.startsWith('api-'));
   return new Map(catalogs.flatMap((name) => flatten(JSON.parse(readFileSync(join(folder, name), 'utf8')))));
@@ -34,6 +41,8 @@ function readMessages(): Map<string, string | CompiledMessage> {
 
 type CatalogFile = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-function flatten(catalog: CatalogFile): ReadonlyArray<readonly [string, string]> {
-  return Object.entries(catalog).flatMap(([group, texts]) => Object.entries(texts).map(([name, text]) => [`${group}.${name}`, text] as const));
+function flatten(catalog: CatalogFile): ReadonlyArray<readonly [id: string, text: string]> {
+  return Object.entries(catalog).flatMap(([group, named]) =>
+    Object.entries(named).map(([name, text]) => [`${group}.${name}`, text] as const),
+  );
 }

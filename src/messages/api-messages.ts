@@ -29,7 +29,7 @@ export type ApiMessages = {
   };
   readonly 'invoice_pdf.invoice_2': Readonly<Record<never, never>>;
   readonly 'invoice_pdf.owed_by': Readonly<Record<never, never>>;
-  readonly 'invoice_pdf.shop': Readonly<Record<never, never>>;
+  readonly 'invoice_pdf.store': Readonly<Record<never, never>>;
   readonly 'invoice_pdf.owed': Readonly<Record<never, never>>;
   readonly 'invoice_pdf.tributary_for_creators_below': Readonly<Record<never, never>>;
   readonly 'invoice_pdf.reached_at': Readonly<Record<never, never>>;
