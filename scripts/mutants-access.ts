@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 /** Mutants of incoming requests, access control, and outgoing calls. */
 export const accessMutants: readonly Mutant[] = [
   {
-    name: 'a click id may be spelled in two ways',
+    name: 'a click ID is accepted in two spellings',
     file: 'src/contract/click-id.ts',
     from: " || bytes.toString('base64url') !== text.slice(prefixLength)",
     to: '',
@@ -11,7 +11,7 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a signature is not compared',
+    name: 'the signature of a click ID is not compared',
     file: 'src/contract/click-id.ts',
     from: 'if (!timingSafeEqual(bytes.subarray(signedLength), signature))',
     to: 'if (signature.length === 0)',
@@ -27,7 +27,7 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'what is answered was not committed',
+    name: 'a postback is answered before its commit',
     file: 'src/db/database.ts',
     from: "    await client.query('commit');\n",
     to: "    client.query('commit').catch(() => {});\n",
@@ -51,7 +51,7 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: false,
   },
   {
-    name: 'a creator reads another one’s account',
+    name: 'a creator reads the account of another creator',
     file: 'src/people/decide-access.ts',
     from: 'if (creatorId === null || identity.creator?.creatorId !== creatorId)',
     to: 'if (creatorId === null || identity.creator === null)',
@@ -59,7 +59,7 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: false,
   },
   {
-    name: 'a prefetch earns',
+    name: 'a prefetch counts as a click that can earn',
     file: 'src/clicks/decide-visit.ts',
     from: "  if (purpose !== undefined && /\\b(prefetch|prerender|preview)\\b/i.test(purpose)) return 'prefetch';\n",
     to: '',
@@ -67,7 +67,7 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: false,
   },
   {
-    name: 'a cell of a file runs as a formula',
+    name: 'a CSV cell can run as a formula',
     file: 'src/http/csv.ts',
     from: 'const text = neutralizeCell(cell);',
     to: 'const text = neutralizeCell(cell).slice(0, 0) + cell;',
@@ -75,7 +75,7 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: false,
   },
   {
-    name: 'a look-alike host is the store’s own',
+    name: 'a look-alike host counts as the store’s own',
     file: 'src/merchants/destination.ts',
     from: 'hostname.endsWith(`.${host}`)',
     to: 'hostname.endsWith(host)',
@@ -83,7 +83,7 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: false,
   },
   {
-    name: 'the hoster’s own address is called',
+    name: 'the cloud provider’s metadata address is called',
     file: 'src/http/public-address.ts',
     from: "  '169.254.0.0/16',\n",
     to: '',
@@ -91,7 +91,7 @@ export const accessMutants: readonly Mutant[] = [
     isMoney: false,
   },
   {
-    name: 'the order of keys makes other content',
+    name: 'the order of JSON keys changes the content hash',
     file: 'src/contract/content-hash.ts',
     from: '    .sort(([one], [other]) => (one < other ? -1 : 1))\n',
     to: '',

@@ -59,7 +59,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a job reads the first page of its list again and again',
+    name: 'a job reads the first page of its list repeatedly',
     file: 'src/db/keyset-pages.ts',
     from: '    after = keyOf(last);\n',
     to: '',
@@ -75,7 +75,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: false,
   },
   {
-    name: 'what is held is approved',
+    name: 'a held commission is approved',
     file: 'src/review/decide-review.ts',
     from: "  if (heldReason !== null) return leave('held');\n  invariant(canTransition",
     to: '  invariant(canTransition',
@@ -83,7 +83,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'what is billed is rejected',
+    name: 'an invoiced commission is rejected',
     file: 'src/review/decide-review.ts',
     from: "  if (isInvoiced(state)) return leave('billed');\n  if (state === goal)",
     to: '  if (state === goal)',
@@ -99,7 +99,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a store that owes is billed again',
+    name: 'a store with an unpaid invoice is invoiced again',
     file: 'src/billing/decide-issue.ts',
     from: "  if (facts.isUnpaid) return carryOn('unpaid_invoice');\n",
     to: '',
@@ -115,7 +115,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'more credit is used than there is to pay',
+    name: 'more credit is used than the invoice amounts to',
     file: 'src/billing/decide-issue.ts',
     from: 'const creditCents = minCents(credit, gross);',
     to: 'const creditCents = credit;',
@@ -155,7 +155,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'what was credited is charged all the same',
+    name: 'a credited amount is charged anyway',
     file: 'src/billing/charge-invoice.ts',
     from: 'const due = dueOf(invoice, await sumCredits(tx, key));',
     to: 'const due = dueOf(invoice, noCents);',
@@ -163,7 +163,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'what is held is billed',
+    name: 'a held commission is invoiced',
     file: 'src/commissions/billing-sql.ts',
     from: 'held_reason is null and amount_cents > 0 and hold_until',
     to: 'amount_cents > 0 and hold_until',
@@ -171,7 +171,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'what is collected is posted the wrong way round',
+    name: 'the posting of a collection is reversed',
     file: 'src/ledger/store-postings.ts',
     from: "collected: { debit: 'collected', credit: 'owed' },",
     to: "collected: { debit: 'owed', credit: 'collected' },",
@@ -179,7 +179,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a balance is written over instead of added to',
+    name: 'a balance is overwritten instead of increased',
     file: 'src/ledger/store-ledger-sql.ts',
     from: 'set debit_cents = sums.debit_cents + excluded.debit_cents,',
     to: 'set debit_cents = excluded.debit_cents,',
@@ -187,7 +187,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a new account is paid to at once',
+    name: 'a new payout account is paid without waiting',
     file: 'src/payouts/decide-payout.ts',
     from: "  if (now < method.usableFrom) return wait('cool_down');\n",
     to: '',
@@ -195,7 +195,7 @@ export const billingMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'money that a bank sent back goes to the same account again',
+    name: 'money that a bank returned is sent to the same account again',
     file: 'src/payouts/decide-payout.ts',
     from: "  if (method.cameBackAt !== null) return wait('came_back');\n",
     to: '',

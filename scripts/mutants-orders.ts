@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 /** Mutants of what an order or a subscription earns, and of reversals. */
 export const orderMutants: readonly Mutant[] = [
   {
-    name: 'a share is rounded down',
+    name: 'a percentage commission is rounded down',
     file: 'src/core/money.ts',
     from: '((amount * BigInt(points) * 2n + whole) / (whole * 2n))',
     to: '((amount * BigInt(points)) / whole)',
@@ -11,7 +11,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a flat amount is paid above what it is earned on',
+    name: 'a flat commission exceeds the eligible amount',
     file: 'src/commissions/decide-earning.ts',
     from: 'return minCents(amount, times(rate.cents, quantity));',
     to: 'return times(rate.cents, quantity);',
@@ -19,7 +19,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'the rule for all comes before the product’s own',
+    name: 'the general rule takes precedence over the product’s own',
     file: 'src/merchants/terms.ts',
     from: '    orderRules.find((rule) => rule.productId !== null && rule.productId === productId) ??\n    orderRules.find((rule) => rule.productId === null) ??\n',
     to: '    orderRules.find((rule) => rule.productId === null) ??\n    orderRules.find((rule) => rule.productId !== null && rule.productId === productId) ??\n',
@@ -27,7 +27,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'the last moment of the attribution window is outside of it',
+    name: 'the attribution window excludes its last moment',
     file: 'src/orders/decide-conversion.ts',
     from: 'if (occurredAt > plusDays(click.at, terms.attributionDays))',
     to: 'if (occurredAt >= plusDays(click.at, terms.attributionDays))',
@@ -35,7 +35,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'late orders have no days of grace',
+    name: 'late orders have no grace period',
     file: 'src/orders/decide-conversion.ts',
     from: 'const ageDaysMax = terms.attributionDays + graceDays;',
     to: 'const ageDaysMax = terms.attributionDays;',
@@ -43,7 +43,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'an order five minutes before its click is refused',
+    name: 'an order exactly five minutes before its click is rejected',
     file: 'src/contract/timestamp.ts',
     from: '> precedesMinutesMax * minuteMs',
     to: '>= precedesMinutesMax * minuteMs',
@@ -51,7 +51,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a test link counts at the moment of its end',
+    name: 'a test link works at the moment it expires',
     file: 'src/orders/decide-conversion.ts',
     from: 'click.expiresAt <= now',
     to: 'click.expiresAt < now',
@@ -59,7 +59,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: false,
   },
   {
-    name: 'one click backs two orders',
+    name: 'one click counts for two orders',
     file: 'src/orders/decide-conversion.ts',
     from: "  if (click.backsAnotherOrder) return refuse('referral_click_already_converted', compared);\n",
     to: '',
@@ -67,7 +67,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a copy that differs is a replay',
+    name: 'a copy with different content counts as a replay',
     file: 'src/orders/decide-conversion.ts',
     from: 'if (earlier?.isSame) return',
     to: 'if (earlier) return',
@@ -75,7 +75,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'an order whose refund came first is paid',
+    name: 'an order whose refund arrived first is paid',
     file: 'src/commissions/commission.ts',
     from: "  if (wasReversedEarly) return { reason: 'early_reversal', by: 'system', since: now };\n",
     to: '',
@@ -83,7 +83,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'the refund hold counts from the day of the report',
+    name: 'the refund hold starts on the day of the report',
     file: 'src/commissions/commission.ts',
     from: 'plusDays(opening.occurredAt, terms.holdDays)',
     to: 'plusDays(opening.recordedAt, terms.holdDays)',
@@ -99,7 +99,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'the database keeps an order twice',
+    name: 'the database accepts an order twice',
     file: 'migrations/0005-orders.sql',
     from: '  metadata text,\n  primary key (store_id, order_hash)\n',
     to: '  metadata text,\n  check (true)\n',
@@ -107,7 +107,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'what is held is reversed',
+    name: 'a held commission is reversed',
     file: 'src/orders/decide-reversal.ts',
     from: "  if (order.held !== null && order.held !== 'early_reversal') return refuse('active_hold', { ...commissionFacts, held: order.held });\n",
     to: '',
@@ -115,7 +115,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'what is billed is reversed',
+    name: 'an invoiced commission is reversed',
     file: 'src/orders/decide-reversal.ts',
     from: "if (isInvoiced(order.state) || order.state === 'reversed')",
     to: "if (order.state === 'reversed')",
@@ -123,7 +123,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'what was rejected is undone a second time',
+    name: 'a rejected commission is reversed a second time',
     file: 'src/orders/decide-reversal.ts',
     from: 'postings: isUndone ? [] : accrualReversal',
     to: 'postings: accrualReversal',
@@ -131,7 +131,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a subscription earns at the moment its months are over',
+    name: 'a subscription earns at the moment its months end',
     file: 'src/subscriptions/decide-payment.ts',
     from: 'occurredAt >= earnsUntil',
     to: 'occurredAt > earnsUntil',
@@ -139,7 +139,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'a subscription earns for one invoice more',
+    name: 'a subscription earns for one invoice too many',
     file: 'src/subscriptions/decide-payment.ts',
     from: 'earningInvoices >= plan.maxInvoices',
     to: 'earningInvoices > plan.maxInvoices',
@@ -155,7 +155,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'an invoice that is paid again earns again',
+    name: 'an invoice that is reported as paid again earns again',
     file: 'src/subscriptions/decide-billing.ts',
     from: "  if (invoice.payment.state === 'paid')\n    return",
     to: "  if (invoice.payment.state === 'paid' && invoice.isReportedAfterEnd)\n    return",
@@ -163,7 +163,7 @@ export const orderMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'the database keeps an event twice',
+    name: 'the database accepts an event twice',
     file: 'migrations/0006-subscriptions.sql',
     from: '  primary key (store_id, event_hash),\n',
     to: '',

@@ -8,10 +8,15 @@ import { handleChargeWarning } from '../risk/charge-warnings.ts';
 import { realNow } from '../core/time.ts';
 import type { ProviderEvent, ReadProviderEvent } from '../payments/provider.ts';
 import type { Money } from '../payments/providers.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** The provider retries, with growing delays, every event that is not answered with 2xx. */
-const retryLater = { status: 503, reason: 'temporarily_unavailable', message: 'Its end cannot be known yet; tell it again.' } as const;
-const accepted = { status: 200, reason: 'taken', message: 'Thank you.' } as const;
+const retryLater = {
+  status: 503,
+  reason: 'temporarily_unavailable',
+  message: apiMessage('payment_webhooks.its_end_cannot_known_yet'),
+} as const;
+const accepted = { status: 200, reason: 'taken', message: apiMessage('payment_webhooks.thank_you') } as const;
 const retryAfterSeconds = 60;
 
 /** `POST /api/v1/providers/:provider/news`: webhook events of payment providers, authenticated by the signature of the raw body. */
@@ -39,11 +44,15 @@ async function handleWebhook(money: Money, { provider, read }: WebhookSource, { 
   const result = await read(bytes, joinHeaderValues(headers), realNow());
   switch (result.is) {
     case 'forged':
-      return { status: 400, reason: 'bad_signature', message: `The signature does not hold: ${result.why}` };
+      return { status: 400, reason: 'bad_signature', message: apiMessage('payment_webhooks.signature_does_not_hold', { why: result.why }) };
     case 'malformed':
       // A 2xx would hide it: with 400 the provider shows the event as failed, and sends it again once the operator has put it right.
       money.platform.log.error({ provider, why: result.why }, 'a provider sent a signed event that cannot be read');
-      return { status: 400, reason: 'invalid_request', message: `The event is signed, but cannot be read: ${result.why}` };
+      return {
+        status: 400,
+        reason: 'invalid_request',
+        message: apiMessage('payment_webhooks.event_signed_but_cannot_read', { why: result.why }),
+      };
     case 'not_now':
       return retryLater;
     case 'read':

@@ -9,6 +9,7 @@ import { dayMs, readDuration } from '../core/time.ts';
 import type { Providers } from '../payments/providers.ts';
 import { earliestSandboxEvent, sendSandboxEvents } from '../payments/sandbox-webhooks.ts';
 import { scheduleOf } from './schedule.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const clockJson = namedObject('SandboxClock', { now: T.String() });
 const advanceMsMax = 3_700 * dayMs;
@@ -38,8 +39,8 @@ export const moveClock = (providers: Providers) =>
       if (platform.config.mode !== 'sandbox') return sandboxOnly;
       const advanceMs = readDuration(body.advance);
       if (advanceMs === null || advanceMs > advanceMsMax) {
-        return refuse('invalid_request', 'The request body is invalid. See errors.', [
-          { field: 'advance', message: 'must be a duration such as 31d, 12h, 5m, 30s, or 250ms, at most 3700d' },
+        return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+          { field: 'advance', message: apiMessage('sandbox_clock_api.must_duration_such_as_31d') },
         ]);
       }
       const { database, clock } = platform;
@@ -61,4 +62,4 @@ export const moveClock = (providers: Providers) =>
     },
   });
 
-const sandboxOnly = refuse('sandbox_only', 'The clock can be moved in the sandbox only.');
+const sandboxOnly = refuse('sandbox_only', apiMessage('sandbox_clock_api.clock_can_moved_sandbox_only'));

@@ -48,6 +48,7 @@ import { apiRoutes } from './routes/routes.ts';
 import { eachMinute, tasksOf } from './schedule.ts';
 import { errorForLog } from '../db/sql-errors.ts';
 import { upgrade } from './upgrade.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -224,7 +225,11 @@ function registerHealth(app: FastifyInstance, { database }: Platform): Health {
   const health: Health = { isGoing: false };
   app.get('/healthz', async () => ({ ok: true, reason: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
-    const message = health.isGoing ? 'This service is stopping.' : (await isReachable(database)) ? null : 'The database does not answer.';
+    const message = health.isGoing
+      ? apiMessage('app_server.service_stopping')
+      : (await isReachable(database))
+        ? null
+        : apiMessage('app_server.database_does_not_answer');
     if (message === null) return { ok: true, reason: 'ready' };
     return reply.status(503).header('retry-after', '1').send({ ok: false, reason: 'temporarily_unavailable', message });
   });

@@ -16,6 +16,7 @@ import type { ListedRun, NewRun, Run } from '../money-movement/manual-runs-sql.t
 import { shownInvoiceStates } from './invoice-states.ts';
 import { planBillingRun, runBilling } from './run-billing.ts';
 import { billingRunTable, type RunInvoice } from './billing-runs-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const storeIdOf = ({ scopeId }: Pick<NewRun<'brun', 'store'>, 'scopeId'>) => (scopeId === null ? null : publicId('store', scopeId));
 
@@ -43,8 +44,8 @@ const runs = runEndpoints({
   scope: {
     prefix: 'store',
     exists: storeExists,
-    unknown: refuse('unprocessable', 'The store does not exist.', [
-      { field: 'store_id', message: 'is not the ID of a store of this installation' },
+    unknown: refuse('unprocessable', apiMessage('billing_runs_api.store_does_not_exist'), [
+      { field: 'store_id', message: apiMessage('billing_runs_api.not_id_store_installation') },
     ]),
   },
   // Nothing in an invoice depends on the person who started the run.

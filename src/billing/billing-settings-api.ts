@@ -22,6 +22,7 @@ import {
   readStoredBillingSettings,
   writeBillingSettings,
 } from './billing-settings-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const amountMax = 100_000_000;
 
@@ -101,7 +102,7 @@ export const withdrawFeeRise = endpoint({
     invariant(isTransaction(db), 'a change must run in a transaction');
     const before = await lockBillingSettings(db, now);
     if (before.next === null && before.requested === null)
-      return refuse('conflict', 'No fee increase was requested or announced, so there is nothing to withdraw.');
+      return refuse('conflict', apiMessage('billing_settings_api.no_fee_increase_requested_or'));
     const settings = { ...before, next: null, requested: null };
     await writeBillingSettings(db, settings, now);
     return show(settings);
@@ -144,7 +145,7 @@ async function feeAfter(
       return { ...before, fee, next: null, requested: null };
     case 'above_cap': {
       const message = `is at most ${feeBasisPointsMax}`;
-      return refuse('invalid_request', 'The request body is invalid. See errors.', [{ field: 'fee_basis_points', message }]);
+      return refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field: 'fee_basis_points', message }]);
     }
     case 'ask': {
       const byUserId = await findResponsibleUser(tx, identity);

@@ -16,6 +16,7 @@ import { shownInvoiceStates } from './invoice-states.ts';
 import { findInvoice } from './invoices-sql.ts';
 import { chargeMinOf } from './issue-invoice.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const idLengthMax = 40;
 const linesMax = 1_000;
@@ -114,7 +115,7 @@ export const createCreditNote = (providers: Providers) =>
       });
       if (ended === null) return notFound;
       if (ended.invoice.state === 'charging' || ended.invoice.state === 'unknown')
-        return refuse('conflict', 'This invoice is being charged, and the result is not known yet. Try again after the charge is settled.');
+        return refuse('conflict', apiMessage('credit_notes_api.invoice_being_charged_and_result'));
       return {
         invoice_state: ended.invoice.state,
         credit_notes: ended.notes.map(showNote),

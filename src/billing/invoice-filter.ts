@@ -3,6 +3,7 @@ import { parseTime } from '../contract/timestamp.ts';
 import { searchField } from '../http/fields.ts';
 import { refuse, type Refusal } from '../http/responses.ts';
 import { shownInvoiceStates, type ShownInvoiceState } from './invoice-states.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** A filter shared by the list, its totals, and its CSV, so that they never differ. */
 export type InvoiceFilter = {
@@ -32,6 +33,4 @@ export function readInvoiceFilter(fields: Static<typeof filterSchema>): InvoiceF
 }
 
 const wrongTime = (field: string): Refusal =>
-  refuse('invalid_request', 'The filter is invalid. See errors.', [
-    { field, message: 'must be a time with an offset, such as 2026-03-01T12:00:00.000Z' },
-  ]);
+  refuse('invalid_request', apiMessage('shared.filter_invalid'), [{ field, message: apiMessage('shared.time_with_offset') }]);

@@ -3,6 +3,7 @@ import { cents, dollars, type Cents } from '../core/money.ts';
 import { drawPdf } from '../pdf/pdf.ts';
 import { dueOf, invoiceName, type CreditedSoFar, type Invoice } from './invoice.ts';
 import type { ShownInvoiceState } from './invoice-states.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type PrintedInvoice = {
   readonly invoice: Invoice;
@@ -15,49 +16,60 @@ export type PrintedInvoice = {
 };
 
 const stateWords: Readonly<Record<ShownInvoiceState, string>> = {
-  issued: 'Issued, not charged yet',
-  charging: 'Being charged',
-  unknown: 'Charged, not confirmed yet',
-  paid: 'Paid',
-  retrying: 'Charge failed, tried again',
-  past_due: 'Past due',
-  void: 'Void: wholly credited',
-  charged_back: 'Payment taken back',
+  issued: apiMessage('invoice_pdf.issued'),
+  charging: apiMessage('invoice_pdf.charging'),
+  unknown: apiMessage('invoice_pdf.unknown'),
+  paid: apiMessage('invoice_pdf.paid'),
+  retrying: apiMessage('invoice_pdf.retrying'),
+  past_due: apiMessage('invoice_pdf.past_due'),
+  void: apiMessage('invoice_pdf.void'),
+  charged_back: apiMessage('invoice_pdf.charged_back'),
 };
 
 export const invoicePdf = ({ invoice, credited, store, issuer, shares }: PrintedInvoice): Promise<Buffer> =>
-  drawPdf(`Invoice ${invoiceName(invoice.number)}`, (page) => {
-    page.title('Invoice', invoiceName(invoice.number), stateWords[invoice.state]);
+  drawPdf(apiMessage('invoice_pdf.invoice', { number: invoiceName(invoice.number) }), (page) => {
+    page.title(apiMessage('invoice_pdf.invoice_2'), invoiceName(invoice.number), stateWords[invoice.state]);
     page.facts([
       [
-        ['Owed by', store.name],
-        ['Shop', store.siteUrl],
+        [apiMessage('invoice_pdf.owed_by'), store.name],
+        [apiMessage('invoice_pdf.store'), store.siteUrl],
       ],
       [
-        ['Owed to', 'Tributary, for the creators below'],
-        ['Reached at', issuer],
+        [apiMessage('invoice_pdf.owed'), apiMessage('invoice_pdf.tributary_for_creators_below')],
+        [apiMessage('invoice_pdf.reached_at'), issuer],
       ],
     ]);
-    page.facts([[['Issued', dayText(invoice.issuedAt)]], [chargeFact(invoice)]]);
-    page.table(['Commissions of creators', 'Number', 'Amount'], creatorRows(invoice, shares));
-    page.table(['Summary', 'Amount'], sumRows(invoice, credited));
-    page.text('All amounts are in US dollars. Sales tax is not calculated. The CSV file of this invoice lists every commission.');
-    page.text('An issued invoice is never changed: what is refunded later is credited by a credit note, against its number.');
+    page.facts([[[apiMessage('invoice_pdf.issued_2'), dayText(invoice.issuedAt)]], [chargeFact(invoice)]]);
+    page.table(
+      [apiMessage('invoice_pdf.commissions_creators'), apiMessage('invoice_pdf.number'), apiMessage('invoice_pdf.amount')],
+      creatorRows(invoice, shares),
+    );
+    page.table([apiMessage('invoice_pdf.summary'), apiMessage('invoice_pdf.amount')], sumRows(invoice, credited));
+    page.text(apiMessage('invoice_pdf.all_amounts_us_dollars_sales'));
+    page.text(apiMessage('invoice_pdf.issued_invoice_never_changed_what'));
   });
 
 function chargeFact({ state, paidAt, nextChargeAt, voidedAt }: Invoice): readonly [string, string] {
-  if (paidAt !== null) return ['Paid', dayText(paidAt)];
-  if (voidedAt !== null) return ['Voided', dayText(voidedAt)];
-  if (state === 'charging' || state === 'unknown') return ['Paid', 'not yet: its charge is under way'];
-  return ['Charged on', nextChargeAt === null ? 'after the payment method is updated' : dayText(nextChargeAt)];
+  if (paidAt !== null) return [apiMessage('invoice_pdf.paid'), dayText(paidAt)];
+  if (voidedAt !== null) return [apiMessage('invoice_pdf.voided'), dayText(voidedAt)];
+  if (state === 'charging' || state === 'unknown')
+    return [apiMessage('invoice_pdf.paid'), apiMessage('invoice_pdf.not_yet_its_charge_under')];
+  return [
+    apiMessage('invoice_pdf.charged_on'),
+    nextChargeAt === null ? apiMessage('invoice_pdf.after_payment_method_updated') : dayText(nextChargeAt),
+  ];
 }
 
 function creatorRows(invoice: Invoice, shares: PrintedInvoice['shares']) {
   const named = shares.map(({ name, count, cents: amount }) => ({ cells: [name, count.toString(), dollars(amount)] }));
   const restCount = BigInt(invoice.linesCount) - shares.reduce((total, { count }) => total + count, 0n);
   const restCents = cents(invoice.linesCents - shares.reduce((total, share) => total + share.cents, 0n));
-  const rest = restCount === 0n ? [] : [{ cells: ['Other creators', restCount.toString(), dollars(restCents)] }];
-  return [...named, ...rest, { cells: ['Commissions', String(invoice.linesCount), dollars(invoice.linesCents)], isStrong: true }];
+  const rest = restCount === 0n ? [] : [{ cells: [apiMessage('invoice_pdf.other_creators'), restCount.toString(), dollars(restCents)] }];
+  return [
+    ...named,
+    ...rest,
+    { cells: [apiMessage('invoice_pdf.commissions'), String(invoice.linesCount), dollars(invoice.linesCents)], isStrong: true },
+  ];
 }
 
 function sumRows(invoice: Invoice, credited: CreditedSoFar) {
@@ -69,14 +81,14 @@ function sumRows(invoice: Invoice, credited: CreditedSoFar) {
   const due = isSettled ? cents(0) : dueOf(invoice, credited);
   const where = (amount: Cents, what: string, sign = '') => (amount === 0n ? [] : [{ cells: [what, `${sign}${dollars(amount)}`] }]);
   return [
-    { cells: ['Commissions', dollars(linesCents)] },
-    { cells: [`Platform fee, ${percent} % of the commissions`, dollars(feeCents)] },
-    ...where(creditCents, 'Credit used', '- '),
-    { cells: ['Total', dollars(totalCents)], isStrong: true },
-    ...where(before, 'Credited since, by credit notes', '- '),
-    ...where(writtenOffCents, 'Too little to be charged, waived', '- '),
-    { cells: ['Still to be paid', dollars(due)], isStrong: true },
-    ...where(after, 'Credited after it was paid, for the next invoices'),
+    { cells: [apiMessage('invoice_pdf.commissions'), dollars(linesCents)] },
+    { cells: [apiMessage('invoice_pdf.platform_fee_commissions', { percent }), dollars(feeCents)] },
+    ...where(creditCents, apiMessage('invoice_pdf.credit_used'), '- '),
+    { cells: [apiMessage('invoice_pdf.total'), dollars(totalCents)], isStrong: true },
+    ...where(before, apiMessage('invoice_pdf.credited_since_by_credit_notes'), '- '),
+    ...where(writtenOffCents, apiMessage('invoice_pdf.too_little_charged_waived'), '- '),
+    { cells: [apiMessage('invoice_pdf.still_paid'), dollars(due)], isStrong: true },
+    ...where(after, apiMessage('invoice_pdf.credited_after_paid_for_next')),
   ];
 }
 

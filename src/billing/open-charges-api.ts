@@ -23,6 +23,7 @@ import { collectInvoice } from './collect-invoice.ts';
 import { shownInvoiceStates } from './invoice-states.ts';
 import { findInvoice } from './invoices-sql.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** What an operator searches for in the provider's list, and the time after which its absence is proof. */
 const openChargeJson = namedObject('OpenCharge', {
@@ -128,19 +129,16 @@ async function settledJson(db: Queryable, charge: Charge): Promise<Static<typeof
 function refusalOf(decision: Exclude<ManualSettlementDecision, 'go'>, sureAt: Date): Refusal {
   switch (decision) {
     case 'not_open':
-      return refuse('conflict', 'The result of this charge is already known. Reload the list.');
+      return refuse('conflict', apiMessage('open_charges_api.result_charge_already_known_reload'));
     case 'in_flight':
-      return refuse('conflict', 'The charge is being sent right now. Try again in a minute.');
+      return refuse('conflict', apiMessage('open_charges_api.charge_being_sent_right_now'));
     case 'accepted':
-      return refuse('conflict', 'The provider accepted this charge, so it exists. Enter the result when the provider reports it.');
+      return refuse('conflict', apiMessage('open_charges_api.provider_accepted_charge_so_exists'));
     case 'may_still_be_made':
-      return refuse(
-        'conflict',
-        `The charge may still be retried, so it may still succeed. Check the provider again after ${isoTime(sureAt)}.`,
-      );
+      return refuse('conflict', apiMessage('open_charges_api.charge_may_still_retried_so', { sureAt: isoTime(sureAt) }));
     case 'without_its_name':
-      return refuse('invalid_request', 'The request body is invalid. See errors.', [
-        { field: 'provider_id', message: 'is required if the charge succeeded: the ID of the charge at the provider' },
+      return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+        { field: 'provider_id', message: apiMessage('open_charges_api.required_if_charge_succeeded_id') },
       ]);
     default:
       return never(decision);
@@ -207,7 +205,7 @@ export const returnChargeEndpoint = endpoint({
   async handle({ db, ids, identity, body, now }) {
     const key = { storeId: ids.store, chargeId: ids.charge };
     if (!(await markReturned(db, key, { at: now, by: identity.actor, note: body.note })))
-      return refuse('conflict', 'This charge has nothing to return. It is owed, or was already returned.');
+      return refuse('conflict', apiMessage('open_charges_api.charge_has_nothing_return_owed'));
     return { id: publicId('chg', ids.charge), given_back_at: isoTime(now) };
   },
 });

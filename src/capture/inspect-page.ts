@@ -1,5 +1,6 @@
 import { blockedBy } from './content-policy.ts';
 import { tagsOf, type PageTag } from './page-tags.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** A fetched landing page. */
 export type FetchedPage = {
@@ -61,13 +62,17 @@ const scriptPath = /^\/api\/pn\/sdk\/v1\.(?:[\w-]+\.)?js$/;
 export function inspectPage(page: FetchedPage, baseUrl: string): PageInspection {
   const findings: PageFinding[] = [];
   const tell = (level: PageFinding['level'], code: PageFinding['code'], message: string) => void findings.push({ level, code, message });
-  if (page.status !== 200) tell('error', 'not_ok', `The page was answered with HTTP ${page.status}.`);
+  if (page.status !== 200) tell('error', 'not_ok', apiMessage('inspect_page.page_answered_with_http', { status: page.status }));
   const type = page.headers['content-type'] ?? '';
   if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type))
-    tell('error', 'not_html', `The page is ${type === '' ? 'of no known type' : quoted(type)}, not HTML.`);
+    tell(
+      'error',
+      'not_html',
+      apiMessage('inspect_page.page_not_html', { type: type === '' ? apiMessage('inspect_page.unknown_type') : quoted(type) }),
+    );
   const encoding = page.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
-    tell('error', 'not_html', `The page is compressed (${quoted(encoding)}) although it was requested uncompressed, so it cannot be read.`);
+    tell('error', 'not_html', apiMessage('inspect_page.page_compressed_although', { encoding: quoted(encoding) }));
 
   const tags = tagsOf(page.html);
   const base = tags.find(({ name }) => name === 'base')?.attributes['href'] ?? '';
@@ -79,7 +84,7 @@ export function inspectPage(page: FetchedPage, baseUrl: string): PageInspection 
     tellMissing({ page, baseUrl, elsewhere: ours[0]?.src ?? null }, tell);
     return { tag: null, isWorking: false, findings };
   }
-  if (mine.length > 1) tell('warning', 'tag_twice', `The page has the tag ${mine.length} times. The first one is used; remove the others.`);
+  if (mine.length > 1) tell('warning', 'tag_twice', apiMessage('inspect_page.page_has_tag_times_first', { count: mine.length }));
   const tag = found(first);
   judgeTag(first, tag, tell);
   judgeLoading(first, { page, policies: policiesOf(page, tags, first.tag) }, tell);
@@ -101,19 +106,11 @@ type Missing = { readonly page: FetchedPage; readonly baseUrl: string; readonly 
 
 function tellMissing({ page, baseUrl, elsewhere }: Missing, tell: Tell): void {
   if (elsewhere !== null)
-    return tell(
-      'error',
-      'tag_elsewhere',
-      `The script is loaded from ${quoted(elsewhere.origin)}, not from ${baseUrl}: the tag is that of another service.`,
-    );
+    return tell('error', 'tag_elsewhere', apiMessage('inspect_page.script_loaded_from_not', { origin: quoted(elsewhere.origin), baseUrl }));
   if (/googletagmanager\.com\/gtm\.js|\bGTM-[A-Z0-9]{4,}\b/.test(page.html))
-    return tell(
-      'warning',
-      'tag_of_tag_manager',
-      'The tag is not in the HTML, but a tag manager is: whether it puts the script there only a browser can see.',
-    );
+    return tell('warning', 'tag_of_tag_manager', apiMessage('inspect_page.tag_not_html_but_tag'));
   const until = page.isCut ? ' Only the beginning of the page was read.' : '';
-  tell('error', 'tag_missing', `The page has no <script src="${baseUrl}/api/pn/sdk/v1.js" defer> in its <head>.${until}`);
+  tell('error', 'tag_missing', apiMessage('inspect_page.page_has_no_script_src', { baseUrl, until }));
 }
 
 const maxAgeDaysUsual = 30;
@@ -145,21 +142,14 @@ function judgeTag({ tag, src }: Script, { isInHead, loads }: FoundTag, tell: Tel
     tell(
       'warning',
       'tag_blocked_until_consent',
-      `Its type is "${quoted(tag.attributes['type'] ?? '')}": it runs only after a consent manager changes that.`,
+      apiMessage('inspect_page.its_type_runs', { attributes: quoted(tag.attributes['type'] ?? '') }),
     );
-  if (!isInHead) tell('warning', 'not_in_head', 'The tag is not in the <head>: a shopper who leaves quickly is missed.');
-  if (loads === 'at once')
-    tell(
-      'warning',
-      'not_deferred',
-      'The tag has no "defer": the page waits for it. Leave it so only where a router rewrites the address at once.',
-    );
+  if (!isInHead) tell('warning', 'not_in_head', apiMessage('inspect_page.tag_not_head_shopper_who'));
+  if (loads === 'at once') tell('warning', 'not_deferred', apiMessage('inspect_page.tag_has_no_defer_page'));
   const mode = settings({ tag, src }, 'consent-mode').find((value) => value.trim().toLowerCase() !== 'explicit');
-  if (mode !== undefined)
-    tell('warning', 'consent_mode_wrong', `The consent mode "${quoted(mode)}" is not known; the script takes it for "explicit".`);
+  if (mode !== undefined) tell('warning', 'consent_mode_wrong', apiMessage('inspect_page.consent_mode_not', { mode: quoted(mode) }));
   const age = settings({ tag, src }, 'max-age-days').find((value) => !isAge(value));
-  if (age !== undefined)
-    tell('warning', 'max_age_wrong', `The age "${quoted(age)}" is no number of days from 1 to 365; the script takes 30.`);
+  if (age !== undefined) tell('warning', 'max_age_wrong', apiMessage('inspect_page.age_no_number', { age: quoted(age) }));
 }
 
 type Loading = { readonly page: FetchedPage; readonly policies: readonly string[] };
@@ -168,16 +158,16 @@ function judgeLoading({ tag, src }: Script, { page, policies }: Loading, tell: T
   const url = new URL(page.url);
   const integrity = tag.attributes['integrity'] ?? null;
   if (url.protocol === 'https:' && src.protocol === 'http:' && !['localhost', '127.0.0.1'].includes(src.hostname))
-    tell('error', 'plain_http', 'The page is encrypted and the script is not: browsers do not load it.');
+    tell('error', 'plain_http', apiMessage('inspect_page.page_encrypted_and_script_not'));
   // A module is always fetched with CORS.
   if (integrity !== null && !('crossorigin' in tag.attributes) && !isModule(tag) && src.origin !== url.origin)
-    tell('error', 'integrity_without_crossorigin', 'With "integrity" it also needs crossorigin="anonymous", or browsers do not load it.');
+    tell('error', 'integrity_without_crossorigin', apiMessage('inspect_page.with_integrity_also_needs_crossorigin_an'));
   const blocker = blockedBy(policies, url, { src, nonce: tag.attributes['nonce'] ?? null, integrity });
   if (blocker !== null)
     tell(
       'error',
       'blocked_by_policy',
-      `The Content-Security-Policy of the page does not let it load (${quoted(blocker)}): add ${src.origin} there.`,
+      apiMessage('inspect_page.content_security_policy_page_does_not_le', { blocker: quoted(blocker), origin: src.origin }),
     );
 }
 

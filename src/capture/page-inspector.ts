@@ -2,6 +2,7 @@ import { secondMs } from '../core/time.ts';
 import { createThreadPool, type ThreadResult, type ThreadPoolLimits } from '../processes/thread-pool.ts';
 import type { PageInspection } from './inspect-page.ts';
 import type { PageToInspect } from './inspect-page-thread.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /**
  * The worst known page of 2 MB takes some tenths of a second and 20 MB. The heap limit is far above that: a thread near its limit is
@@ -38,12 +39,12 @@ export function openPageInspector(limits: ThreadPoolLimits = pageLimits): PageIn
 
 type Why = Extract<ThreadResult<unknown>, { readonly is: 'stopped' }>['why'];
 
-const tooComplex = 'Its HTML is too large or too complex. Simplify the page, or check a simpler page of the store that has the same tag.';
+const tooComplex = apiMessage('page_inspector.its_html_too_large_or');
 
 const sentences: Readonly<Record<Why, (limits: ThreadPoolLimits) => string>> = {
-  time: ({ timeoutMs }) => `The page could not be inspected within ${timeoutMs / secondMs} seconds. ${tooComplex}`,
-  memory: ({ heapMb }) => `Inspecting the page needs more than ${heapMb} MB of memory. ${tooComplex}`,
-  error: () => 'The page could not be inspected. Check it again, or check a simpler page of the store that has the same tag.',
-  busy: () => 'Too many pages are being inspected right now. Check the page again in a minute.',
-  closed: () => 'The service restarted before the page was inspected. Check the page again.',
+  time: ({ timeoutMs }) => apiMessage('page_inspector.time', { timeoutMs: timeoutMs / secondMs, tooComplex }),
+  memory: ({ heapMb }) => apiMessage('page_inspector.memory', { heapMb, tooComplex }),
+  error: () => apiMessage('page_inspector.page_could_not_inspected_check'),
+  busy: () => apiMessage('page_inspector.busy'),
+  closed: () => apiMessage('page_inspector.closed'),
 };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { invariant } from '../core/invariant.ts';
 import { chooseEncoding, matchesEtag, type Encoding } from '../http/content-negotiation.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type CaptureScript = {
   readonly path: string;
@@ -92,7 +93,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, served: ReadonlySe
   reply.headers({ ...everyAnswer, 'cache-control': 'no-store' });
   const [path = ''] = request.url.split('?', 1);
   if (!served.has(path))
-    return reply.code(404).send({ ok: false, reason: 'not_found', message: 'There is no script at this URL. Check it for typos.' });
-  const message = 'The capture script supports only GET and HEAD.';
+    return reply.code(404).send({ ok: false, reason: 'not_found', message: apiMessage('serve.there_no_script_at_url') });
+  const message = apiMessage('serve.capture_script_supports_only_get');
   return reply.code(405).header('allow', methods.join(', ')).send({ ok: false, reason: 'method_not_allowed', message });
 }

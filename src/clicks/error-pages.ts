@@ -1,15 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** The error pages of links, without a script. */
-const unknownLinkPage = page(
-  'This link leads nowhere',
-  'The link may be incomplete, or the creator may have removed it. You can still find the store by its name.',
-);
-const expiredTestLinkPage = page(
-  'This test link leads nowhere',
-  'The link may be incomplete, or its 24 hours may be over. Create a new test link on the page where you found this one.',
-);
-const unavailablePage = page('One moment, please', 'We could not look up where this link leads. Try it again in a few seconds.');
+const unknownLinkPage = page('This link leads nowhere', apiMessage('error_pages.link_may_incomplete_or_creator'));
+const expiredTestLinkPage = page('This test link leads nowhere', apiMessage('error_pages.link_may_incomplete_or_its'));
+const unavailablePage = page('One moment, please', apiMessage('error_pages.we_could_not_look_up'));
 
 export const sendUnknownLinkPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendPage(request, reply, { status: 404, reason: 'unknown_link', ...unknownLinkPage });

@@ -13,6 +13,7 @@ import { clickIdInUrl, withClick } from './landing-url.ts';
 import { openingUrl } from './open-test-link.ts';
 import type { KeyRing } from './signing-keys.ts';
 import { countOpenTestLinks, insertTestLink, openTestLinks, type OpenTestLink } from './test-links-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const testLinkHours = 24;
 export const openTestLinksMax = 5;
@@ -36,16 +37,14 @@ export const createTestLink = (ring: KeyRing): Endpoint =>
       if (store === null) return notFound;
       const landing = readDestination(body.landing_url ?? store.siteUrl, store.siteUrl);
       if (landing.is === 'wrong')
-        return refuse('unprocessable', 'The landing page is invalid. See errors.', [{ field: 'landing_url', message: landing.message }]);
+        return refuse('unprocessable', apiMessage('test_links_api.landing_page_invalid_see_errors'), [
+          { field: 'landing_url', message: landing.message },
+        ]);
       if ((await countOpenTestLinks(db, ids.store, now)) >= openTestLinksMax) {
-        return refuse(
-          'limit_reached',
-          `There can be at most ${openTestLinksMax} open test links. Use one of them, or wait until one expires.`,
-        );
+        return refuse('limit_reached', apiMessage('test_links_api.there_can_at_most_open', { openTestLinksMax }));
       }
       const keys = await ring.keysAt(now);
-      if (keys === null)
-        return refuse('temporarily_unavailable', 'The keys that sign clicks could not be read. Try again in a few seconds.');
+      if (keys === null) return refuse('temporarily_unavailable', apiMessage('test_links_api.keys_sign_clicks_could_not'));
       const { text, clickId } = mintClickId({ kind: 'test', at: now, linkNumber: noLink, keys });
       const url = withClick(landing.href, text);
       const expiresAt = new Date(now.getTime() + testLinkHours * hourMs);

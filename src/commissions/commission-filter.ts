@@ -9,6 +9,7 @@ import { readPublicId, type Id } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { holdReasons, type HoldReason } from './commission.ts';
 import { commissionStates, type CommissionState } from './commission-states.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** A filter of a store's commissions. The list and the bulk actions share it, so that an action affects exactly the listed commissions. */
 export type CommissionFilter = {
@@ -87,9 +88,7 @@ export function parseCommissionFilter(fields: Static<typeof filterSchema>, prefi
 }
 
 const invalidTime = (field: string): Refusal =>
-  refuse('invalid_request', 'The filter is invalid. See errors.', [
-    { field, message: 'must be a time with an offset, such as 2026-03-01T12:00:00.000Z' },
-  ]);
+  refuse('invalid_request', apiMessage('shared.filter_invalid'), [{ field, message: apiMessage('shared.time_with_offset') }]);
 
 /** The page cursor of commissions, latest first. */
 export const commissionCursor = ({ occurredAt, commissionId }: { readonly occurredAt: Date; readonly commissionId: Id<'com'> }) =>

@@ -1,11 +1,11 @@
 import { cents, dollars } from '../core/money.ts';
 import { reasonRow, type Operation, type Reason } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** Renders the values that a decision compared as a sentence. It reads nothing else and decides nothing again. */
 export function explain({ operation, reason, why }: Explained, reader: Reader): string {
-  if (reader === 'creator' && !concernsCreators.has(reason))
-    return 'This concerns only the merchant’s integration. Nothing changed for you.';
+  if (reader === 'creator' && !concernsCreators.has(reason)) return apiMessage('explain.concerns_only_merchant_integration_nothi');
   const sentence = explainRecurring({ operation, reason, why }, reader) ?? sentences[reason]?.(why, reader, operation);
   return sentence ?? reasonRow(reason).means;
 }
@@ -31,46 +31,40 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
   recorded: (why, reader, operation) => {
     if (operation === 'conversion') return recordedOrder(why, reader);
     if (operation !== 'reversal') return null;
-    if (why.commission_cents === undefined) return 'The test order was reversed. No money was involved.';
-    return `The order was refunded or cancelled, so its commission of ${money(why.commission_cents)} ended.`;
+    if (why.commission_cents === undefined) return apiMessage('explain.test_order_reversed_no_money');
+    return apiMessage('explain.order_refunded_or_cancelled_so', { commission_cents: money(why.commission_cents) });
   },
-  duplicate_order: ({ first_recorded_at: first }) =>
-    first && `The same postback was accepted on ${time(first)}. Nothing was recorded twice.`,
+  duplicate_order: ({ first_recorded_at: first }) => first && apiMessage('explain.duplicate_order', { first: time(first) }),
   duplicate_order_conflict: ({ first_recorded_at: first }) =>
-    first && `This order_id was sent on ${time(first)} with different content. The first postback remains valid.`,
-  unsupported_pricing_currency: ({ currency }) => currency && `The order was in ${currency}. Only orders in USD earn commissions.`,
+    first && apiMessage('explain.duplicate_order_conflict', { first: time(first) }),
+  unsupported_pricing_currency: ({ currency }) => currency && apiMessage('explain.unsupported_pricing_currency', { currency }),
   invalid_occurred_at: (why, reader) => (reader === 'creator' ? invalidTimeForCreators(why) : invalidTime(why)),
   order_precedes_click: ({ occurred_at: occurred, clicked_at: clicked }) =>
-    occurred &&
-    clicked &&
-    `The order was placed on ${time(occurred)}, before the click on ${time(clicked)}, so the click cannot have led to it.`,
+    occurred && clicked && apiMessage('explain.order_precedes_click', { occurred: time(occurred), clicked: time(clicked) }),
   attribution_window_expired: ({ occurred_at: occurred, clicked_at: clicked, attribution_days: days }) =>
     occurred &&
     clicked &&
-    `The click was on ${time(clicked)}, and the order was placed on ${time(occurred)}. ` +
-      `The program counts orders within ${plural(days, 'day')} of the click.`,
+    apiMessage('explain.attribution_window_expired', { clicked: time(clicked), occurred: time(occurred), days: daysOf(days) }),
   referral_click_already_converted: ({ clicked_at: clicked }, reader) =>
     clicked &&
     (reader === 'merchant'
-      ? `The click of ${time(clicked)} was already used for another order. One click counts for one order.`
-      : `The visit of ${time(clicked)} already led to another order. One visit counts for one order.`),
-  test_link_expired: ({ expires_at: expires }) =>
-    expires && `The test link expired on ${time(expires)}. Create a new one in the dashboard.`,
+      ? apiMessage('explain.referral_click_already_converted', { clicked: time(clicked) })
+      : apiMessage('explain.referral_click_already_converted_2', { clicked: time(clicked) })),
+  test_link_expired: ({ expires_at: expires }) => expires && apiMessage('explain.test_link_expired', { expires: time(expires) }),
   active_hold: (why, reader) => {
-    if (reader === 'creator')
-      return `A refund was reported, but ${commissionLabel(why)} is on hold. The refund is applied after the hold is released.`;
+    if (reader === 'creator') return apiMessage('explain.refund_reported_but_on_hold', { commission: commissionLabel(why) });
     return (
-      why.held &&
-      `${capitalize(commissionLabel(why))} is on hold (${holdLabels[why.held] ?? why.held}). Send the refund again once a day until the hold is released.`
+      why.held && apiMessage('explain.on_hold', { commission: capitalize(commissionLabel(why)), hold: holdLabels[why.held] ?? why.held })
     );
   },
   paid_conversion_not_auto_reversed: (why, reader) => {
-    if (reader === 'creator') return `A refund was reported after ${commissionLabel(why)} was invoiced, so nothing was reversed.`;
+    if (reader === 'creator') return apiMessage('explain.refund_reported_after_invoiced_so', { commission: commissionLabel(why) });
     if (why.commission_state === 'reversed')
-      return `${capitalize(commissionLabel(why))} was already credited to you by a credit note. There is nothing left to reverse.`;
+      return apiMessage('explain.already_credited_you_by', { commission: capitalize(commissionLabel(why)) });
     const already =
-      why.commission_state && `${capitalize(commissionLabel(why))} is already ${why.commission_state}, so nothing was reversed.`;
-    return already && `${already} Contact support for a credit note.`;
+      why.commission_state &&
+      apiMessage('explain.already_so_nothing', { commission: capitalize(commissionLabel(why)), commission_state: why.commission_state });
+    return already && apiMessage('explain.contact_support_for_credit', { already });
   },
 };
 
@@ -81,9 +75,15 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 function recordedOrder(why: Why, reader: Reader): string | null {
   const { commission_cents: amount, hold_until: holdUntil, held, earned = [], attribution_days: days, clicked_at: clicked } = why;
   if (amount === undefined || holdUntil === undefined || clicked === undefined) return null;
-  const earns = `The order earns ${money(amount)}: ${earned.map(describePart).join('; ') || 'no rule of the program matches it'}.`;
-  const window = `It was placed within ${plural(days, 'day')} of the click on ${time(clicked)}.`;
-  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is on hold (${holdLabels[held] ?? held}).`;
+  const earns = apiMessage('explain.order_earns', {
+    amount: money(amount),
+    parts: earned.map(describePart).join('; ') || apiMessage('explain.no_rule'),
+  });
+  const window = apiMessage('explain.placed_within_click_on', { days: daysOf(days), clicked: time(clicked) });
+  const hold =
+    held === undefined
+      ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
+      : apiMessage('explain.on_hold_2', { hold: holdLabels[held] ?? held });
   return reader === 'merchant' ? `${earns} ${window} ${hold}` : `${earns} ${hold}`;
 }
 
@@ -91,16 +91,16 @@ function invalidTime({ occurred_at: occurred, received_at: received, age_days_ma
   if (occurred === undefined || received === undefined) return null;
   // Compares times, not text: a year after 9999 begins with a sign, which sorts before every digit.
   if (Date.parse(occurred) > Date.parse(received))
-    return `occurred_at is ${time(occurred)}, more than 5 minutes after it was received (${time(received)}).`;
-  return `occurred_at is ${time(occurred)}, more than ${plural(daysMax, 'day')} before it was received (${time(received)}).`;
+    return apiMessage('explain.occurred_in_future', { occurred: time(occurred), received: time(received) });
+  return apiMessage('explain.occurred_too_early', { occurred: time(occurred), received: time(received), days: daysOf(daysMax) });
 }
 
 /** Without field names, which mean nothing to a creator. */
 function invalidTimeForCreators({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string {
-  if (occurred === undefined || received === undefined) return 'The store reported the order without a valid time.';
+  if (occurred === undefined || received === undefined) return apiMessage('explain.store_reported_order_without_valid');
   if (Date.parse(occurred) > Date.parse(received))
-    return `The store reported the order on ${time(received)} with a time in the future (${time(occurred)}).`;
-  return `The order was placed on ${time(occurred)}, and the store reported it on ${time(received)}, more than ${plural(daysMax, 'day')} later.`;
+    return apiMessage('explain.store_reported_order_on_with', { received: time(received), occurred: time(occurred) });
+  return apiMessage('explain.order_placed_on_and', { occurred: time(occurred), received: time(received), daysMax: daysOf(daysMax) });
 }
 
 /** Sentences for the four recurring operations. Null if the sentence for orders fits. */
@@ -112,25 +112,25 @@ function explainRecurring({ operation, reason, why }: Explained, reader: Reader)
     case 'no_matching_subscription_rule':
       return repeatSentence(why) ?? bindSentence(why);
     case 'environment_mismatch':
-      return why.environment === undefined ? null : `The environment must be ${why.environment}, as for the click or the subscription.`;
+      return why.environment === undefined ? null : apiMessage('explain.environment_must_as_for', { environment: why.environment });
     case 'relationship_ended':
       return why.ended_at === undefined || why.occurred_at === undefined
         ? null
-        : `The subscription ended on ${time(why.ended_at)}. This invoice is from ${time(why.occurred_at)} and was not reported before the end.`;
+        : apiMessage('explain.subscription_ended_on_invoice', { ended_at: time(why.ended_at), occurred_at: time(why.occurred_at) });
     case 'duplicate_relationship_conflict':
       return why.first_recorded_at === undefined
         ? null
-        : `This subscription was bound on ${time(why.first_recorded_at)} to a different click, product, price, or environment. The first bind remains valid.`;
+        : apiMessage('explain.subscription_bound_on_different_click', { first_recorded_at: time(why.first_recorded_at) });
     case 'duplicate_event':
       return why.first_recorded_at === undefined
         ? null
-        : `This event was rejected on ${time(why.first_recorded_at)} and will never succeed. Stop retrying it.`;
+        : apiMessage('explain.event_rejected_on_and_will', { first_recorded_at: time(why.first_recorded_at) });
     case 'duplicate_event_conflict':
       return conflictSentence(why);
     case 'active_hold':
       return why.relationship_held === undefined
         ? null
-        : `The subscription is under review (${holdLabel(why.relationship_held)}). Send the refund again once a day until the review is decided.`;
+        : apiMessage('explain.subscription_under_review', { relationship_held: holdLabel(why.relationship_held) });
     default:
       return null;
   }
@@ -138,7 +138,7 @@ function explainRecurring({ operation, reason, why }: Explained, reader: Reader)
 
 /** For a replay of the same event, and for another event that repeats the bind. */
 const repeatSentence = ({ first_recorded_at: first }: Why): string | null =>
-  first === undefined ? null : `The same postback was accepted on ${time(first)}. Nothing was recorded twice.`;
+  first === undefined ? null : apiMessage('explain.duplicate_order', { first: time(first) });
 
 type RecurringSentence = (why: Why, reader: Reader) => string | null;
 
@@ -146,13 +146,14 @@ const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal'>, R
   relationship: bindSentence,
   billing_event: billingSentence,
   invoice_reversal: (why) => {
-    if (why.reversed_at !== undefined) return `The invoice was already refunded on ${time(why.reversed_at)}. Nothing else changed.`;
-    if (why.commission_cents !== undefined) return `The invoice was refunded, so its commission of ${money(why.commission_cents)} ended.`;
-    return why.invoice_state === undefined ? null : 'The invoice was refunded. It had not earned a commission, and will not earn one.';
+    if (why.reversed_at !== undefined) return apiMessage('explain.invoice_already_refunded_on', { reversed_at: time(why.reversed_at) });
+    if (why.commission_cents !== undefined)
+      return apiMessage('explain.invoice_refunded_so_its_commission', { commission_cents: money(why.commission_cents) });
+    return why.invoice_state === undefined ? null : apiMessage('explain.invoice_refunded_had_not_earned');
   },
   relationship_end: ({ ended_at: ended, occurred_at: occurred }) => {
-    if (ended !== undefined) return `The subscription already ended on ${time(ended)}. The first end remains valid.`;
-    return occurred === undefined ? null : `The subscription ended on ${time(occurred)}. New invoices are rejected.`;
+    if (ended !== undefined) return apiMessage('explain.subscription_already_ended_on', { ended: time(ended) });
+    return occurred === undefined ? null : apiMessage('explain.subscription_ended_on_new', { occurred: time(occurred) });
   },
 };
 
@@ -162,26 +163,33 @@ function bindSentence(why: Why): string | null {
   if (points === undefined && flat === undefined) return null;
   const rate = points === undefined ? money(flat ?? 0) : percent(points);
   const limits = [
-    ...(invoices === undefined ? [] : [`for its first ${plural(invoices, 'earning invoice')}`]),
-    ...(months === undefined ? [] : [`for ${plural(months, 'month')}`]),
+    ...(invoices === undefined ? [] : [apiMessage('explain.for_first_invoices', { count: invoices })]),
+    ...(months === undefined ? [] : [apiMessage('explain.for_months', { count: months })]),
   ];
-  return `The subscription is bound. Each paid invoice earns ${rate}${limits.length === 0 ? '' : `, ${limits.join(' and ')}`}.`;
+  return apiMessage('explain.subscription_bound_each_paid_invoice', {
+    rate,
+    limits: limits.length === 0 ? '' : `, ${limits.join(' and ')}`,
+  });
 }
 
 function billingSentence(why: Why, reader: Reader): string | null {
   const { payment_state: state, commission_cents: amount, hold_until: holdUntil, held, first_paid_at: paid, earned = [] } = why;
-  if (paid !== undefined)
-    return `The invoice was already paid on ${time(paid)}. Only its first payment earns a commission.${reviewSuffix(why, reader)}`;
+  if (paid !== undefined) return apiMessage('explain.invoice_already_paid_on', { paid: time(paid), review: reviewSuffix(why, reader) });
   if (state !== undefined && state !== 'paid')
-    return `The invoice is ${state}. Only a paid invoice earns a commission.${reviewSuffix(why, reader)}`;
+    return apiMessage('explain.invoice_only_paid_invoice', { state, review: reviewSuffix(why, reader) });
   if (why.earns_nothing !== undefined) return noCommissionSentence(why);
   if (amount === undefined || holdUntil === undefined) return underReviewSentence(why, reader);
-  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is on hold (${holdLabel(held)}).`;
-  return `The invoice earns ${money(amount)}: ${earned.map(describePart).join('; ')}. ${hold}`;
+  const hold =
+    held === undefined
+      ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
+      : apiMessage('explain.on_hold_3', { held: holdLabel(held) });
+  return apiMessage('explain.invoice_earns', { amount: money(amount), parts: earned.map(describePart).join('; '), hold });
 }
 
 const underReviewSentence = (why: Why, reader: Reader): string | null =>
-  why.relationship_held === undefined ? null : `The invoice earns nothing until the subscription is reviewed.${reviewSuffix(why, reader)}`;
+  why.relationship_held === undefined
+    ? null
+    : apiMessage('explain.invoice_earns_nothing_until_subscription', { review: reviewSuffix(why, reader) });
 
 /** A creator does not see which product the customer changed to. */
 function reviewSuffix(why: Why, reader: Reader): string {
@@ -202,17 +210,17 @@ function reviewSuffix(why: Why, reader: Reader): string {
 function noCommissionSentence({ earns_nothing: because, earns_until: until, invoices_max: invoices }: Why): string | null {
   switch (because) {
     case 'test':
-      return 'This is a test. No money is involved.';
+      return apiMessage('explain.test_no_money_involved');
     case 'zero_commission':
-      return 'No commission rule matched when the subscription was bound, so it will never earn a commission.';
+      return apiMessage('explain.no_commission_rule_matched_when');
     case 'month_limit':
-      return until === undefined ? null : `The rule applied to invoices before ${time(until)}, so this one earns nothing.`;
+      return until === undefined ? null : apiMessage('explain.rule_applied_invoices_before', { until: time(until) });
     case 'invoice_limit':
-      return `The rule applies to the first ${plural(invoices, 'earning invoice')}, and that limit is reached, so this one earns nothing.`;
+      return apiMessage('explain.rule_applies_first_and', { count: invoices ?? 0 });
     case 'reversed_before':
-      return 'The invoice was refunded before it was reported as paid, so it earns nothing.';
+      return apiMessage('explain.invoice_refunded_before_reported_as');
     case 'declined':
-      return 'The invoice was reported while the subscription was under review, and the review was declined, so it earns nothing.';
+      return apiMessage('explain.invoice_reported_while_subscription_unde');
     default:
       return null;
   }
@@ -220,9 +228,8 @@ function noCommissionSentence({ earns_nothing: because, earns_until: until, invo
 
 function conflictSentence({ first_recorded_at: first, paid_cents: paid }: Why): string | null {
   if (first === undefined) return null;
-  if (paid !== undefined)
-    return `This invoice was reported as paid on ${time(first)} with a different amount (${money(paid)}). The first postback remains valid.`;
-  return `This event_id was sent on ${time(first)} with different content. The first postback remains valid.`;
+  if (paid !== undefined) return apiMessage('explain.invoice_reported_as_paid_on', { first: time(first), paid: money(paid) });
+  return apiMessage('explain.event_id_sent_on_with_different', { first: time(first) });
 }
 
 const holdLabel = (held: string): string => holdLabels[held] ?? held;
@@ -234,22 +241,23 @@ export type Explained = { readonly operation: Operation; readonly reason: Reason
 /** Such as `10 % of 100.05 USD is 10.01 USD`. */
 function describePart(part: EarnedWhy): string {
   const { product_id: product, of_cents: of, quantity, basis_points: points, flat_cents: flat, amount_cents: amount } = part;
-  const item = product === null ? '' : ` for ${product}`;
-  if (points !== null) return `${percent(points)} of ${money(of)}${item} is ${money(amount)}`;
-  if (flat === null) return `no rule matches${item === '' ? ' it' : item}`;
+  const item = product === null ? '' : apiMessage('explain.for_product', { product });
+  if (points !== null) return apiMessage('explain.part_percent', { percent: percent(points), of: money(of), item, amount: money(amount) });
+  if (flat === null)
+    return product === null ? apiMessage('explain.part_no_rule') : apiMessage('explain.part_no_rule_for_product', { product });
   const units = quantity === 1 ? '' : ` × ${quantity}`;
-  return `${money(flat)}${units}${item}${amount < flat * quantity ? `, limited to the eligible ${money(of)}` : ''}`;
+  return `${money(flat)}${units}${item}${amount < flat * quantity ? apiMessage('explain.part_limited', { of: money(of) }) : ''}`;
 }
 
 /** Labels of hold reasons, for merchants and creators. */
 const holdLabels: Readonly<Record<string, string>> = {
-  dispute: 'a dispute is open',
-  fraud_review: 'it is under review',
-  early_reversal: 'a refund was reported before the order',
-  creator_suspended: 'the creator is suspended',
-  merchant_request: 'the merchant requested it',
-  product_mismatch: 'the product differs from the bound product',
-  price_mismatch: 'the price differs from the bound price',
+  dispute: apiMessage('hold_labels.dispute'),
+  fraud_review: apiMessage('hold_labels.fraud_review'),
+  early_reversal: apiMessage('hold_labels.early_reversal'),
+  creator_suspended: apiMessage('hold_labels.creator_suspended'),
+  merchant_request: apiMessage('hold_labels.merchant_request'),
+  product_mismatch: apiMessage('hold_labels.product_mismatch'),
+  price_mismatch: apiMessage('hold_labels.price_mismatch'),
 };
 
 const money = (amount: number): string => dollars(cents(amount));
@@ -261,7 +269,7 @@ function percent(points: number): string {
   return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`} %`;
 }
 
-const plural = (count: number | undefined, word: string): string => (count === 1 ? `1 ${word}` : `${count} ${word}s`);
+const daysOf = (count = 0): string => apiMessage('explain.days', { count });
 /** Cuts at the T: an offset can lead to a year after 9999 or before 0, which has more than four digits. */
 const day = (iso: string): string => iso.slice(0, iso.indexOf('T'));
 const time = (iso: string): string => `${day(iso)} ${iso.slice(day(iso).length + 1).slice(0, 5)} UTC`;

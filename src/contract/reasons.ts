@@ -1,3 +1,5 @@
+import { apiMessage } from '../messages/api-message.ts';
+
 /** The operations of the postback interface. */
 export type Operation = 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end';
 
@@ -23,76 +25,81 @@ type Row = {
  */
 export const reasons = {
   // Invalid HTTP.
-  bad_request: { status: 400, retry: 'never', means: 'The request is not valid HTTP. Check the client that sends it.' },
+  bad_request: { status: 400, retry: 'never', means: apiMessage('reasons.bad_request') },
   headers_too_large: {
     status: 431,
     retry: 'never',
-    means: 'The request line and headers are larger than 16 KiB. Send fewer or shorter headers.',
+    means: apiMessage('reasons.headers_too_large'),
   },
 
   // Request checks, for every operation.
-  not_found: { status: 404, retry: 'never', means: 'This URL does not exist. Check it for typos and a trailing slash.' },
-  method_not_allowed: { status: 405, retry: 'never', means: 'Postbacks must use the POST method.' },
+  not_found: { status: 404, retry: 'never', means: apiMessage('reasons.not_found') },
+  method_not_allowed: { status: 405, retry: 'never', means: apiMessage('reasons.method_not_allowed') },
   temporarily_unavailable: {
     status: 503,
     retry: 'backoff',
-    means: 'The service is temporarily unavailable. Send the same body again in a few seconds.',
+    means: apiMessage('reasons.temporarily_unavailable'),
   },
   missing_postback_key: {
     status: 401,
     retry: 'never',
-    means: 'The request has no postback key. Send it as "Authorization: Bearer …" or in X-Service-Postback-Key.',
+    means: apiMessage('reasons.missing_postback_key'),
   },
   invalid_postback_key: {
     status: 401,
     retry: 'never',
-    means: 'The postback key does not match the tracking key in the URL. Check both, and whether the key was revoked.',
+    means: apiMessage('reasons.invalid_postback_key'),
   },
-  store_archived: { status: 403, retry: 'never', means: 'The store is archived. Unarchive it in the dashboard to accept postbacks again.' },
+  store_archived: { status: 403, retry: 'never', means: apiMessage('reasons.store_archived') },
   integration_disabled: {
     status: 403,
     retry: 'never',
-    means: 'The integration of this store is disabled. Enable it in the dashboard to accept postbacks again.',
+    means: apiMessage('reasons.integration_disabled'),
   },
-  payload_too_large: { status: 413, retry: 'never', means: 'The body is larger than 16 KiB (16,384 bytes). Send a smaller one.' },
+  payload_too_large: { status: 413, retry: 'never', means: apiMessage('reasons.payload_too_large') },
   json_required: {
     status: 400,
     retry: 'never',
-    means: 'The body must be JSON in UTF-8 with the Content-Type application/json, without compression or a byte-order mark.',
+    means: apiMessage('reasons.json_required'),
   },
-  invalid_payload: { status: 400, retry: 'never', means: 'A field is missing or has an invalid type, length, or value. See field.' },
+  invalid_payload: { status: 400, retry: 'never', means: apiMessage('reasons.invalid_payload') },
   unexpected_click_id: {
     status: 400,
     retry: 'never',
-    means: 'A billing event must not have a click_id. The click was sent once, when the subscription was bound.',
+    means: apiMessage('reasons.unexpected_click_id'),
   },
 
   // Replays and conflicts.
-  duplicate_order: { status: 200, means: 'The same postback was already accepted. Nothing was recorded twice.' },
+  duplicate_order: { status: 200, means: apiMessage('reasons.duplicate_order') },
   duplicate_order_conflict: {
     status: 409,
     retry: 'never',
-    means: 'This order_id was already sent with different content. The first postback remains valid.',
+    means: apiMessage('reasons.duplicate_order_conflict'),
   },
-  duplicate_event: { status: 500, retry: 'never', means: 'This event was already rejected and will never succeed. Stop retrying it.' },
+  duplicate_event: { status: 500, retry: 'never', means: apiMessage('reasons.duplicate_event') },
   duplicate_event_conflict: {
     status: 409,
     retry: 'never',
-    means: 'This event_id or invoice was already sent with different content. The first postback remains valid.',
+    means: apiMessage('reasons.duplicate_event_conflict'),
   },
 
   // The report itself.
   missing_referral_click: {
     status: 422,
     retry: 'never',
-    means: 'The order has no click_id. Report only orders that came from a creator link.',
+    means: apiMessage('reasons.missing_referral_click'),
   },
-  unsupported_pricing_currency: { status: 422, retry: 'never', remembered: true, means: 'Only amounts in USD earn commissions.' },
+  unsupported_pricing_currency: {
+    status: 422,
+    retry: 'never',
+    remembered: true,
+    means: apiMessage('reasons.unsupported_pricing_currency'),
+  },
   invalid_occurred_at: {
     status: 422,
     retry: 'never',
     remembered: true,
-    means: 'occurred_at is not a valid time such as 2026-03-01T12:00:00.000Z, is more than 5 minutes in the future, or is too old.',
+    means: apiMessage('reasons.invalid_occurred_at'),
   },
 
   // What the report refers to.
@@ -100,78 +107,78 @@ export const reasons = {
     status: 422,
     statusIn: { relationship: 404 },
     retry: 'never',
-    means: 'The click_id was not created by this service, or belongs to another store.',
+    means: apiMessage('reasons.unknown_referral_click'),
   },
-  unknown_order: { status: 404, retry: 'never', means: 'No order with this order_id was recorded. Check the ID.' },
-  unknown_relationship: { status: 404, retry: 'never', means: 'No subscription with this relationship_id was bound. Bind it first.' },
-  environment_mismatch: { status: 409, retry: 'never', means: 'The environment does not match that of the click or the subscription.' },
+  unknown_order: { status: 404, retry: 'never', means: apiMessage('reasons.unknown_order') },
+  unknown_relationship: { status: 404, retry: 'never', means: apiMessage('reasons.unknown_relationship') },
+  environment_mismatch: { status: 409, retry: 'never', means: apiMessage('reasons.environment_mismatch') },
   unknown_invoice: {
     status: 404,
     retry: 'never',
-    means: 'No invoice with this invoice_id was reported for this subscription. Check the ID.',
+    means: apiMessage('reasons.unknown_invoice'),
   },
 
   // Verification.
   test_click_required: {
     status: 422,
     retry: 'never',
-    means: 'A test order needs a click from a test link, and this click is from a creator link.',
+    means: apiMessage('reasons.test_click_required'),
   },
   test_click_not_allowed: {
     status: 422,
     retry: 'never',
-    means: 'A click from a test link can only be used for a test order. Send test: true.',
+    means: apiMessage('reasons.test_click_not_allowed'),
   },
-  test_link_expired: { status: 410, retry: 'never', means: 'The test link is older than 24 hours. Create a new one in the dashboard.' },
-  test_verified: { status: 200, means: 'The test order was received. Tracking is on.' },
+  test_link_expired: { status: 410, retry: 'never', means: apiMessage('reasons.test_link_expired') },
+  test_verified: { status: 200, means: apiMessage('reasons.test_verified') },
 
   // The terms, and earlier reports.
   pricing_history_unavailable: {
     status: 503,
     retry: 'backoff',
-    means: 'The terms at that time are temporarily unavailable, and nothing was recorded. Send the same body again in a few seconds.',
+    means: apiMessage('reasons.pricing_history_unavailable'),
   },
   duplicate_relationship_conflict: {
     status: 409,
     retry: 'never',
-    means: 'This subscription was already bound to a different click, product, price, or environment. The first bind remains valid.',
+    means: apiMessage('reasons.duplicate_relationship_conflict'),
   },
-  relationship_ended: { status: 422, retry: 'never', remembered: true, means: 'The subscription ended before this invoice was reported.' },
+  relationship_ended: { status: 422, retry: 'never', remembered: true, means: apiMessage('reasons.relationship_ended') },
   order_precedes_click: {
     status: 422,
     retry: 'never',
     remembered: true,
-    means: 'The order was placed more than 5 minutes before its click.',
+    means: apiMessage('reasons.order_precedes_click'),
   },
   attribution_window_expired: {
     status: 422,
     retry: 'never',
     remembered: true,
-    means: 'The order was placed after the attribution window of its click had ended.',
+    means: apiMessage('reasons.attribution_window_expired'),
   },
   referral_click_already_converted: {
     status: 422,
     retry: 'never',
-    means: 'This click was already used for another order. One click counts for one order.',
+    means: apiMessage('reasons.referral_click_already_converted'),
   },
   active_hold: {
     status: 500,
     retry: 'daily',
-    means: 'The commission is on hold for a dispute or review. Send the refund again once a day until the hold is released.',
+    means: apiMessage('reasons.active_hold'),
   },
   paid_conversion_not_auto_reversed: {
     status: 422,
     retry: 'never',
     remembered: true,
-    means: 'The commission was already invoiced, so nothing was reversed. Contact support for a credit note.',
+    means: apiMessage('reasons.paid_conversion_not_auto_reversed'),
   },
   /** Not remembered as refused although it is a 422: the bind was recorded, and its replay gives this answer again. */
   no_matching_subscription_rule: {
     status: 422,
     retry: 'never',
-    means: 'No commission rule matches this product. The subscription is bound and will never earn a commission.',
+    means: apiMessage('reasons.no_matching_subscription_rule'),
   },
-  recorded: { status: 200, means: 'The postback was recorded.' },
+  recorded: { status: 200, means: apiMessage('reasons.recorded') },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Reason = keyof typeof reasons;

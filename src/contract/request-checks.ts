@@ -5,6 +5,7 @@ import { readJson } from '../core/json.ts';
 import { secondMs } from '../core/time.ts';
 import { isObject, isTooDeep, nestingMax, type JsonObject } from './fields.ts';
 import type { Outcome } from './reply.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** What the database knows about a key. A closed store comes with its integration, because the tracking log needs it. */
 export type FoundKey<Integration> =
@@ -93,9 +94,9 @@ export function parseBody(headers: IncomingHttpHeaders, bytes: Buffer): ParsedBo
   if (isEncoded(headers)) return rejected({ reason: 'json_required' });
   const read = readJson(bytes);
   if (read.is === 'none') return rejected({ reason: 'json_required' });
-  if (!isObject(read.value)) return rejected({ reason: 'invalid_payload', message: 'The body must be a JSON object.' });
+  if (!isObject(read.value)) return rejected({ reason: 'invalid_payload', message: apiMessage('shared.body_not_an_object') });
   if (isTooDeep(read.value))
-    return rejected({ reason: 'invalid_payload', message: `The body is nested more than ${nestingMax} levels deep.` });
+    return rejected({ reason: 'invalid_payload', message: apiMessage('request_checks.body_nested_more_than_levels', { nestingMax }) });
   return { is: 'parsed', json: read.value };
 }
 

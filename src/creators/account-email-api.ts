@@ -15,6 +15,7 @@ import { emailField, strictObject, normalizeEmail, timeField, tokenField } from 
 import { linkExpired } from '../people/invitations.ts';
 import { getUser } from '../people/users-sql.ts';
 import { describePerson, identityReply } from '../people/describe-identity.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const pendingReply = T.Object({ pending: orNull(T.Object({ email: T.String(), expires_at: timeField })) });
 
@@ -41,8 +42,8 @@ export const askForEmailChangeEndpoint = endpoint({
     const user = await getUser(db, by.userId);
     const email = normalizeEmail(body.email);
     if (email === user.email)
-      return refuse('invalid_request', 'The request body is invalid. See errors.', [
-        { field: 'email', message: 'is already your email address' },
+      return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+        { field: 'email', message: apiMessage('account_email_api.already_your_email_address') },
       ]);
     const expiresAt = await requestEmailChange(db, platform, { user, email });
     return { pending: { email, expires_at: isoTime(expiresAt) } };

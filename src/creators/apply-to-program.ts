@@ -23,6 +23,7 @@ import {
   type ProgramKey,
 } from './members-sql.ts';
 import { isOpenToCreators } from './open-programs.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type Application = ProgramKey & {
   readonly creatorId: Id<'crt'>;
@@ -48,7 +49,7 @@ export async function applyToProgram(db: Queryable, { creatorId, at, answers, ..
   if (decision.do === 'hide') return notFound;
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
   const answered = decideAnswers(program.questions, answers);
-  if (answered.do === 'refuse') return refuse('unprocessable', 'The answers are invalid. See errors.', answered.errors);
+  if (answered.do === 'refuse') return refuse('unprocessable', apiMessage('apply_to_program.answers_invalid_see_errors'), answered.errors);
   const applied = await insertApplication(db, { former, of: { ...of, creatorId }, at });
   if (!isRefusal(applied)) await setAnswers(db, applied, answered.answers);
   return applied;
@@ -60,7 +61,7 @@ type NewApplication = { readonly former: Member | null; readonly of: ProgramKey 
 async function insertApplication(db: Queryable, { former, of, at }: NewApplication): Promise<Member | Refusal> {
   if (former !== null) return transitionMember(db, former, { event: 'applyAgain', at });
   const member = { memberId: newId<'mem'>(at), status: 'applied', since: at, createdAt: at, ...of } as const;
-  return (await insertMember(db, member)) ?? refuse('conflict', 'You have already applied to this program.');
+  return (await insertMember(db, member)) ?? refuse('conflict', apiMessage('apply_to_program.you_have_already_applied_program'));
 }
 
 /** Emails the people of the store who may approve creators. */

@@ -4,6 +4,7 @@ import { updateCreator } from '../people/users-sql.ts';
 import { refuse, type Refusal } from '../http/responses.ts';
 import { insertCreator, type Creator } from './creators-sql.ts';
 import { insertPayoutMethod } from './payout-methods-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type NewCreator = {
   readonly name: string;
@@ -34,5 +35,5 @@ type NewOwnCreator = Parameters<typeof createCreator>[1] & { readonly userId: Id
 export async function becomeCreator(db: Queryable, { userId, ...newCreator }: NewOwnCreator): Promise<Creator | Refusal> {
   const creator = await createCreator(db, newCreator);
   const linked = await updateCreator(db, { userId, creatorId: creator.creatorId });
-  return linked === 1 ? creator : refuse('conflict', 'You are already a creator. GET /api/v1/session returns your creator ID.');
+  return linked === 1 ? creator : refuse('conflict', apiMessage('create_creator.you_already_creator_get_api_v1_session'));
 }

@@ -17,6 +17,7 @@ import { findMembership, listStoresOfCreator } from './members-sql.ts';
 import { isOpenToCreators } from './open-programs.ts';
 import { listLinksOfCreator, listLinkTotals } from './creator-links-sql.ts';
 import { countRefusedOrdersByLink } from './refused-orders-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const idLengthMax = 40;
 
@@ -144,6 +145,6 @@ export const createOwnLinkEndpoint = endpoint({
 });
 
 /** The same message for unknown programs and other creators' programs, so that it does not reveal which exist. */
-const notAMember: Refusal = refuse('unprocessable', 'The link is invalid. See errors.', [
-  { field: 'program_id', message: 'is not a program that you are an approved member of' },
+const notAMember: Refusal = refuse('unprocessable', apiMessage('shared.link_invalid'), [
+  { field: 'program_id', message: apiMessage('creator_links_api.not_program_you_approved_member') },
 ]);

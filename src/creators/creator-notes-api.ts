@@ -8,6 +8,7 @@ import { strictObject } from '../people/fields.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { countNotes, deleteNote, insertNote, listNotes, updateNote, type CreatorNote } from './creator-notes-sql.ts';
 import { listMembershipsOfCreator } from './members-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const noteLengthMax = 2_000;
 const notesMax = 500;
@@ -63,7 +64,7 @@ export const addNoteEndpoint = endpoint({
     if (!(await isCreatorOfStore(db, path))) return notFound;
     const key = { storeId: path.store, creatorId: path.creator };
     if ((await countNotes(db, key)) >= notesMax)
-      return refuse('limit_reached', `A creator can have at most ${notesMax} notes. Delete one first.`);
+      return refuse('limit_reached', apiMessage('creator_notes_api.creator_can_have_at_most', { notesMax }));
     const { actor: author, name: authorName } = identity;
     return showNote(await insertNote(db, { ...key, noteId: newId<'note'>(now), text: body.text, author, authorName, createdAt: now }));
   },

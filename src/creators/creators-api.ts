@@ -13,6 +13,7 @@ import { setPayoutMethod, type Destination, type HasEarned } from './payout-meth
 import { findResponsibleUser } from '../people/identify.ts';
 import { pageFields } from '../http/page.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const creatorNameLengthMax = 200;
 const emailLengthMax = 254;
@@ -149,10 +150,10 @@ export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
       const to = parseDestination(body);
       if (to === null) {
         const message = 'or manual is required, but not both';
-        return refuse('invalid_request', 'The request body is invalid. See errors.', [{ field: 'sandbox', message }]);
+        return refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field: 'sandbox', message }]);
       }
       if ('sandbox' in to && platform.config.mode === 'live')
-        return refuse('unprocessable', 'This installation is in live mode, where sandbox payout methods cannot be used.');
+        return refuse('unprocessable', apiMessage('creators_api.installation_live_mode_where_sandbox'));
       const setting = {
         creatorId: ids.creator,
         to,

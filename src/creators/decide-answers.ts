@@ -1,5 +1,6 @@
 import type { FieldError } from '../http/responses.ts';
 import type { ApplicationAnswer, ApplicationQuestion } from '../merchants/question-shapes.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const lengthMax = { text: 200, long_text: 2_000, url: 500, choice: 100 } as const;
 
@@ -13,7 +14,7 @@ export function decideAnswers(questions: readonly ApplicationQuestion[], given: 
   if (unknown !== undefined)
     return {
       do: 'refuse',
-      errors: [{ field: 'answers', message: 'answers a question that was removed; reload the page' }],
+      errors: [{ field: 'answers', message: apiMessage('decide_answers.answers_question_removed_reload_page') }],
     };
   const answered = questions.map((question) => ({
     question,

@@ -1,5 +1,6 @@
 import { hourMs } from '../core/time.ts';
 import type { MemberStatus } from './membership-states.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** Keeps one account from applying to every merchant. */
 export const openApplicationsMax = 50;
@@ -28,20 +29,17 @@ export const hoursBeforeRejoining = 24;
 export function decideApplication(facts: ApplicationFacts): ApplicationDecision {
   const { wasPublished, isOpen, isSuspended, member, leftAt, openApplications } = facts;
   if (!wasPublished) return { do: 'hide' };
-  if (member === 'applied')
-    return refuseApplication('conflict', 'You have already applied to this program. The merchant decides on your application.');
+  if (member === 'applied') return refuseApplication('conflict', apiMessage('decide_application.you_have_already_applied_program'));
   if (member === 'removed' && leftAt === null)
-    return refuseApplication(
-      'conflict',
-      'The merchant declined your application or ended your membership. Only the merchant can add you again.',
-    );
-  if (member !== null && member !== 'removed') return refuseApplication('conflict', 'You are already a member of this program.');
+    return refuseApplication('conflict', apiMessage('decide_application.merchant_declined_your_application_or'));
+  if (member !== null && member !== 'removed')
+    return refuseApplication('conflict', apiMessage('decide_application.you_already_member_program'));
   if (leftAt !== null && facts.now.getTime() < leftAt.getTime() + hoursBeforeRejoining * hourMs)
-    return refuseApplication('conflict', `You left this program. You can apply again ${hoursBeforeRejoining} hours after you left.`);
-  if (!isOpen) return refuseApplication('unprocessable', 'This program does not accept applications right now.');
-  if (isSuspended) return refuseApplication('unprocessable', 'Your account is suspended. Contact the operators of this service.');
+    return refuseApplication('conflict', apiMessage('decide_application.you_left_program_you_can', { hoursBeforeRejoining }));
+  if (!isOpen) return refuseApplication('unprocessable', apiMessage('decide_application.program_does_not_accept_applications'));
+  if (isSuspended) return refuseApplication('unprocessable', apiMessage('shared.account_suspended'));
   if (openApplications >= openApplicationsMax)
-    return refuseApplication('limit_reached', `You have ${openApplicationsMax} open applications. Wait until a merchant decides on one.`);
+    return refuseApplication('limit_reached', apiMessage('decide_application.you_have_open_applications_wait', { openApplicationsMax }));
   return { do: 'apply' };
 }
 

@@ -1,5 +1,6 @@
 import { stateAfterEvent } from '../core/state-machine.ts';
 import { membershipTransitions, type MemberStatus, type MembershipEvent } from './membership-states.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type MemberDecision =
   | { readonly do: 'change'; readonly event: MembershipEvent }
@@ -16,10 +17,10 @@ export function decideMember(
   wanted: Exclude<MemberStatus, 'applied'>,
 ): MemberDecision {
   if (status === wanted) return { do: 'keep' };
-  if (hasLeft) return { do: 'refuse', message: 'This creator left the program and cannot be approved. They can apply again.' };
+  if (hasLeft) return { do: 'refuse', message: apiMessage('decide_member.creator_left_program_and_cannot') };
   const event = eventOfMerchant[wanted];
   if (stateAfterEvent<MemberStatus>(status, membershipTransitions[event]) === null)
-    return { do: 'refuse', message: `Only an approved member can be paused. The status of this member is ${status}.` };
+    return { do: 'refuse', message: apiMessage('decide_member.only_approved_member_can_paused', { status }) };
   return { do: 'change', event };
 }
 

@@ -8,6 +8,7 @@ import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { claimLinkCode, codeIsTaken, countLinks, insertLink, type Link } from './links-sql.ts';
 import { lockMembership, type ProgramKey } from './members-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const codeShape = '^[A-Za-z0-9_-]{3,64}$';
 export const linkUrl = (baseUrl: string, code: string): string => `${baseUrl}/r/${code}`;
@@ -36,10 +37,10 @@ export async function createLink(
   // The same message for unknown creators and creators of other programs, so that it does not reveal who exists.
   if (member?.status !== 'approved') return refuseField('creator_id', 'is not an approved member of this program');
   if ((await countLinks(db, member)) >= linksPerMemberMax)
-    return refuse('limit_reached', `A member can have at most ${linksPerMemberMax} links in a program.`);
+    return refuse('limit_reached', apiMessage('links.member_can_have_at_most', { linksPerMemberMax }));
 
   const claimed = await claimCode(db, storeId, code);
-  if (claimed === null) return refuse('conflict', 'This code is already used. Choose a different one.');
+  if (claimed === null) return refuse('conflict', apiMessage('links.code_already_used_choose_different'));
   const owner = { storeId, programId, memberId: member.memberId, creatorId: member.creatorId };
   const link = await insertLink(db, { ...claimed, ...owner, destinationUrl: destination?.href ?? null, createdAt: at });
   return link;
@@ -52,7 +53,7 @@ async function parseDestinationInStore(db: Queryable, storeId: Id<'store'>, dest
 }
 
 const refuseField = (field: string, message: string): Refusal =>
-  refuse('unprocessable', 'The link is invalid. See errors.', [{ field, message }]);
+  refuse('unprocessable', apiMessage('shared.link_invalid'), [{ field, message }]);
 
 const codeAttemptsMax = 5;
 

@@ -13,6 +13,7 @@ import { decideMember } from './decide-member.ts';
 import type { MemberStatus } from './membership-states.ts';
 import { insertMember, lockMember, transitionMember, type Member, type ProgramKey } from './members-sql.ts';
 import { isEmailEnabled } from './email-preferences-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type NewMember = ProgramKey & { readonly creatorId: Id<'crt'>; readonly at: Date };
 
@@ -29,7 +30,7 @@ export async function addMember(db: Queryable, { storeId, programId, creatorId, 
     since: at,
     createdAt: at,
   });
-  return member ?? refuse('conflict', 'This creator is or was a member of the program. Change the status of that membership instead.');
+  return member ?? refuse('conflict', apiMessage('members.creator_or_member_program_change'));
 }
 
 type MemberChange = ProgramKey & { readonly memberId: Id<'mem'>; readonly status: Exclude<MemberStatus, 'applied'>; readonly at: Date };

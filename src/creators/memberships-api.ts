@@ -15,6 +15,7 @@ import { notifyOfApplication } from './apply-to-program.ts';
 import { leaveProgram } from './leave-program.ts';
 import { listMembershipsOfCreator, listStoresOfCreator, type Member } from './members-sql.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const membershipJson = namedObject('Membership', {
   id: T.String(),
@@ -82,9 +83,9 @@ export const applyToProgramEndpoint = endpoint({
   status: 201,
   audit: 'member.apply',
   async handle({ platform, db, identity: { creator }, ids, body, now }) {
-    if (creator === null) return refuse('conflict', 'You are not a creator yet. Create your profile first with POST /api/v1/creators/me.');
+    if (creator === null) return refuse('conflict', apiMessage('memberships_api.you_not_creator_yet_create'));
     if (!creator.permissions.has('creator:write'))
-      return refuse('permission_missing', 'You need the permission creator:write to apply to a program.');
+      return refuse('permission_missing', apiMessage('memberships_api.you_need_permission_creator_write_apply'));
     const storeId = await storeOfProgram(db, ids.program);
     if (storeId === null) return notFound;
     const member = await applyToProgram(db, {

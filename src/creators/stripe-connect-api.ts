@@ -9,15 +9,12 @@ import { payoutMethodJson, showMethod } from './creators-api.ts';
 import { findCreator } from './creators-sql.ts';
 import { restartCoolDown, setPayoutMethod, type HasEarned } from './payout-methods.ts';
 import { findResponsibleUser } from '../people/identify.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
-const stripeNotConfigured = refuse(
-  'unprocessable',
-  'Stripe is not configured for this installation. Its operator can set STRIPE_SECRET_KEY.',
-);
-const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe is not responding. Try again in a few seconds.');
+const stripeNotConfigured = refuse('unprocessable', apiMessage('shared.stripe_not_configured'));
+const stripeUnavailable = refuse('temporarily_unavailable', apiMessage('shared.stripe_not_responding'));
 
-const invalidCountry = (message: string) =>
-  refuse('invalid_request', 'The request body is invalid. See errors.', [{ field: 'country', message }]);
+const invalidCountry = (message: string) => refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field: 'country', message }]);
 
 export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
@@ -79,7 +76,7 @@ export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
         refreshUrl: `${back}?stripe=again`,
       });
       if (begun.is === 'unknown') return stripeUnavailable;
-      if (begun.is === 'declined') return refuse('unprocessable', `Stripe rejected the request: ${begun.message}`);
+      if (begun.is === 'declined') return refuse('unprocessable', apiMessage('shared.stripe_rejected', { message: begun.message }));
       if (begun.is === 'unpayable_country')
         return invalidCountry('is not a country that Stripe can pay to from this installation; see the list of countries');
       await saveStripeAccount(database, { creatorId: ids.creator, account: begun.account, country, at: now });
@@ -100,12 +97,12 @@ export const finishConnectEndpoint = (accounts: StripeAccounts | null, hasEarned
     async prepare({ platform, ids }) {
       if (accounts === null) return stripeNotConfigured;
       const known = await findStripeAccount(platform.database, ids.creator);
-      if (known === null) return refuse('unprocessable', 'There is no Stripe account yet. Start with POST …/payout-method/connect.');
+      if (known === null) return refuse('unprocessable', apiMessage('stripe_connect_api.there_no_stripe_account_yet'));
       const read = await accounts.readConnect(known.account);
       if (read.is === 'unknown') return stripeUnavailable;
-      if (read.is === 'declined') return refuse('unprocessable', 'The account no longer exists at Stripe. Connect a new one.');
+      if (read.is === 'declined') return refuse('unprocessable', apiMessage('stripe_connect_api.account_no_longer_exists_at'));
       if (read.is === 'not_yet')
-        return refuse('unprocessable', `Stripe still needs ${read.missing} answers. Open the form at Stripe again.`);
+        return refuse('unprocessable', apiMessage('stripe_connect_api.stripe_still_needs_answers_open', { missing: read.missing }));
       return known.account;
     },
     async handle({ platform, db, identity, ids, prepared: stripe, now }) {

@@ -7,6 +7,7 @@ import { isoTime, namedObject, nameField, orNull } from '../http/fields.ts';
 import type { Id } from '../core/ids.ts';
 import type { Secrets } from '../core/secrets.ts';
 import { findTaxDetails, findSealedTaxId, saveTaxDetails, updateTaxName, type TaxDetails } from './tax-details-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const legalNameLengthMax = 200;
 const taxIdLength = { least: 4, most: 40 };
@@ -64,8 +65,8 @@ export const setTaxDetailsEndpoint = endpoint({
     }
     const kept = await updateTaxName(db, named);
     if (kept !== null) return show(kept);
-    return refuse('invalid_request', 'The request body is invalid. See errors.', [
-      { field: 'tax_id', message: 'is required the first time' },
+    return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+      { field: 'tax_id', message: apiMessage('tax_details_api.required_first_time') },
     ]);
   },
 });
@@ -88,8 +89,8 @@ export const openTaxIdEndpoint = endpoint({
 export const openTaxId = (secrets: Secrets, creatorId: Id<'crt'>, sealed: Buffer): string =>
   secrets.open(sealed, sealContext(creatorId)).toString('utf8');
 
-const invalidCountry = refuse('invalid_request', 'The request body is invalid. See errors.', [
-  { field: 'country', message: 'must be a two-character country code of ISO 3166-1, such as DE or US' },
+const invalidCountry = refuse('invalid_request', apiMessage('shared.body_invalid'), [
+  { field: 'country', message: apiMessage('tax_details_api.must_two_character_country_code_iso') },
 ]);
 
 const shownCharacters = 4;

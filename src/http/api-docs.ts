@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { docsPage, type DocsPage } from './api-docs-page.ts';
-import { guidePage, guidesOf, readGuides } from './guide-pages.ts';
+import { guidePage, guidesOf, readGuideImages, readGuides } from './guide-pages.ts';
 import { chooseEncoding, encodings, matchesEtag, type Encoding } from './content-negotiation.ts';
 import type { OpenApi } from './openapi-document.ts';
 import { nameSchemas } from './openapi-named-schemas.ts';
@@ -21,6 +21,10 @@ export function registerDocs(app: FastifyInstance, describe: () => OpenApi): voi
   for (const guide of guides) {
     const shown = memoize(() => compressPage(guidePage(guide, guides)));
     app.get(guide.path, (request, reply) => answer(request, reply, shown()));
+  }
+  for (const { path, svg } of readGuideImages()) {
+    const image = memoize(() => compressAll(svg, { 'content-type': 'image/svg+xml; charset=utf-8' }));
+    app.get(path, (request, reply) => answer(request, reply, image()));
   }
 }
 

@@ -5,6 +5,7 @@ import { neutralizeCell } from '../core/csv-cell.ts';
 import { invariant } from '../core/invariant.ts';
 import { refuse, sent, type Refusal, type Sent } from './responses.ts';
 import type { Page, PageQuery } from './page.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** `null` is an empty cell. Times are ISO 8601 in UTC and amounts are whole cents, as in JSON. */
 export type CsvCell = string | number | bigint | boolean | null;
@@ -66,8 +67,8 @@ async function* csvPages<Row>(columns: ReadonlyArray<CsvColumn<Row>>, pages: Asy
 /** Rejects a request for one page of a file: its sender might take that page for the whole list. */
 export function rejectPaging({ cursor, limit }: PageQuery): Refusal | null {
   if (cursor === undefined && limit === undefined) return null;
-  return refuse('invalid_request', 'The query is invalid. See errors.', [
-    { field: cursor === undefined ? 'limit' : 'cursor', message: 'is not supported for files, which contain all matches' },
+  return refuse('invalid_request', apiMessage('shared.query_invalid'), [
+    { field: cursor === undefined ? 'limit' : 'cursor', message: apiMessage('csv.not_supported_for_files_which') },
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lexer, walkTokens, Marked, type Tokens } from 'marked';
@@ -7,9 +7,9 @@ import { html, trusted, type Html } from './html.ts';
 import type { DocsPage } from './api-docs-page.ts';
 
 const css = ['docs-page.css', 'guide-page.css'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
-const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+const policy = `default-src 'none'; img-src 'self'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 
-/** Renders a guide as a page without scripts. HTML in the text is escaped. */
+/** Renders a guide as a page without scripts. HTML in the text is escaped, except for what folds a part of the page. */
 export function guidePage(guide: Guide, guides: readonly Guide[]): DocsPage {
   const { body, sections } = renderMarkdown(guide, guides);
   const page = html`<!doctype html>
@@ -100,7 +100,12 @@ function renderMarkdown(guide: Guide, guides: readonly Guide[]): { readonly body
       },
       code: ({ text, lang }) => codeOf(text, lang?.split(' ', 1)[0] ?? ''),
       // Comments are for authors and are not rendered.
-      html: ({ text }) => (/^<!--[^]*-->\s*$/.test(text) ? '' : html`${text}`.html),
+      html: ({ text }) => (/^<!--[^]*-->\s*$/.test(text) ? '' : renderFold(text)),
+      // Of a link elsewhere only the description is shown.
+      image({ href, text }) {
+        const file = fileOf(guide.file, href);
+        return file === null ? html`${text}`.html : html`<img src="${imagePath(file)}" alt="${text}" />`.html;
+      },
       table(token) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
           trusted(`<tr>${cells.map(({ tokens }) => cellOf(tag, this.parser.parseInline([...tokens]))).join('')}</tr>`);
@@ -119,6 +124,13 @@ function renderMarkdown(guide: Guide, guides: readonly Guide[]): { readonly body
   });
   const body = trusted(marked.parser(marked.lexer(guide.text)));
   return { body, sections };
+}
+
+/** A `details` element with a summary that is only text. Markdown in it is a separate token. */
+function renderFold(text: string): string {
+  const [, summary] = /^<details>\n<summary>([^<>&]+)<\/summary>\s*$/.exec(text) ?? [];
+  if (summary !== undefined) return `<details><summary>${summary}</summary>`;
+  return /^<\/details>\s*$/.test(text) ? '</details>' : html`${text}`.html;
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -174,6 +186,16 @@ function pathOf(file: string): string {
   const name = posix.basename(file, '.md');
   return `/docs/${name === 'README' ? posix.basename(posix.dirname(file)) : name}`;
 }
+
+type GuideImage = { readonly path: string; readonly svg: string };
+
+/** The images of the guides, which are beside them. */
+export const readGuideImages = (): readonly GuideImage[] =>
+  readdirSync(posix.join(root, 'docs'))
+    .filter((name) => name.endsWith('.svg'))
+    .map((name) => ({ path: imagePath(name), svg: readFileSync(posix.join(root, 'docs', name), 'utf8') }));
+
+const imagePath = (file: string): string => `/docs/${posix.basename(file)}`;
 
 /** The targets of all links; text in code blocks is not a link. */
 export function linksOf(text: string): readonly string[] {

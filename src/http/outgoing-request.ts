@@ -3,6 +3,7 @@ import { request as requestHttp, type IncomingMessage, type RequestOptions } fro
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /**
  * A request to a URL that a user chose, such as a landing page or a webhook endpoint. To prevent server-side request forgery, it reaches
@@ -61,8 +62,7 @@ export async function sendOutgoing(call: OutgoingRequest, rules: OutgoingRules):
   let headers = call.headers ?? {};
   let url = readUrl(call.url);
   for (;;) {
-    if (url === null)
-      return { is: 'refused', why: 'bad_url', message: 'The URL must use http or https and must not contain a password.', hops };
+    if (url === null) return { is: 'refused', why: 'bad_url', message: apiMessage('outgoing_request.url_must_use_http_or'), hops };
     let answer: Answer;
     try {
       answer = await sendRequest(url, { method, headers, body: call.body ?? null, signal, rules });
@@ -74,7 +74,12 @@ export async function sendOutgoing(call: OutgoingRequest, rules: OutgoingRules):
     const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && location !== null;
     if (!isRedirect || method === 'POST' || rules.redirectsMax === undefined) return { is: 'answered', url: url.href, ...answer, hops };
     if (hops.length > rules.redirectsMax)
-      return { is: 'refused', why: 'too_many_redirects', message: `The URL redirects more than ${rules.redirectsMax} times.`, hops };
+      return {
+        is: 'refused',
+        why: 'too_many_redirects',
+        message: apiMessage('outgoing_request.url_redirects_more_than_times', { redirectsMax: rules.redirectsMax }),
+        hops,
+      };
     const next = readUrl(location, url);
     // The headers are meant for the first origin only.
     if (next !== null && next.origin !== url.origin) headers = {};
@@ -186,11 +191,21 @@ type FailureContext = { readonly signal: AbortSignal; readonly url: URL; readonl
 
 function failureResult(error: unknown, { signal, url, rules, hops }: FailureContext): OutgoingResult {
   if (error instanceof NotPublicError) {
-    const message = `${url.host} is not on the public internet. An operator can allow it in OUTGOING_ALLOW.`;
+    const message = apiMessage('outgoing_request.not_on_public_internet', { host: url.host });
     return { is: 'refused', why: 'not_public', message, hops };
   }
   if (signal.aborted)
-    return { is: 'failed', why: 'timeout', message: `${url.host} did not answer within ${rules.timeoutMs / 1_000} seconds.`, hops };
+    return {
+      is: 'failed',
+      why: 'timeout',
+      message: apiMessage('outgoing_request.did_not_answer_within', { host: url.host, timeoutMs: rules.timeoutMs / 1_000 }),
+      hops,
+    };
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
-  return { is: 'failed', why: 'unreachable', message: `${url.host} could not be reached${code === null ? '' : ` (${code})`}.`, hops };
+  return {
+    is: 'failed',
+    why: 'unreachable',
+    message: apiMessage('outgoing_request.could_not_reached', { host: url.host, code: code === null ? '' : ` (${code})` }),
+    hops,
+  };
 }

@@ -2,6 +2,7 @@ import { Type as T, type Static, type TSchema } from 'typebox';
 import { keyOf, keyShapes, orderOf, sortNames, type ListOrder, type ListSorts } from '../db/list-order.ts';
 import { isRefusal, refuse, type Refusal } from './responses.ts';
 import { isStorableText } from './storable.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /**
  * Lists use keyset pagination: a page begins after the last row of the previous one. A deep page costs as much as the first one, and new
@@ -40,7 +41,7 @@ export function readPage({ cursor, limit = pageSizeDefault }: PageQuery, shapes:
 }
 
 const refuseCursor = (message: string): Refusal =>
-  refuse('invalid_request', 'The query is invalid. See errors.', [{ field: 'cursor', message }]);
+  refuse('invalid_request', apiMessage('shared.query_invalid'), [{ field: 'cursor', message }]);
 
 export type SortedPage<Row> = Page & { readonly order: ListOrder<Row> };
 

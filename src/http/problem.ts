@@ -1,3 +1,5 @@
+import { apiMessage } from '../messages/api-message.ts';
+
 /** An error response from outside a handler. */
 export type Problem = {
   readonly status: number;
@@ -8,14 +10,14 @@ export type Problem = {
 
 /** Every reason that the HTTP server itself gives. */
 const problems = {
-  bad_request: { status: 400, message: 'The request is not valid HTTP. Check the client that sends it.' },
-  headers_too_large: { status: 431, message: 'The request line and headers are too large. Send fewer or shorter headers.' },
-  not_found: { status: 404, message: 'This resource does not exist, or you do not have access to it.' },
-  method_not_allowed: { status: 405, message: 'This URL does not support the request method. See the Allow header.' },
-  payload_too_large: { status: 413, message: 'The body is too large. Send a smaller one.' },
-  unsupported_media_type: { status: 415, message: 'Send the body with the Content-Type application/json and without a Content-Encoding.' },
-  internal_error: { status: 500, message: 'The request failed because of an error in the service. Report the Request-Id to support.' },
-  temporarily_unavailable: { status: 503, message: 'The service is temporarily unavailable. Try again in a few seconds.' },
+  bad_request: { status: 400, message: apiMessage('problem.request_not_valid_http_check') },
+  headers_too_large: { status: 431, message: apiMessage('problem.request_line_and_headers_too') },
+  not_found: { status: 404, message: apiMessage('shared.not_found') },
+  method_not_allowed: { status: 405, message: apiMessage('problem.url_does_not_support_request') },
+  payload_too_large: { status: 413, message: apiMessage('problem.body_too_large_send_smaller') },
+  unsupported_media_type: { status: 415, message: apiMessage('problem.send_body_with_content_type_application') },
+  internal_error: { status: 500, message: apiMessage('problem.request_failed_because_error_service') },
+  temporarily_unavailable: { status: 503, message: apiMessage('problem.service_temporarily_unavailable_try_agai') },
 } as const;
 export type ProblemReason = keyof typeof problems;
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Id } from '../core/ids.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /**
  * Every reason for which the management API refuses a request, with its status. Postbacks have their own table in contract/reasons.ts,
@@ -67,7 +68,7 @@ export const refuse = (reason: ApiReason, message: string, errors: readonly Fiel
 });
 
 /** Also used for resources of other accounts: both responses must be identical to the byte. */
-export const notFound = refuse('not_found', 'This resource does not exist, or you do not have access to it.');
+export const notFound = refuse('not_found', apiMessage('shared.not_found'));
 
 /** An array becomes one header line per value, as cookies need. */
 type SentHeaders = Readonly<Record<string, string | string[]>>;

@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from './responses.ts';
 import { patternMessages } from './fields.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type Validated<Value> =
   | { readonly is: 'good'; readonly value: Value }
@@ -66,9 +67,9 @@ function nameErrors(error: TLocalizedValidationError, place: string): readonly F
   const below = (name: string) => (place === '' ? name : `${place}.${name}`);
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => ({ field: below(name), message: 'is required' }));
+      return error.params.requiredProperties.map((name) => ({ field: below(name), message: apiMessage('shared.required') }));
     case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({ field: below(name), message: 'is not a field of this request' }));
+      return error.params.additionalProperties.map((name) => ({ field: below(name), message: apiMessage('validate.not_field_request') }));
     default:
       return [];
   }

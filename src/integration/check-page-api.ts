@@ -17,11 +17,12 @@ import { pageCheckJson, showPageCheck } from './check-json.ts';
 import { checksPerHourMax, decidePageCheck } from './decide-page-check.ts';
 import { inspectLandingPage } from './inspect-landing-page.ts';
 import { insertCheck, checksSince, saveCheckResult, deleteChecksBefore } from './page-checks-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** Each check keeps a page in memory until its server has sent it. */
 const checksMax = 16;
 const busy: Refusal = {
-  ...refuse('too_many_requests', 'Too many pages are being checked right now. Try again in 10 s.'),
+  ...refuse('too_many_requests', apiMessage('check_page_api.too_many_pages_being_checked')),
   retryAfterSeconds: 10,
 };
 
@@ -85,7 +86,7 @@ async function pageOf(db: Queryable, { storeId, siteUrl }: Store, url: string | 
   }
   const page = readDestination(url, siteUrl);
   if (page.is === 'good') return page.href;
-  return refuse('unprocessable', 'The page URL is invalid. See errors.', [{ field: 'url', message: page.message }]);
+  return refuse('unprocessable', apiMessage('check_page_api.page_url_invalid_see_errors'), [{ field: 'url', message: page.message }]);
 }
 
 type CheckRequest = { readonly storeId: Id<'store'>; readonly at: Date; readonly pageUrl: string };
@@ -100,9 +101,12 @@ function begin({ database }: Platform, { storeId, at, pageUrl }: CheckRequest): 
       const { why, waitSeconds: retryAfterSeconds } = decision;
       const message =
         why === 'under way'
-          ? 'A page of this store is being checked right now.'
-          : `A store can check at most ${checksPerHourMax} pages per hour.`;
-      return { ...refuse('too_many_requests', `${message} Try again in ${retryAfterSeconds} s.`), retryAfterSeconds };
+          ? apiMessage('check_page_api.page_store_being_checked_right')
+          : apiMessage('check_page_api.store_can_check_at_most', { checksPerHourMax });
+      return {
+        ...refuse('too_many_requests', apiMessage('check_page_api.try_again_s', { message, retryAfterSeconds })),
+        retryAfterSeconds,
+      };
     }
     const checkId = newId<'ichk'>(requestedAt);
     await insertCheck(tx, { storeId, checkId, at, requestedAt, pageUrl });

@@ -1,4 +1,5 @@
 import type { PageCheck } from './page-check.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** What the service has observed of an integration. Null: nothing yet. */
 export type Evidence = {
@@ -34,34 +35,36 @@ const off = (seen: string, at: Date | null = null): Judged => ({ isOn: false, se
 const judges: Readonly<Record<IntegrationCheckName, (evidence: Evidence) => Judged>> = {
   key_used: ({ key }) =>
     key === null
-      ? off('No request with one of your keys has arrived.')
-      : on(`Your server used the key ending in ${key.last4}.`, key.usedAt),
+      ? off(apiMessage('decide_checks.no_request_with_one_your'))
+      : on(apiMessage('decide_checks.your_server_used_key_ending', { last4: key.last4 }), key.usedAt),
   tag_found: ({ page }) => judgePage(page),
   link_opened: ({ opened, testOrder }) => {
-    if (opened !== null) return on('A test link was opened.', opened.openedAt);
+    if (opened !== null) return on(apiMessage('decide_checks.test_link_opened'), opened.openedAt);
     // A server can post a click ID that no browser received, which proves nothing about the store's pages.
-    if (testOrder !== null)
-      return off(`No test link has been opened: the test order ${testOrder.orderId} carried a click that was copied.`);
-    return off('No test link has been opened.');
+    if (testOrder !== null) return off(apiMessage('decide_checks.no_test_link_has_been', { orderId: testOrder.orderId }));
+    return off(apiMessage('decide_checks.no_test_link_has_been_2'));
   },
   test_order: ({ testOrder }) =>
-    testOrder === null ? off('No test order has been verified.') : on(`The test order ${testOrder.orderId} was verified.`, testOrder.at),
+    testOrder === null
+      ? off(apiMessage('decide_checks.no_test_order_has_been'))
+      : on(apiMessage('decide_checks.test_order_verified', { orderId: testOrder.orderId }), testOrder.at),
   tracking_on: ({ trackingOnAt }) =>
     trackingOnAt === null
-      ? off('Only a test order that is answered with test_verified switches it on.')
-      : on('A test order switched tracking on.', trackingOnAt),
+      ? off(apiMessage('decide_checks.only_test_order_answered_with'))
+      : on(apiMessage('decide_checks.test_order_switched_tracking_on'), trackingOnAt),
   refund_tested: ({ reversal }) => {
-    if (reversal === null) return off('No refund has been accepted; report one of your test order.');
+    if (reversal === null) return off(apiMessage('decide_checks.no_refund_has_been_accepted'));
     const of = reversal.orderId === null ? 'an order' : `the order ${reversal.orderId}`;
-    return on(`The refund of ${of} was accepted.`, reversal.at);
+    return on(apiMessage('decide_checks.refund_accepted', { of }), reversal.at);
   },
 };
 
 function judgePage(page: PageCheck | null): Judged {
-  if (page === null) return off('The landing page has not been looked at.');
+  if (page === null) return off(apiMessage('decide_checks.landing_page_has_not_been'));
   const { at, found, pageUrl } = page;
   const error = found.findings.find(({ level }) => level === 'error');
   if (error) return off(error.message, at);
-  if (found.tag === null || !found.isWorking) return off(found.findings[0]?.message ?? `No script tag was found on ${pageUrl}.`, at);
-  return on(`The tag is in the ${found.tag.isInHead ? 'head' : 'body'} of ${pageUrl}.`, at);
+  if (found.tag === null || !found.isWorking)
+    return off(found.findings[0]?.message ?? apiMessage('decide_checks.no_script_tag_found_on', { pageUrl }), at);
+  return on(apiMessage('decide_checks.tag', { element: found.tag.isInHead ? 'head' : 'body', pageUrl }), at);
 }

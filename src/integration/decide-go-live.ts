@@ -1,4 +1,5 @@
 import type { IntegrationCheck } from './decide-checks.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type GoLiveFacts = {
   readonly isStoreOpen: boolean;
@@ -26,26 +27,33 @@ export function decideGoLive(facts: GoLiveFacts): readonly GoLiveItem[] {
     {
       item: 'lights',
       isDone: off === 0,
-      text: off === 0 ? 'All six checks have passed.' : `${off} of the six checks ${off === 1 ? 'has' : 'have'} not passed.`,
+      text:
+        off === 0
+          ? apiMessage('decide_go_live.all_six_checks_have_passed')
+          : apiMessage('decide_go_live.six_checks_not_passed', { count: off }),
     },
     { item: 'one_key', ...judgeKeys(facts.keys) },
     { item: 'store_open', ...judgeStore(facts) },
     {
       item: 'payment_method',
       isDone: hasPaymentMethod,
-      text: hasPaymentMethod ? 'A payment method is saved.' : 'Save a payment method: commissions are charged to it once a month.',
+      text: hasPaymentMethod
+        ? apiMessage('decide_go_live.payment_method_saved')
+        : apiMessage('decide_go_live.save_payment_method_commissions_charged'),
     },
     {
       item: 'program',
       isDone: isProgramOpen,
-      text: isProgramOpen ? 'A program is published, with terms in force.' : 'Publish a program with terms that are in force.',
+      text: isProgramOpen
+        ? apiMessage('decide_go_live.program_published_with_terms_force')
+        : apiMessage('decide_go_live.publish_program_with_terms_force'),
     },
     {
       item: 'link',
       isDone: facts.hasLinkThatEarns,
       text: facts.hasLinkThatEarns
-        ? 'An approved creator has a link.'
-        : 'Let a creator take part in a published program, and make them a link: real clicks come by links only.',
+        ? apiMessage('decide_go_live.approved_creator_has_link')
+        : apiMessage('decide_go_live.let_creator_take_part_published'),
     },
   ];
 }
@@ -55,15 +63,16 @@ type Judged = Pick<GoLiveItem, 'isDone' | 'text'>;
 /** A second key is only for rotation: once the newer key is in use, the older one is to be revoked. */
 function judgeKeys(keys: GoLiveFacts['keys']): Judged {
   const [younger, older] = keys.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-  if (younger === undefined) return { isDone: false, text: 'Make a postback key for your server.' };
+  if (younger === undefined) return { isDone: false, text: apiMessage('decide_go_live.make_postback_key_for_your') };
   if (younger.lastUsedAt === null)
-    return { isDone: false, text: `Put the key ending in ${younger.last4} on your server: it was never used.` };
-  if (older === undefined) return { isDone: true, text: `There is one active key, ending in ${younger.last4}, and it is in use.` };
-  return { isDone: false, text: `The key ending in ${younger.last4} is in use: revoke the older one, ending in ${older.last4}.` };
+    return { isDone: false, text: apiMessage('decide_go_live.put_key_ending_on_your', { last4: younger.last4 }) };
+  if (older === undefined)
+    return { isDone: true, text: apiMessage('decide_go_live.there_one_active_key_ending', { last4: younger.last4 }) };
+  return { isDone: false, text: apiMessage('decide_go_live.key_ending_use_revoke_older', { last4: younger.last4, last2: older.last4 }) };
 }
 
 function judgeStore({ isStoreOpen, isIntegrationEnabled }: GoLiveFacts): Judged {
-  if (!isStoreOpen) return { isDone: false, text: 'The store is archived or past due: its links give no clicks.' };
-  if (!isIntegrationEnabled) return { isDone: false, text: 'The integration is disabled: every postback is refused.' };
-  return { isDone: true, text: 'The store is open and its integration enabled.' };
+  if (!isStoreOpen) return { isDone: false, text: apiMessage('decide_go_live.store_archived_or_past_due') };
+  if (!isIntegrationEnabled) return { isDone: false, text: apiMessage('decide_go_live.integration_disabled_every_postback_refu') };
+  return { isDone: true, text: apiMessage('decide_go_live.store_open_and_its_integration') };
 }

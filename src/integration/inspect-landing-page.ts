@@ -5,6 +5,7 @@ import { sendOutgoing } from '../http/outgoing-request.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { secondMs } from '../core/time.ts';
 import type { PageResult } from './page-check.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const timeoutMs = 10 * secondMs;
 const pageBytesMax = 2_000_000;
@@ -48,5 +49,5 @@ const clickLost = (at: string) =>
   ({
     level: 'error',
     code: 'click_lost',
-    message: `A redirect loses the click: ${at} came without rm_click. Let the redirect keep the query.`,
+    message: apiMessage('inspect_landing_page.redirect_loses_click_came_without', { at }),
   }) as const;

@@ -3,6 +3,7 @@ import type { Fields, JsonObject } from '../contract/fields.ts';
 import type { Operation } from '../contract/reasons.ts';
 import { probableField } from '../contract/unknown-fields.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** A change that makes a body say what was probably meant. */
 export type Change = { readonly field: string; readonly message: string };
@@ -38,10 +39,10 @@ export function correct(operation: Operation, fields: Fields, json: JsonObject):
   const corrected: Array<readonly [string, unknown]> = [];
   for (const [given, value] of Object.entries(json)) {
     const name = better.get(given) ?? given;
-    if (name !== given) note(given, `It is called ${name}.`);
+    if (name !== given) note(given, apiMessage('correct.called', { name }));
     const right = correctValue(name, value);
     if (right !== null) note(name, right.message);
-    if (operation === 'billing_event' && name === 'click_id') note(name, 'A billing event carries no click; it was left out.');
+    if (operation === 'billing_event' && name === 'click_id') note(name, apiMessage('correct.billing_event_carries_no_click'));
     else corrected.push([name, right === null ? value : right.value]);
   }
   return { json: Object.fromEntries(corrected), changes };
@@ -65,20 +66,21 @@ type Better = { readonly value: unknown; readonly message: string };
 
 function correctValue(name: string, value: unknown): Better | null {
   if (amountNames.includes(name)) return correctAmount(name, value);
-  if (textNames.includes(name) && typeof value === 'number') return { value: String(value), message: `${name} is text: "${value}".` };
+  if (textNames.includes(name) && typeof value === 'number')
+    return { value: String(value), message: apiMessage('correct.text', { name, value }) };
   if (name === 'occurred_at') return correctTime(value);
   if (name === 'line_items') return correctLineItems(value);
   if (typeof value !== 'string') return null;
   if (name === 'click_id') return correctClickId(value);
   if (name === 'currency' && value !== 'USD' && /^\s*(usd|us\$|\$)\s*$/i.test(value))
-    return { value: 'USD', message: 'The currency is "USD", exactly so.' };
+    return { value: 'USD', message: apiMessage('correct.currency_usd_exactly_so') };
   if (name === 'test' && /^(true|false)$/i.test(value))
-    return { value: value.toLowerCase() === 'true', message: 'test is true or false, without quotes.' };
+    return { value: value.toLowerCase() === 'true', message: apiMessage('correct.test_true_or_false_without') };
   const wanted = words.get(name);
   if (wanted === undefined) return null;
   const lower = value.trim().toLowerCase();
   const word = wanted.get(lower) ?? lower;
-  return word === value ? null : { value: word, message: `${name} is "${word}".` };
+  return word === value ? null : { value: word, message: apiMessage('correct.corrected', { name, word }) };
 }
 
 /**
@@ -90,14 +92,14 @@ function correctAmount(name: string, value: unknown): Better | null {
   const [, sign, whole = '', fraction] = /^\s*(?:(\$)\s*)?(\d{1,12})(?:\.(\d{1,2}))?\s*$/.exec(text) ?? [];
   if (whole === '' || (typeof value === 'number' && Number.isInteger(value))) return null;
   if (sign === undefined && fraction === undefined)
-    return { value: Number(whole), message: `${name} is a number, without quotes; taken for ${whole} cents.` };
+    return { value: Number(whole), message: apiMessage('correct.number_without_quotes_taken', { name, whole }) };
   const cents = Number(whole + (fraction ?? '').padEnd(2, '0'));
-  return { value: cents, message: `${name} is in whole cents; taken for dollars, it is ${cents}.` };
+  return { value: cents, message: apiMessage('correct.whole_cents_taken_for', { name, cents }) };
 }
 
 function correctClickId(value: string): Better | null {
   const click = clickShape.exec(value)?.[0];
-  return click === undefined || click === value ? null : { value: click, message: 'click_id is the click ID alone.' };
+  return click === undefined || click === value ? null : { value: click, message: apiMessage('correct.click_id_click_id_alone') };
 }
 
 /** No language writes a longer time, and the patterns below take quadratic time. */
@@ -132,7 +134,7 @@ function correctUnixTime(value: number): Better | null {
   if (readTimestamp(time) === 'unreadable') return null;
   return {
     value: time,
-    message: 'occurred_at is text such as 2026-03-01T12:00:00.000Z; the number was taken for a Unix time.',
+    message: apiMessage('correct.occurred_at_text_such_as_2026_03_01_t12'),
   };
 }
 
@@ -149,9 +151,7 @@ function correctLineItems(value: unknown): Better | null {
     });
     return Object.fromEntries(entries);
   });
-  return isChanged
-    ? { value: lines, message: 'A line has product_id as text, amount_minor_units in whole cents, and quantity as a number.' }
-    : null;
+  return isChanged ? { value: lines, message: apiMessage('correct.line_has_product_id_as_text') } : null;
 }
 
 function correctLineValue(name: string, given: unknown): unknown {

@@ -8,6 +8,7 @@ import { correct, type Change } from './correct.ts';
 import { fieldErrors, kindOf, type PostbackKind } from './postback-kinds.ts';
 import { isCurl, readCurl, type CurlRead } from './read-curl.ts';
 import { maskKeys, type KeyKind } from '../core/mask-keys.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** What the service would answer, as far as the report alone determines it. */
 export type LintError = { readonly reason: Reason; readonly status: number; readonly field: string | null; readonly message: string };
@@ -51,11 +52,12 @@ export function lintPostback({ operation: named, text, now }: LintInput): Lint {
   const unread = { fields: {}, json: null, receivedAt: now, origin: null, secFetchSite: null, keysInBody };
   const warnings = warningsOf(unread, { outcome: { reason: 'json_required' }, why: {} });
   const end = { operation, warnings, corrected: null, curlRead };
-  if (body === null) return { ...end, faults: around.length > 0 ? around : [lintError('json_required', null, 'There is no body.')] };
+  if (body === null)
+    return { ...end, faults: around.length > 0 ? around : [lintError('json_required', null, apiMessage('lint.there_no_body'))] };
   // A value that is nested too deeply is not read, because it could overflow the stack.
   if (json === null || json.value === null || isTooDeep(json.value)) return { ...end, faults: [...around, ...errorsOfText(body)] };
   if (kind === undefined)
-    return { ...end, faults: [...around, lintError('invalid_payload', null, 'Nothing shows which of the six reports this is; say it.')] };
+    return { ...end, faults: [...around, lintError('invalid_payload', null, apiMessage('lint.nothing_shows_which_six_reports'))] };
   const errors = [...around, ...errorsOfText(body), ...errorsIn(kind, json.value, now)];
   return {
     ...end,
@@ -72,18 +74,14 @@ function lintError(reason: Reason, field: string | null, message: string = reaso
 
 function errorsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }: CurlRead): readonly LintError[] {
   const errors: LintError[] = [];
-  if (url === null || operation === null)
-    errors.push(lintError('not_found', null, 'The address is none of the six that take reports; see docs/wire.md.'));
+  if (url === null || operation === null) errors.push(lintError('not_found', null, apiMessage('lint.address_none_six_take_reports')));
   if (method !== 'POST') errors.push(lintError('method_not_allowed', null));
   if (!hasKey) errors.push(lintError('missing_postback_key', null));
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
-    const message = `It would be sent as ${contentType}: curl says so where no other Content-Type is given. Add -H "Content-Type: application/json".`;
+    const message = apiMessage('lint.would_sent_as_curl', { contentType });
     errors.push(lintError('json_required', null, message));
   }
-  if (bodyFile !== null)
-    errors.push(
-      lintError('json_required', null, `The body is read from the file ${bodyFile}, which is not here: put its text in its place.`),
-    );
+  if (bodyFile !== null) errors.push(lintError('json_required', null, apiMessage('lint.body_read_from_file', { bodyFile })));
   return errors;
 }
 
@@ -103,7 +101,7 @@ function readLoosely(body: string): Loose | null {
     .replace(/[\u201C\u201D]/g, '"')
     .replace(/,(\s*[}\]])/g, '$1');
   const value = parse(repaired);
-  const changes = [{ field: '', message: 'It was no JSON: a comma before a closing bracket, typographic quotes, or a byte-order mark.' }];
+  const changes = [{ field: '', message: apiMessage('lint.no_json_comma_before_closing') }];
   return isObject(value) ? { value, changes } : null;
 }
 
@@ -118,9 +116,9 @@ function parse(text: string): unknown {
 function errorsOfText(body: string): readonly LintError[] {
   if (Buffer.byteLength(body) > postbackBytesMax) return [lintError('payload_too_large', null)];
   const value = parse(body);
-  if (value === undefined) return [lintError('json_required', null, `This is no JSON. ${whereItBreaks(body)}`)];
-  if (!isObject(value)) return [lintError('invalid_payload', null, 'The body must be a JSON object.')];
-  return isTooDeep(value) ? [lintError('invalid_payload', null, `The body is nested deeper than ${nestingMax}.`)] : [];
+  if (value === undefined) return [lintError('json_required', null, apiMessage('lint.no_json', { body: whereItBreaks(body) }))];
+  if (!isObject(value)) return [lintError('invalid_payload', null, apiMessage('shared.body_not_an_object'))];
+  return isTooDeep(value) ? [lintError('invalid_payload', null, apiMessage('lint.body_nested_deeper_than', { nestingMax }))] : [];
 }
 
 /** The parser's message quotes its input, so it gets the masked text. */
@@ -129,7 +127,7 @@ function whereItBreaks(body: string): string {
     JSON.parse(maskKeys(body).text);
     return '';
   } catch (error) {
-    return error instanceof Error ? `The parser says: ${error.message}.` : '';
+    return error instanceof Error ? apiMessage('lint.parser_says', { message: error.message }) : '';
   }
 }
 
@@ -165,7 +163,7 @@ function warningsIn({ fields }: PostbackKind, json: JsonObject, { now, keysInBod
   const outcome = { reason: isOurs ? 'recorded' : 'unknown_referral_click' } as const;
   const warnings = warningsOf({ fields, json, receivedAt: now, origin: null, secFetchSite: null, keysInBody }, { outcome, why: {} });
   if (isOurs || warnings.some(({ field }) => field === '/click_id')) return warnings;
-  const message = `This is no click ID of the service: it begins with rmc_ or rmv_ and has ${clickIdLength} characters.`;
+  const message = apiMessage('lint.no_click_id_service_begins', { clickIdLength });
   return [...warnings, { code: 'click_not_bare', field: '/click_id', message }];
 }
 

@@ -4,6 +4,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { strictObject } from '../people/fields.ts';
 import { lockProgram, updateQuestions } from './programs-sql.ts';
 import { questionJson, questionsMax, type ApplicationQuestion } from './question-shapes.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const setQuestionsEndpoint = endpoint({
   summary: 'Set the questions for applications; existing answers do not change',
@@ -16,7 +17,7 @@ export const setQuestionsEndpoint = endpoint({
     const key = { storeId: ids.store, programId: ids.program };
     if ((await lockProgram(db, key)) === null) return notFound;
     const errors = questionErrors(questions);
-    if (errors.length > 0) return refuse('unprocessable', 'The questions are invalid. See errors.', errors);
+    if (errors.length > 0) return refuse('unprocessable', apiMessage('application_questions.questions_invalid_see_errors'), errors);
     await updateQuestions(db, key, questions);
     return { questions };
   },

@@ -1,4 +1,5 @@
 import type { ApiReason } from '../http/responses.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type ProgramStatus = 'draft' | 'published' | 'paused';
 export type PublishFacts = { readonly status: ProgramStatus; readonly isTrackingOn: boolean; readonly hasTerms: boolean };
@@ -12,14 +13,14 @@ export type StatusDecision =
 /** A program can be published after a test order was received and commission terms exist. */
 export function decidePublish({ status, isTrackingOn, hasTerms }: PublishFacts): StatusDecision {
   if (status === 'published') return { do: 'keep' };
-  if (!isTrackingOn) return refuse('tracking_is_off', 'Tracking is off. Send a test order through a test link first to turn it on.');
-  if (!hasTerms) return refuse('terms_missing', 'The program has no terms yet. Add a version of its terms first.');
+  if (!isTrackingOn) return refuse('tracking_is_off', apiMessage('decide_publish.tracking_off_send_test_order'));
+  if (!hasTerms) return refuse('terms_missing', apiMessage('decide_publish.program_has_no_terms_yet'));
   return { do: 'change' };
 }
 
 export function decidePause({ status }: Pick<PublishFacts, 'status'>): StatusDecision {
   if (status === 'paused') return { do: 'keep' };
-  if (status === 'draft') return refuse('conflict', 'The program was never published, so it cannot be paused.');
+  if (status === 'draft') return refuse('conflict', apiMessage('decide_publish.program_never_published_so_cannot'));
   return { do: 'change' };
 }
 

@@ -1,6 +1,7 @@
 import type { ApiReason, FieldError } from '../http/responses.ts';
 import { readDestination } from './destination.ts';
 import { addressLengthMax, readSite } from './site.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** Landing pages with the same origin, such as `https://shop.example`, and the number of programs or links that use it. */
 export type LandingOrigin = {
@@ -43,14 +44,13 @@ export function decideSite({ current, wanted, movesPages, programs, links }: Sit
   const { siteUrl } = read;
   if (siteUrl === current) return { do: 'keep' };
   if (programs.length > landingOriginsMax || links.length > landingOriginsMax)
-    return limit(`The landing pages are on more than ${landingOriginsMax} hosts. Change some of them first.`);
+    return limit(apiMessage('decide_site.landing_pages_on_more_than', { landingOriginsMax }));
   const to = new URL(siteUrl).origin;
   const outside = { programs: outsideOf(programs, siteUrl), links: outsideOf(links, siteUrl) };
   const moved = { from: originsOf(outside), to, programs: total(outside.programs), links: total(outside.links) };
   if (moved.from.length === 0) return { do: 'change', siteUrl, moved };
   if (!movesPages) return pagesOutside(moved, siteUrl);
-  if (moved.links > movedLinksMax)
-    return limit(`At most ${movedLinksMax} links can be moved in one change, and ${moved.links} would have to be moved.`);
+  if (moved.links > movedLinksMax) return limit(apiMessage('decide_site.at_most_links_can_moved', { movedLinksMax, links: moved.links }));
   const longest = [...outside.programs, ...outside.links].some(
     ({ origin, lengthMax }) => lengthMax - origin.length + to.length > addressLengthMax,
   );
@@ -69,8 +69,8 @@ const total = (origins: readonly LandingOrigin[]): number => origins.reduce((sum
 
 function pagesOutside({ programs, links }: MovedPages, siteUrl: string): SiteDecision {
   const outside = `of ${counted(programs, 'program')} and ${counted(links, 'link')} are outside ${siteUrl}`;
-  const message = `Landing pages ${outside}. Change them first, or send move_landing_pages: true to move them to the new host.`;
-  const fieldErrors = [{ field: 'move_landing_pages', message: `landing pages ${outside}; move them, or change them first` }];
+  const message = apiMessage('decide_site.landing_pages_change_them', { outside });
+  const fieldErrors = [{ field: 'move_landing_pages', message: apiMessage('decide_site.landing_pages_move_them', { outside }) }];
   return { do: 'refuse', reason: 'conflict', message, fieldErrors };
 }
 
@@ -79,7 +79,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 const wrongSite = (message: string): SiteDecision => ({
   do: 'refuse',
   reason: 'unprocessable',
-  message: 'The site cannot be changed. See errors.',
+  message: apiMessage('decide_site.site_cannot_changed_see_errors'),
   fieldErrors: [{ field: 'site_url', message }],
 });
 const limit = (message: string): SiteDecision => ({ do: 'refuse', reason: 'limit_reached', message, fieldErrors: [] });

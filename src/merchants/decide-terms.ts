@@ -3,6 +3,7 @@ import { basisPoints, basisPointsMax, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import { plusDays } from '../core/time.ts';
 import type { OrderRule, Rate, SubscriptionRule, TermsRules } from './terms.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** A requested rule. The decision checks which of its numbers are given. */
 export type RuleDraft = { readonly productId: string | null; readonly basisPoints: number | null; readonly flatCents: number | null };
@@ -44,9 +45,9 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
   const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [] } = draft;
   const timeError = timeErrorOf(effectiveFrom, facts);
   if (timeError !== null || effectiveFrom === 'unreadable')
-    return refuse([{ field: 'effective_from', message: timeError ?? 'is not a valid time' }]);
+    return refuse([{ field: 'effective_from', message: timeError ?? apiMessage('decide_terms.not_valid_time') }]);
   if (draft.orderRules === undefined && draft.subscriptionRules === undefined) {
-    return refuse([{ field: 'order_rules', message: 'or subscription_rules is required; an empty list means that nothing is earned' }]);
+    return refuse([{ field: 'order_rules', message: apiMessage('decide_terms.or_subscription_rules_required_empty_lis') }]);
   }
 
   const errors = [
@@ -88,14 +89,16 @@ function errorsOfRules<Draft>(
 type RuleError = { readonly of: string; readonly message: string };
 
 function checkOrderRule(rule: RuleDraft, above: readonly RuleDraft[], pays: 'order' | 'product'): RuleError | null {
-  if (rule.productId !== null && pays === 'order') return { of: 'product_id', message: 'is not allowed if the program pays per order' };
-  if (above.some(({ productId }) => productId === rule.productId)) return { of: '', message: 'has the same product as an earlier rule' };
+  if (rule.productId !== null && pays === 'order')
+    return { of: 'product_id', message: apiMessage('decide_terms.not_allowed_if_program_pays') };
+  if (above.some(({ productId }) => productId === rule.productId))
+    return { of: '', message: apiMessage('decide_terms.has_same_product_as_earlier') };
   return checkRate(rule);
 }
 
 function checkSubscriptionRule(rule: SubscriptionRuleDraft, above: readonly SubscriptionRuleDraft[]): RuleError | null {
   if (above.some(({ productId, priceId }) => productId === rule.productId && priceId === rule.priceId)) {
-    return { of: '', message: 'has the same product and price as an earlier rule' };
+    return { of: '', message: apiMessage('decide_terms.has_same_product_and_price') };
   }
   if (rule.maxInvoices !== null && !isWithin(rule.maxInvoices, 1, invoicesMax)) return outside('max_invoices', 1, invoicesMax);
   if (typeof rule.maxMonths === 'number' && !isWithin(rule.maxMonths, 1, monthsMax)) return outside('max_months', 1, monthsMax);
@@ -103,8 +106,8 @@ function checkSubscriptionRule(rule: SubscriptionRuleDraft, above: readonly Subs
 }
 
 function checkRate({ basisPoints: points, flatCents: flat }: RuleDraft): RuleError | null {
-  if (points !== null && flat !== null) return { of: '', message: 'must have either basis_points or flat_cents, not both' };
-  if (points === null && flat === null) return { of: '', message: 'must have either basis_points or flat_cents' };
+  if (points !== null && flat !== null) return { of: '', message: apiMessage('decide_terms.must_have_either_basis_points_or') };
+  if (points === null && flat === null) return { of: '', message: apiMessage('decide_terms.must_have_either_basis_points_or_2') };
   if (points !== null && !isWithin(points, 0, basisPointsMax)) return outside('basis_points', 0, basisPointsMax);
   if (flat !== null && !isWithin(flat, 0, flatCentsMax)) return outside('flat_cents', 0, flatCentsMax);
   return null;
@@ -113,7 +116,7 @@ function checkRate({ basisPoints: points, flatCents: flat }: RuleDraft): RuleErr
 const isWithin = (number: number, least: number, most: number) => Number.isInteger(number) && number >= least && number <= most;
 const outside = (of: string, least: number, most: number): RuleError => ({
   of,
-  message: `must be a whole number from ${least} to ${most}`,
+  message: apiMessage('decide_terms.must_whole_number_from', { least, most }),
 });
 
 const orderRuleOf = (draft: RuleDraft): OrderRule => ({ productId: draft.productId, rate: rateOf(draft) });

@@ -1,4 +1,5 @@
 import { readAddress, siteOf, type Site } from './site.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type Destination = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly message: string };
 
@@ -20,6 +21,6 @@ export function readDestination(text: string, siteUrl: string): Destination {
 const belongsTo = (hostname: string, { host, ownsSubdomains }: Site): boolean =>
   hostname === host || (ownsSubdomains && hostname.endsWith(`.${host}`));
 
-const hostsOf = ({ host, ownsSubdomains }: Site): string => (ownsSubdomains ? `${host} or end in .${host}` : host);
+const hostsOf = ({ host, ownsSubdomains }: Site): string => (ownsSubdomains ? apiMessage('destination.or_end', { host }) : host);
 
 const wrong = (message: string) => ({ is: 'wrong', message }) as const;

@@ -9,6 +9,7 @@ import { publicId, type Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 import type { StripeAccounts } from '../payments/stripe-accounts.ts';
 import { paymentMethodsOf, removePaymentMethod, setPaymentMethod, type PaymentMethod } from './payment-methods-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const methodJson = orNull(T.Object({ provider: T.String(), sandbox: orNull(T.String()), since: T.String() }));
 const reply = namedObject('PaymentMethods', {
@@ -63,29 +64,29 @@ async function resolveMethod(
   { accounts, mode, storeId }: { readonly accounts: Accounts; readonly mode: 'sandbox' | 'live'; readonly storeId: Id<'store'> },
 ): Promise<Method | Refusal> {
   if ((sandbox === undefined) === (stripe === undefined))
-    return refuse('invalid_request', 'The request body is invalid. See errors.', [
-      { field: 'sandbox', message: 'or stripe is required, but not both' },
+    return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+      { field: 'sandbox', message: apiMessage('payment_methods.or_stripe_required_but_not') },
     ]);
   if (sandbox !== undefined)
     return mode === 'live'
-      ? refuse('unprocessable', 'This installation is in live mode, where sandbox payment methods cannot be used.')
+      ? refuse('unprocessable', apiMessage('payment_methods.installation_live_mode_where_sandbox'))
       : { provider: 'sandbox', instrument: sandbox, cardFingerprint: null };
   if (accounts === null || stripe === undefined) return withoutStripe;
   const read = await accounts.readSetup(stripe.setup_id);
   if (read.is === 'unknown') return stripeUnavailable;
   if (read.is === 'declined' || (read.is === 'ready' && read.reference !== publicId('store', storeId)))
-    return refuse('unprocessable', 'This setup does not exist at Stripe for this store. Start a new one.', [
-      { field: 'stripe.setup_id', message: 'is not known' },
+    return refuse('unprocessable', apiMessage('payment_methods.setup_does_not_exist_at'), [
+      { field: 'stripe.setup_id', message: apiMessage('payment_methods.not_known') },
     ]);
   if (read.is === 'not_yet')
-    return refuse('unprocessable', 'The card is not saved yet. Enter it on the page of Stripe, and confirm it with the bank if asked.', [
-      { field: 'stripe.setup_id', message: `is ${read.status}` },
+    return refuse('unprocessable', apiMessage('payment_methods.card_not_saved_yet_enter'), [
+      { field: 'stripe.setup_id', message: apiMessage('payment_methods.setup_status', { status: read.status }) },
     ]);
   return { provider: 'stripe', instrument: read.instrument, cardFingerprint: read.cardFingerprint };
 }
 
-const withoutStripe = refuse('unprocessable', 'Stripe is not configured for this installation. Its operator can set STRIPE_SECRET_KEY.');
-const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe is not responding. Try again in a few seconds.');
+const withoutStripe = refuse('unprocessable', apiMessage('shared.stripe_not_configured'));
+const stripeUnavailable = refuse('temporarily_unavailable', apiMessage('shared.stripe_not_responding'));
 
 const setMethodEndpoint = (
   { chargeOutstanding, accounts }: PaymentMethodDependencies,
@@ -143,8 +144,7 @@ const beginSetup = (accounts: Accounts, options: { readonly summary: string; rea
       if (accounts === null) return withoutStripe;
       const { database, config } = platform;
       const owner = (await listTeamMembers(database, ids.store)).find(({ role }) => role === 'owner');
-      if (owner === undefined)
-        return refuse('unprocessable', 'The store has no owner, and Stripe needs an email address. Invite an owner first.');
+      if (owner === undefined) return refuse('unprocessable', apiMessage('payment_methods.store_has_no_owner_and'));
       const methods = await paymentMethodsOf(database, ids.store);
       const customer = methods.find(({ provider }) => provider === 'stripe')?.instrument.split('|')[0] ?? null;
       const reference = publicId('store', ids.store);
@@ -152,7 +152,7 @@ const beginSetup = (accounts: Accounts, options: { readonly summary: string; rea
       const successUrl = `${page}?${options.parameter}={CHECKOUT_SESSION_ID}`;
       const setup = await accounts.beginSetup({ reference, email: owner.email, customer, successUrl, cancelUrl: page });
       if (setup.is === 'unknown') return stripeUnavailable;
-      if (setup.is === 'declined') return refuse('unprocessable', `Stripe rejected the request: ${setup.message}`);
+      if (setup.is === 'declined') return refuse('unprocessable', apiMessage('shared.stripe_rejected', { message: setup.message }));
       return { setup_id: setup.setupId, url: setup.url };
     },
   });

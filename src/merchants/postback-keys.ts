@@ -18,6 +18,7 @@ import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** Two keys, so that a merchant can rotate them without downtime. */
 const activeKeysMax = 2;
@@ -33,7 +34,7 @@ export async function createPostbackKey(
 ): Promise<CreatedPostbackKey | Refusal> {
   await lockStore(db, storeId);
   if ((await countActiveKeys(db, storeId)) >= activeKeysMax) {
-    return refuse('limit_reached', `A store can have at most ${activeKeysMax} active postback keys. Revoke one that is no longer used.`);
+    return refuse('limit_reached', apiMessage('postback_keys.store_can_have_at_most', { activeKeysMax }));
   }
   const { token: key, hash } = newToken('pbk_');
   const made = { postbackKeyId: newId<'pbkey'>(at), last4: key.slice(-4), createdAt: at };

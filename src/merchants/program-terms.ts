@@ -12,6 +12,7 @@ import { externalIdField, isoTime, namedObject, orNull } from '../http/fields.ts
 import { wholeNumberShape } from '../http/page.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { columnsOf, orderRuleJson, subscriptionRuleJson, writeOrderRule, writeSubscriptionRule } from './terms-json.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** Adds a version with the requested rules and the program's current window, hold and approval. */
 export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, at: Date): Promise<Terms | Refusal> {
@@ -29,7 +30,7 @@ export function nextTerms(program: Program, draft: TermsDraft, { versions, at }:
   const decision = decideTerms(draft, { now: at, wasEverPublished: program.firstPublishedAt !== null, versionCount: versions.length });
   if (decision.do === 'refuse') {
     return decision.why === 'invalid'
-      ? refuse('unprocessable', 'The terms are invalid. See errors.', decision.fieldErrors)
+      ? refuse('unprocessable', apiMessage('program_terms.terms_invalid_see_errors'), decision.fieldErrors)
       : tooManyVersions;
   }
   const { pays, orderRules, subscriptionRules, effectiveFrom } = decision;
@@ -52,7 +53,7 @@ function versionOf({ attributionDays, holdDays, approval }: Program, next: NextV
   return { ...next, ...made, attributionDays, holdDays, approval };
 }
 
-const tooManyVersions = refuse('limit_reached', `A program can have at most ${versionsMax} versions of its terms. Create a new program.`);
+const tooManyVersions = refuse('limit_reached', apiMessage('program_terms.program_can_have_at_most', { versionsMax }));
 
 const rulesMax = 500;
 const timeLengthMax = 40;

@@ -28,6 +28,7 @@ import { questionJson } from './question-shapes.ts';
 import { addressLengthMax } from './site.ts';
 import { columnsOf } from './terms-json.ts';
 import { attributionDaysMax } from './terms.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const programsPerStoreMax = 500;
 
@@ -39,7 +40,7 @@ export async function createProgram(
 ): Promise<Program | Refusal> {
   await lockStore(db, storeId);
   if ((await countPrograms(db, storeId)) >= programsPerStoreMax) {
-    return refuse('limit_reached', `A store can have at most ${programsPerStoreMax} programs.`);
+    return refuse('limit_reached', apiMessage('programs.store_can_have_at_most', { programsPerStoreMax }));
   }
   const landing = await readLanding(db, storeId, landingUrl);
   if (landing.is === 'wrong') return unprocessable(landing.fieldError);
@@ -97,7 +98,8 @@ async function readLanding(db: Queryable, storeId: Id<'store'>, landingUrl: stri
   return destination.is === 'good' ? destination : { is: 'wrong', fieldError: { field: 'landing_url', message: destination.message } };
 }
 
-const unprocessable = (fieldError: FieldError): Refusal => refuse('unprocessable', 'The program is invalid. See errors.', [fieldError]);
+const unprocessable = (fieldError: FieldError): Refusal =>
+  refuse('unprocessable', apiMessage('programs.program_invalid_see_errors'), [fieldError]);
 
 const programNameLengthMax = 200;
 

@@ -14,6 +14,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isPerson, type Identity } from '../people/identity.ts';
 import { refuse } from '../http/responses.ts';
 import { namedObject } from '../http/fields.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type RecipientQuery = { readonly storeId: Id<'store'>; readonly kind: StoreEmailKind; readonly permission: StorePermission };
 
@@ -39,7 +40,7 @@ async function shown(db: Queryable, person: InStore): Promise<Static<typeof choi
 }
 
 const userOf = (identity: Identity): Id<'user'> | null => (isPerson(identity) ? identity.by.userId : null);
-const onlyPeople = refuse('conflict', 'API keys do not receive emails. Sign in to change the emails of your account.');
+const onlyPeople = refuse('conflict', apiMessage('store_emails.api_keys_do_not_receive'));
 
 export const getStoreEmailsEndpoint = endpoint({
   summary: 'Get my email preferences for a store',

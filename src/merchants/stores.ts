@@ -29,6 +29,7 @@ import type { Platform } from '../runtime/platform.ts';
 import { realNow } from '../core/time.ts';
 import { changeSite, type ChangedSite, type LinksOfStore } from './change-site.ts';
 import { proofRefusal } from '../people/proof.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const trackingKeyBytes = 18;
 
@@ -43,7 +44,7 @@ type NewStore = {
 export async function createStore(db: Queryable, { name, siteUrl, ownerId, at }: NewStore): Promise<Store | Refusal> {
   const site = readSite(siteUrl);
   if (site.is === 'wrong')
-    return refuse('unprocessable', 'The store is invalid. See errors.', [{ field: 'site_url', message: site.message }]);
+    return refuse('unprocessable', apiMessage('merchants_stores.store_invalid_see_errors'), [{ field: 'site_url', message: site.message }]);
   const storeId = newId<'store'>(at);
   const trackingKey = `tk_${randomBytes(trackingKeyBytes).toString('base64url')}`;
   invariant(await claimTrackingKey(db, { storeId, trackingKey }), '144 random bits are unique');
@@ -99,9 +100,9 @@ export const createStoreEndpoint = endpoint({
   audit: 'store.create',
   async handle({ db, now, identity, body }) {
     if (identity.by.is === 'key' && !identity.isOperator)
-      return refuse('permission_missing', 'This API key cannot create stores. Sign in, or use an API key of the operators.');
+      return refuse('permission_missing', apiMessage('merchants_stores.api_key_cannot_create_stores'));
     if (!identity.isOperator && identity.stores.size >= storesPerPersonMax) {
-      return refuse('limit_reached', `You can own at most ${storesPerPersonMax} stores.`);
+      return refuse('limit_reached', apiMessage('merchants_stores.you_can_own_at_most', { storesPerPersonMax }));
     }
     const ownerId = identity.by.is === 'session' ? identity.by.userId : null;
     const made = await createStore(db, { name: body.name, siteUrl: body.site_url, ownerId, at: now });

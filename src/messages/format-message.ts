@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../../locales/languages.ts';
 import { createFormats, type MessageFormats } from '../../locales/message-formats.ts';
-import { messageSource } from '../../locales/message-source.ts';
 import { invariant } from '../core/invariant.ts';
+import { compileMessage, type CompiledMessage, type MessageArguments } from './compile-message.ts';
 import type { EmailMessages } from './email-messages.ts';
 
 export type EmailMessageId = keyof EmailMessages;
 
 /** A message with its arguments, before the language of its reader is known. `emailMessage` creates it. */
 export type EmailMessage = { readonly id: EmailMessageId; readonly args: MessageArguments };
-type MessageArguments = Readonly<Record<string, unknown>>;
 
 type ArgumentsOf<Id extends EmailMessageId> = keyof EmailMessages[Id] extends never ? [] : [args: EmailMessages[Id]];
 
@@ -25,7 +24,6 @@ export function formatMessage(language: Language, { id, args }: EmailMessage): s
   return format(catalog.formats, args);
 }
 
-type CompiledMessage = (f: MessageFormats, d: MessageArguments) => string;
 type Catalog = {
   readonly texts: CatalogFile;
   readonly formats: MessageFormats;
@@ -46,7 +44,5 @@ function compile({ texts }: Catalog, id: EmailMessageId): CompiledMessage {
   const [group = '', name = ''] = id.split('.');
   const text = texts[group]?.[name];
   invariant(text !== undefined, 'every catalog has every message');
-  // The text is from our own files.
-  // oxlint-disable-next-line typescript/no-implied-eval, typescript/consistent-type-assertions
-  return new Function('f', 'd', `return ${messageSource(text).expression}`) as CompiledMessage;
+  return compileMessage(text);
 }

@@ -8,6 +8,7 @@ import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { nextDue, type Schedule } from '../queue/due-times.ts';
 import { realNow } from '../core/time.ts';
 import { listFailedTasks, retryTask } from './queue-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const nameLengthMax = 100;
 const access = { allow: 'operator' } as const;
@@ -112,14 +113,14 @@ export const retryJob = (schedule: readonly DueJob[]) =>
       if (body.kind === 'queue') {
         if (!/^\d{1,18}$/.test(body.job)) return notFound;
         if (await retryTask(platform.database, body.job, realNow())) return { ended: 'queued' as const, error: null };
-        return refuse('conflict', 'The job is running right now or has finished. Reload the list.');
+        return refuse('conflict', apiMessage('jobs_api.job_running_right_now_or'));
       }
       const job = schedule.find(({ name }) => name === body.job);
       if (job === undefined) return notFound;
       const ran = await unlessHistoryIsWritten(platform, () => runBetween(platform, job, now));
       if (ran.is === 'history') return historyIsWritten;
       const end = ran.result;
-      if (end.is === 'busy') return refuse('conflict', 'The scheduled jobs are running right now. Try again in a minute.');
+      if (end.is === 'busy') return refuse('conflict', apiMessage('jobs_api.scheduled_jobs_running_right_now'));
       return { ended: end.is, error: end.is === 'failed' ? end.error : null };
     },
   });

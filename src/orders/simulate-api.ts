@@ -15,6 +15,7 @@ import { newId, type Id } from '../core/ids.ts';
 import { hourMs } from '../core/time.ts';
 import { conversionOutcome, decideConversion, type ConversionDecision } from './decide-conversion.ts';
 import { readConversion, type ConversionReport } from './report.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const timeLengthMax = 40;
 
@@ -78,7 +79,7 @@ export const simulateOrder = endpoint({
     if (draft !== null && isRefusal(draft)) return draft;
     const occurredAt = report.occurredAt === 'unreadable' ? now : report.occurredAt;
     const terms = draft ?? termsInForce(versions, occurredAt);
-    if (terms === null) return refuse('terms_missing', 'The program has no terms yet. Add a version, or send terms to simulate.');
+    if (terms === null) return refuse('terms_missing', apiMessage('simulate_api.program_has_no_terms_yet'));
     return toSimulation(simulate(report, { ...of, now, clickedAt, terms }));
   },
 });
@@ -86,13 +87,13 @@ export const simulateOrder = endpoint({
 /** Fills in the required fields that do not matter for the question. */
 function readOrder(order: Readonly<Record<string, unknown>>, now: Date): ConversionReport | Refusal {
   if (Buffer.byteLength(JSON.stringify(order)) > postbackBytesMax)
-    return refuse('invalid_request', 'The order is too large. See errors.', [
-      { field: 'order', message: `must have at most ${postbackBytesMax} bytes` },
+    return refuse('invalid_request', apiMessage('simulate_api.order_too_large_see_errors'), [
+      { field: 'order', message: apiMessage('simulate_api.must_have_at_most_bytes', { postbackBytesMax }) },
     ]);
   const filled: JsonObject = { order_id: 'simulated', click_id: 'simulated', currency: 'USD', occurred_at: now.toISOString(), ...order };
   const report = readConversion({ ...filled, test: false });
   if (!(report instanceof FieldError)) return report;
-  return refuse('invalid_request', 'The order is invalid. See errors.', [
+  return refuse('invalid_request', apiMessage('simulate_api.order_invalid_see_errors'), [
     { field: `order${report.field.replaceAll('/', '.')}`, message: report.message },
   ]);
 }
@@ -101,9 +102,7 @@ function readClickedAt(text: string | undefined, { occurredAt }: ConversionRepor
   const before = occurredAt === 'unreadable' ? new Date(0) : new Date(occurredAt.getTime() - hourMs);
   const clickedAt = text === undefined ? before : readTimestamp(text);
   if (clickedAt !== 'unreadable') return clickedAt;
-  return refuse('invalid_request', 'The request body is invalid. See errors.', [
-    { field: 'clicked_at', message: 'must be a time such as 2026-03-01T12:00:00.000Z' },
-  ]);
+  return refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field: 'clicked_at', message: apiMessage('shared.time') }]);
 }
 
 type SimulationFacts = {

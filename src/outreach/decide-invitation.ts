@@ -1,5 +1,6 @@
 import { dayMs } from '../core/time.ts';
 import type { MemberStatus } from '../creators/membership-states.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const invitationDays = 14;
 export const invitationMessageLengthMax = 1_000;
@@ -46,9 +47,9 @@ export type AcceptanceDecision =
 
 /** The invitation is the merchant's approval, so it also answers an open application. It does not end a pause. */
 export function decideAcceptance({ isOpen, isSuspended, member }: AcceptanceFacts): AcceptanceDecision {
-  if (!isOpen) return refuseAcceptance('unprocessable', 'This program does not accept creators right now.');
-  if (isSuspended) return refuseAcceptance('unprocessable', 'Your account is suspended. Contact the operators of this service.');
-  if (member === 'paused') return refuseAcceptance('conflict', 'The merchant paused your membership in this program.');
+  if (!isOpen) return refuseAcceptance('unprocessable', apiMessage('decide_invitation.program_does_not_accept_creators'));
+  if (isSuspended) return refuseAcceptance('unprocessable', apiMessage('shared.account_suspended'));
+  if (member === 'paused') return refuseAcceptance('conflict', apiMessage('decide_invitation.merchant_paused_your_membership_program'));
   if (member === 'approved') return { do: 'keep' };
   return member === null ? { do: 'join' } : { do: 'approve' };
 }

@@ -43,6 +43,7 @@ import {
 } from './imports-sql.ts';
 import { inviterOf } from './inviter.ts';
 import { enqueueImports } from './run-imports.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const idLengthMax = 40;
 const fileNameLengthMax = 200;
@@ -121,7 +122,7 @@ export const createImportEndpoint = endpoint({
     const programId = await readProgram(db, storeId, body.program_id ?? null);
     if (isRefusal(programId)) return programId;
     if ((await countDraftImports(db, storeId)) >= draftsMax)
-      return refuse('limit_reached', `A store can have at most ${draftsMax} imports that were not started. Cancel one first.`);
+      return refuse('limit_reached', apiMessage('imports_api.store_can_have_at_most', { draftsMax }));
     const columns = guessColumns(file.headers);
     const { actor, name, language } = await inviterOf(db, identity, request);
     const made = await insertImport(db, {
@@ -162,7 +163,7 @@ function readFile(parsed: ParsedCsv): ImportFile | Refusal {
 }
 
 const refuseFile = (message: string): Refusal =>
-  refuse('invalid_request', 'The file cannot be imported. See errors.', [{ field: 'csv', message }]);
+  refuse('invalid_request', apiMessage('imports_api.file_cannot_imported_see_errors'), [{ field: 'csv', message }]);
 
 async function readProgram(db: Queryable, storeId: Id<'store'>, text: string | null): Promise<Id<'prog'> | null | Refusal> {
   if (text === null) return null;
@@ -236,10 +237,10 @@ export const changeImportEndpoint = endpoint({
   async handle({ db, ids: { store: storeId, import: importId }, body }) {
     const found = await lockImport(db, { storeId, importId });
     if (found === null) return notFound;
-    if (found.state !== 'draft') return refuse('conflict', 'This import was already started or cancelled.');
+    if (found.state !== 'draft') return refuse('conflict', apiMessage('imports_api.import_already_started_or_cancelled'));
     const columns = body.columns ?? found.columns;
     const outside = firstColumnOutside(columns, found.headers.length);
-    if (outside !== null) return refuse('invalid_request', 'The request body is invalid. See errors.', [outside]);
+    if (outside !== null) return refuse('invalid_request', apiMessage('shared.body_invalid'), [outside]);
     const programId = body.program_id === undefined ? found.programId : await readProgram(db, storeId, body.program_id);
     if (isRefusal(programId)) return programId;
     const message = body.message === undefined ? found.message : body.message;
@@ -252,7 +253,9 @@ export const changeImportEndpoint = endpoint({
 
 function firstColumnOutside(columns: ImportColumns, headers: number) {
   const outside = Object.entries(columns).find(([, column]) => column !== null && column >= headers);
-  return outside === undefined ? null : { field: `columns.${outside[0]}`, message: `the file has ${headers} columns, counted from 0` };
+  return outside === undefined
+    ? null
+    : { field: `columns.${outside[0]}`, message: apiMessage('imports_api.file_has_columns_counted_from', { headers }) };
 }
 
 export const startImportEndpoint = endpoint({
@@ -265,10 +268,9 @@ export const startImportEndpoint = endpoint({
     const found = await lockImport(db, { storeId, importId });
     if (found === null) return notFound;
     const counts = await countImportRows(db, storeId, [importId]);
-    if (!counts.some(({ state }) => state === 'ready'))
-      return refuse('unprocessable', 'This import has no valid rows. Fix the file and upload it again.');
+    if (!counts.some(({ state }) => state === 'ready')) return refuse('unprocessable', apiMessage('imports_api.import_has_no_valid_rows'));
     const started = await transitionImport(db, { storeId, importId, event: 'start', at: realNow() });
-    if (started === null) return refuse('conflict', 'This import was already started or cancelled.');
+    if (started === null) return refuse('conflict', apiMessage('imports_api.import_already_started_or_cancelled'));
     await enqueueImports(db);
     return showImport(started, counts);
   },
@@ -284,7 +286,9 @@ export const cancelImportEndpoint = endpoint({
     const found = await lockImport(db, { storeId, importId });
     if (found === null) return notFound;
     const cancelled = await transitionImport(db, { storeId, importId, event: 'cancel', at: realNow() });
-    return cancelled === null ? refuse('conflict', `This import is already ${found.state}.`) : renderImport(db, cancelled);
+    return cancelled === null
+      ? refuse('conflict', apiMessage('imports_api.import_already', { state: found.state }))
+      : renderImport(db, cancelled);
   },
 });
 

@@ -22,6 +22,7 @@ import {
   type InvitationFilter,
   type ListedInvitation,
 } from './invitations-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const idLengthMax = 40;
 const emailsMax = 100;
@@ -110,7 +111,7 @@ async function checkDailyLimit(db: Queryable, storeId: Id<'store'>, more: number
   if (sent + more <= sendsPerDayMax) return null;
   return refuse(
     'limit_reached',
-    `A store can send at most ${sendsPerDayMax} invitations in 24 hours. You can send ${Math.max(0, sendsPerDayMax - sent)} more.`,
+    apiMessage('invitations_api.store_can_send_at_most', { sendsPerDayMax, Math: Math.max(0, sendsPerDayMax - sent) }),
   );
 }
 
@@ -162,8 +163,10 @@ export const resendInvitationEndpoint = endpoint({
   async handle({ platform, db, ids, identity, request }) {
     const invitation = await lockInvitation(db, { storeId: ids.store, invitationId: ids.invitation });
     if (invitation === null) return notFound;
-    if (invitation.state !== 'open') return refuse('conflict', `This invitation cannot be sent again, because it was ${invitation.state}.`);
-    if (invitation.sends >= sendsMax) return refuse('limit_reached', `An invitation can be sent at most ${sendsMax} times.`);
+    if (invitation.state !== 'open')
+      return refuse('conflict', apiMessage('invitations_api.invitation_cannot_sent_again_because', { state: invitation.state }));
+    if (invitation.sends >= sendsMax)
+      return refuse('limit_reached', apiMessage('invitations_api.invitation_can_sent_at_most', { sendsMax }));
     const refused = await checkDailyLimit(db, ids.store, 1);
     if (refused !== null) return refused;
     const to = await findInvitingProgram(db, invitation);
@@ -183,6 +186,6 @@ export const revokeInvitationEndpoint = endpoint({
     const invitation = await lockInvitation(db, { storeId: ids.store, invitationId: ids.invitation });
     if (invitation === null) return notFound;
     const ended = await endInvitation(db, { invitationId: ids.invitation, event: 'revoke', at: realNow() });
-    return ended === null ? refuse('conflict', `This invitation was already ${invitation.state}.`) : undefined;
+    return ended === null ? refuse('conflict', apiMessage('invitations_api.invitation_already', { state: invitation.state })) : undefined;
   },
 });

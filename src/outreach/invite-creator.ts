@@ -22,6 +22,7 @@ import {
   type NewInvitation,
   type ProgramInvitation,
 } from './invitations-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** The program that creators are invited to. */
 export type InvitingProgram = { readonly program: Program; readonly store: Store };
@@ -49,7 +50,7 @@ export async function findInvitingProgram(
   const [program, store] = [await findProgram(db, { storeId, programId }), await findStore(db, storeId)];
   if (program === null || store === null) return notFound;
   if (!isOpenToCreators({ status: program.status, store }))
-    return refuse('unprocessable', 'Creators can join a published program of an active store only. Publish the program first.');
+    return refuse('unprocessable', apiMessage('invite_creator.creators_can_join_published_program'));
   return { program, store };
 }
 

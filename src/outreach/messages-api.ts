@@ -17,6 +17,7 @@ import {
   type RecipientCount,
 } from './messages-sql.ts';
 import { enqueueMessages } from './send-messages.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const idLengthMax = 40;
 const subjectLengthMax = 150;
@@ -70,7 +71,7 @@ export const sendMessageEndpoint = endpoint({
     const programId = audience.programId === null ? null : readPublicId('prog', audience.programId);
     if (audience.programId !== null && (programId === null || (await findProgram(db, { storeId, programId })) === null)) return notFound;
     if ((await countMessagesSince(db, storeId, plusDays(at, -1))) >= messagesPerDayMax)
-      return refuse('limit_reached', `A store can send at most ${messagesPerDayMax} messages in 24 hours. Try again later.`);
+      return refuse('limit_reached', apiMessage('messages_api.store_can_send_at_most', { messagesPerDayMax }));
     const creatorIds = audience.creatorIds === null ? null : readCreatorIds(audience.creatorIds);
     const message = await insertMessage(db, {
       storeId,
@@ -83,7 +84,7 @@ export const sendMessageEndpoint = endpoint({
       madeByName: name,
     });
     if ((await insertRecipients(db, message, { programId, creatorIds })) === 0)
-      return refuse('unprocessable', 'No approved or paused creator of the store matches the selection.');
+      return refuse('unprocessable', apiMessage('messages_api.no_approved_or_paused_creator'));
     await enqueueMessages(db);
     return showMessage(message, await countRecipients(db, storeId, [message.messageId]));
   },

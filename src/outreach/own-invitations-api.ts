@@ -19,6 +19,7 @@ import { getUser, type User } from '../people/users-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { decideAcceptance } from './decide-invitation.ts';
 import { endInvitation, listInvitationsTo, lockInvitationTo, type ProgramInvitation } from './invitations-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const access = { allow: 'person' } as const;
 const ids = { invitation: 'pinv' } as const;
@@ -114,7 +115,7 @@ async function joinByInvitation(db: Queryable, { invitation: { storeId, programI
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
   if (former !== null) return decision.do === 'keep' ? former : transitionMember(db, former, { event: 'approve', at });
   const member = { memberId: newId<'mem'>(at), storeId, programId, creatorId, status: 'approved', since: at, createdAt: at } as const;
-  return (await insertMember(db, member)) ?? refuse('conflict', 'You applied to this program at the same time. Try again.');
+  return (await insertMember(db, member)) ?? refuse('conflict', apiMessage('own_invitations_api.you_applied_program_at_same'));
 }
 
 /** What the merchant wrote down with the invitation becomes a note about the creator. */

@@ -7,6 +7,7 @@ import { html } from '../http/html.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { insertUnsubscribe } from './unsubscribes-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type Subscription = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
@@ -41,21 +42,29 @@ export function registerUnsubscribe(app: FastifyInstance, platform: Platform): v
       const subscription = readSubscription(platform.secrets, params);
       const store = subscription && (await findStore(platform.database, subscription.storeId));
       if (store === null)
-        return sendPage(reply, 404, { title: 'This link is not valid', text: 'Copy the whole link from the email.', button: null });
+        return sendPage(reply, 404, {
+          title: 'This link is not valid',
+          text: apiMessage('unsubscribe.copy_whole_link_from_email'),
+          button: null,
+        });
       return sendPage(reply, 200, {
         title: 'Unsubscribe',
-        text: `Stop emails from ${store.name} to you as a creator.`,
+        text: apiMessage('unsubscribe.stop_emails_from_you_as', { name: store.name }),
         button: 'Unsubscribe',
       });
     });
     scope.post<{ Params: Params }>('/unsubscribe/:store/:creator/:signature', async ({ params }, reply) => {
       const subscription = readSubscription(platform.secrets, params);
       if (subscription === null)
-        return sendPage(reply, 404, { title: 'This link is not valid', text: 'Copy the whole link from the email.', button: null });
+        return sendPage(reply, 404, {
+          title: 'This link is not valid',
+          text: apiMessage('unsubscribe.copy_whole_link_from_email'),
+          button: null,
+        });
       await insertUnsubscribe(platform.database, { ...subscription, at: realNow() });
       return sendPage(reply, 200, {
         title: 'You are unsubscribed',
-        text: 'This store can no longer send you messages by email.',
+        text: apiMessage('unsubscribe.store_can_no_longer_send'),
         button: null,
       });
     });

@@ -1,5 +1,6 @@
 import type { ChargeWarningEvent } from './provider.ts';
 import { returnedAfterMs, disputeOpenedAfterMs, eventDelayMs, type SandboxMethod } from './sandbox-methods.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** The facts that decide the outcome of a call. */
 export type SandboxFacts = {
@@ -48,13 +49,13 @@ const disputeOpened: PlannedEvent = { kind: 'dispute_opened', afterMs: disputeOp
 
 /** Decides the outcome of one call. The rules above the switch apply to every sandbox outcome. */
 export function decideSandbox({ word, isBelowLeast, isSentAgain, wasDeclinedBefore }: SandboxFacts): SandboxPlan {
-  if (word === null) return declined('no_such_instrument', 'The payment method does not exist in the sandbox.');
-  if (isBelowLeast) return declined('amount_too_small', 'The amount is below the minimum charge.');
+  if (word === null) return declined('no_such_instrument', apiMessage('decide_sandbox.payment_method_does_not_exist'));
+  if (isBelowLeast) return declined('amount_too_small', apiMessage('decide_sandbox.amount_below_minimum_charge'));
   switch (word) {
     case 'ok':
       return plain;
     case 'declined':
-      return declined('card_declined', 'The payment method was declined.');
+      return declined('card_declined', apiMessage('decide_sandbox.payment_method_declined'));
     case 'timeout_then_ok':
     case 'timeout_not_done':
       return isSentAgain ? plain : nothingDone;
@@ -65,7 +66,7 @@ export function decideSandbox({ word, isBelowLeast, isSentAgain, wasDeclinedBefo
     case 'error_done':
       return { ...plain, answer: 'error', sameKey: 'error' };
     case 'insufficient_then_ok':
-      return wasDeclinedBefore ? plain : declined('insufficient_funds', 'The account has insufficient funds.');
+      return wasDeclinedBefore ? plain : declined('insufficient_funds', apiMessage('decide_sandbox.account_has_insufficient_funds'));
     case 'returned':
       return { ...plain, events: [...outcomeEvent, returnedLater] };
     case 'disputed':

@@ -1,27 +1,29 @@
+import { apiMessage } from '../messages/api-message.ts';
+
 /**
  * What went wrong, and what the person can do. Codes that banks ask to keep secret (a stolen card) have the same message as any other
  * decline.
  */
 const messages: Readonly<Record<string, string>> = {
-  insufficient_funds: 'The account of the card has insufficient funds.',
-  expired_card: 'The card has expired. Save another one.',
-  authentication_required: 'The bank requires authentication. Save the payment method again and confirm it with the bank.',
-  processing_error: 'The bank of the card could not process the charge. It will be retried.',
-  card_velocity_exceeded: 'The card has reached its limit.',
-  withdrawal_count_limit_exceeded: 'The card has reached its limit.',
-  currency_not_supported: 'The card does not support US dollars. Save another one.',
-  card_not_supported: 'The card does not support this type of payment. Save another one.',
-  amount_too_small: 'The amount is below the minimum charge.',
-  amount_too_large: 'The amount is above the maximum for one payment.',
-  resource_missing: 'The saved payment method no longer exists at Stripe. Save it again.',
-  payment_method_unactivated: 'The saved payment method no longer exists at Stripe. Save it again.',
-  no_such_instrument: 'The saved payment method is not a Stripe payment method. Save it again.',
-  balance_insufficient: 'The Stripe balance of the operator has insufficient funds.',
-  insufficient_capabilities_for_transfer: 'The Stripe account cannot be paid yet. Its owner must complete the form at Stripe.',
-  account_closed: 'The Stripe account was closed. Connect another one.',
-  account_invalid: 'The Stripe account is no longer accessible. Connect it again.',
-  canceled: 'The payment was cancelled.',
+  insufficient_funds: apiMessage('stripe_decline_messages.insufficient_funds'),
+  expired_card: apiMessage('stripe_decline_messages.expired_card'),
+  authentication_required: apiMessage('stripe_decline_messages.authentication_required'),
+  processing_error: apiMessage('stripe_decline_messages.processing_error'),
+  card_velocity_exceeded: apiMessage('stripe_decline_messages.card_velocity_exceeded'),
+  withdrawal_count_limit_exceeded: apiMessage('stripe_decline_messages.card_velocity_exceeded'),
+  currency_not_supported: apiMessage('stripe_decline_messages.currency_not_supported'),
+  card_not_supported: apiMessage('stripe_decline_messages.card_not_supported'),
+  amount_too_small: apiMessage('stripe_decline_messages.amount_too_small'),
+  amount_too_large: apiMessage('stripe_decline_messages.amount_too_large'),
+  resource_missing: apiMessage('stripe_decline_messages.resource_missing'),
+  payment_method_unactivated: apiMessage('stripe_decline_messages.resource_missing'),
+  no_such_instrument: apiMessage('stripe_decline_messages.no_such_instrument'),
+  balance_insufficient: apiMessage('stripe_decline_messages.balance_insufficient'),
+  insufficient_capabilities_for_transfer: apiMessage('stripe_decline_messages.insufficient_capabilities_for_transfer'),
+  account_closed: apiMessage('stripe_decline_messages.account_closed'),
+  account_invalid: apiMessage('stripe_decline_messages.account_invalid'),
+  canceled: apiMessage('stripe_decline_messages.canceled'),
 };
 
 export const stripeDeclineMessage = (code: string): string =>
-  messages[code] ?? 'The payment was declined. Ask the bank or Stripe for the reason.';
+  messages[code] ?? apiMessage('stripe_decline_messages.payment_declined_ask_bank_or');

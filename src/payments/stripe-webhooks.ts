@@ -7,6 +7,7 @@ import { chargeOutcomeOf } from './stripe-charges.ts';
 import { failed, idOf, type StripeAccess } from './stripe-client.ts';
 import { Type as T, type TSchema } from 'typebox';
 import { validate } from '../http/validate.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const signatureAgeSecondsMax = 300;
 
@@ -74,7 +75,7 @@ async function understood(access: StripeAccess, client: Stripe, event: Stripe.Ev
       return disputeClosed(access, client, event);
     case 'radar.early_fraud_warning.created': {
       const { payment_intent: payment, fraud_type: fraudType } = event.data.object;
-      const why = `The card network warned that the charge is fraudulent (${fraudType}).`;
+      const why = apiMessage('stripe_webhooks.card_network_warned_charge_fraudulent', { fraudType });
       return ofPayment(access, client, { event, payment, about: 'fraud_warning', why, amount: null });
     }
     case 'charge.refunded': {
@@ -113,7 +114,7 @@ type DisputeEvent =
 /** An inquiry (`warning_…`) also counts, because it becomes a dispute unless it is answered. */
 function disputeOpened(access: StripeAccess, client: Stripe, event: DisputeEvent): Promise<ReadEvent> {
   const { payment_intent: payment, reason, amount } = event.data.object;
-  const why = `The cardholder disputed the charge (${reason}).`;
+  const why = apiMessage('stripe_webhooks.cardholder_disputed_charge', { reason });
   return ofPayment(access, client, { event, payment, about: 'dispute_opened', why, amount });
 }
 
@@ -122,11 +123,11 @@ const wonStatuses: readonly string[] = ['won', 'warning_closed', 'prevented'];
 async function disputeClosed(access: StripeAccess, client: Stripe, event: DisputeEvent): Promise<ReadEvent> {
   const { status, payment_intent: payment, reason, amount } = event.data.object;
   if (wonStatuses.includes(status)) {
-    const why = `The dispute (${reason}) was closed as ${status}.`;
+    const why = apiMessage('stripe_webhooks.dispute_closed_as', { reason, status });
     return ofPayment(access, client, { event, payment, about: 'dispute_won', why, amount });
   }
   if (status !== 'lost') return nothing(event, `${event.type} ${status}`);
-  const why = `The cardholder disputed the charge (${reason}), and the bank decided in their favor.`;
+  const why = apiMessage('stripe_webhooks.cardholder_disputed_charge_2', { reason });
   return ofPayment(access, client, { event, payment, about: 'dispute_lost', why, amount });
 }
 

@@ -16,6 +16,7 @@ import { type PayeeEligibility, readPayeeEligibility } from './payee-eligibility
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const blockReasons = [
   'suspended',
@@ -134,31 +135,31 @@ function blockOf(reason: WaitReason, { eligibility, free, minimum, isLookedInto 
       return {
         ...block,
         reason,
-        message: 'Your account is suspended, so payouts are paused. Contact the operators of this service.',
+        message: apiMessage('balance_api.your_account_suspended_so_payouts'),
       };
     case 'under_review':
-      return { ...block, reason, message: 'Your payouts are under review by the platform. They continue when the review is done.' };
+      return { ...block, reason, message: apiMessage('balance_api.your_payouts_under_review_by') };
     case 'unfinished_payout':
       return {
         ...block,
         reason,
         message: isLookedInto
-          ? 'We are investigating an earlier payout. The next payout starts when that is done.'
-          : 'A payout is on its way. The next payout starts when it is completed.',
+          ? apiMessage('balance_api.we_investigating_earlier_payout_next')
+          : apiMessage('balance_api.payout_on_its_way_next'),
       };
     case 'no_method':
-      return { ...block, reason, message: 'You have no payout method. Set one to be paid.' };
+      return { ...block, reason, message: apiMessage('balance_api.you_have_no_payout_method') };
     case 'came_back':
-      return { ...block, reason, message: 'Your bank returned the last payout. Set your payout method again.' };
+      return { ...block, reason, message: apiMessage('balance_api.your_bank_returned_last_payout') };
     case 'cool_down':
       return {
         ...block,
         reason,
         until: eligibility.method?.usableFrom ?? null,
-        message: 'Your payout method was changed. Payouts start 72 hours after a change.',
+        message: apiMessage('balance_api.your_payout_method_changed_payouts'),
       };
     case 'under_minimum':
-      return { ...block, reason, message: `Payouts start at ${dollars(minimum)}. Smaller balances are kept for the next payout.` };
+      return { ...block, reason, message: apiMessage('balance_api.payouts_start_at_smaller', { minimum: dollars(minimum) }) };
     default:
       return never(reason);
   }
@@ -181,24 +182,24 @@ type Waiting = {
 
 function waitingBlocks({ held, reserved, reservedUntil, inHold, waiting }: Waiting): readonly Block[] {
   const all: readonly Block[] = [
-    { reason: 'held', amount: held, until: null, message: 'These sales are under review. They continue when the review is done.' },
+    { reason: 'held', amount: held, until: null, message: apiMessage('balance_api.these_sales_under_review_they') },
     {
       reason: 'reserve',
       amount: reserved,
       until: reservedUntil,
-      message: 'The first payments of a new store are paid out after a reserve period.',
+      message: apiMessage('balance_api.first_payments_new_store_paid'),
     },
     {
       reason: 'refund_hold',
       amount: inHold,
       until: null,
-      message: 'These sales are in their refund hold, in which buyers can still return them.',
+      message: apiMessage('balance_api.these_sales_their_refund_hold'),
     },
     {
       reason: 'waiting_for_merchant',
       amount: waiting,
       until: null,
-      message: 'These sales wait for the merchant to approve them or to pay the invoice.',
+      message: apiMessage('balance_api.these_sales_wait_for_merchant'),
     },
   ];
   return all.filter(({ amount }) => amount > 0n);

@@ -1,5 +1,6 @@
 import { isEstablished, newOperatorHours, type AgreeingOperator } from '../people/decide-agreement.ts';
 import type { PayoutState } from './payout-states.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** A person, with what could identify them as the payee. */
 export type Confirmer = AgreeingOperator & {
@@ -70,14 +71,14 @@ export function decideConfirm({ state, confirmer, confirmedBy, ...facts }: Confi
 
 /** Messages for a person who may not confirm. */
 export const confirmMessages: Readonly<Record<Exclude<ConfirmDecision, 'go'>, string>> = {
-  not_waiting: 'This payout does not need a confirmation. Reload it to see its state.',
-  no_person: 'API keys cannot confirm payouts. Sign in to confirm it.',
-  confirmed_already: 'You already confirmed this payout. Another operator must also confirm it.',
-  not_operator: 'Only operators can confirm payouts.',
-  started_it: 'You or one of your API keys started the run of this payout, so another operator must confirm it.',
-  set_the_method: 'You set the payout method of this creator, so another operator must confirm it.',
-  is_payee: 'You are the creator of this payout, so another operator must confirm it.',
-  same_mailbox: 'You have the same email address as the creator, so another operator must confirm it.',
-  same_account: 'You have the same payout account as the creator, so another operator must confirm it.',
-  new_operator: `You became an operator less than ${newOperatorHours} hours ago, or without an approval, so you cannot confirm payouts yet.`,
+  not_waiting: apiMessage('decide_confirm.not_waiting'),
+  no_person: apiMessage('decide_confirm.no_person'),
+  confirmed_already: apiMessage('decide_confirm.confirmed_already'),
+  not_operator: apiMessage('decide_confirm.not_operator'),
+  started_it: apiMessage('decide_confirm.started_it'),
+  set_the_method: apiMessage('decide_confirm.set_the_method'),
+  is_payee: apiMessage('decide_confirm.is_payee'),
+  same_mailbox: apiMessage('decide_confirm.same_mailbox'),
+  same_account: apiMessage('decide_confirm.same_account'),
+  new_operator: apiMessage('decide_confirm.new_operator', { newOperatorHours }),
 };

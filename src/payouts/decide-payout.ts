@@ -4,6 +4,7 @@ import type { MoneyOutcome } from '../payments/provider.ts';
 import { never } from '../core/invariant.ts';
 import type { Contradiction } from './payout.ts';
 import type { PayoutState } from './payout-states.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** When creators are paid. The schedule and the creators' pages both read it. */
 export const payoutSchedule = { every: 'month', days: [1, 15], hour: 6, minute: 0 } as const satisfies Schedule;
@@ -107,15 +108,13 @@ export function failureBeforeSending({
   payoutMethodId,
   method,
 }: SendFacts): Failure | null {
-  if (isSuspended) return { code: 'creator_suspended', message: 'The creator was suspended before the payout was sent.' };
-  if (isKeptBack)
-    return { code: 'under_review', message: 'Part of it is under review by the platform. The rest is paid with the next payout.' };
+  if (isSuspended) return { code: 'creator_suspended', message: apiMessage('decide_payout.creator_suspended_before_payout_sent') };
+  if (isKeptBack) return { code: 'under_review', message: apiMessage('decide_payout.part_under_review_by_platform') };
   if (isEarlierContradicted)
-    return { code: 'earlier_contradicted', message: 'An earlier payout is being investigated, so this one was not sent.' };
+    return { code: 'earlier_contradicted', message: apiMessage('decide_payout.earlier_payout_being_investigated_so') };
   if (method === null || method.payoutMethodId !== payoutMethodId)
-    return { code: 'method_changed', message: 'The payout method was changed before the payout was sent.' };
-  if (method.cameBackAt !== null)
-    return { code: 'came_back', message: 'An earlier payout to this account was returned before this one was sent.' };
+    return { code: 'method_changed', message: apiMessage('decide_payout.payout_method_changed_before_payout') };
+  if (method.cameBackAt !== null) return { code: 'came_back', message: apiMessage('decide_payout.earlier_payout_account_returned_before') };
   return null;
 }
 

@@ -22,6 +22,7 @@ import { creatorNames } from '../creators/creators-sql.ts';
 import { destinationBoundTo, openDestination } from '../creators/payout-methods.ts';
 import type { SealedColumn } from '../db/sealed-columns.ts';
 import type { CsvColumn } from '../http/csv.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const referenceLengthMax = 200;
 
@@ -78,7 +79,7 @@ export const confirmPayout = (providers: Providers) =>
       // A payout cannot be confirmed after the creator was suspended or perhaps paid, or after the payout method changed.
       const failure = await findFailureBeforeSending(tx, platform, payout);
       if (failure !== null)
-        return refuse('unprocessable', `This payout can no longer be sent. ${failure.message} It will be marked as failed automatically.`);
+        return refuse('unprocessable', apiMessage('manual_payouts_api.payout_can_no_longer_sent', { message: failure.message }));
       await insertConfirmation(tx, payout, { userId: viewer, at: now });
       const { missing } = await judgeConfirmations(tx, platform, { payout, viewer });
       if (missing === 0) await saveConfirmed(tx, payout, { by: identity.actor, at: now });
@@ -200,23 +201,17 @@ async function mark(
     case 'another_reference':
       return refuse(
         'conflict',
-        `This payout was already paid with the reference ${payout.providerId}. If it was sent twice, ask the bank to return the second transfer.`,
+        apiMessage('manual_payouts_api.payout_already_paid_with_reference', { providerId: String(payout.providerId) }),
       );
     case 'not_sent':
-      return refuse('conflict', 'This payout was not sent yet, so it has no result.');
+      return refuse('conflict', apiMessage('manual_payouts_api.payout_not_sent_yet_so'));
     case 'on_its_way':
-      return refuse(
-        'conflict',
-        'This payout is on its way, and the provider will report its result. Only payouts in the state unknown can be settled manually.',
-      );
+      return refuse('conflict', apiMessage('manual_payouts_api.payout_on_its_way_and'));
     case 'may_still_be_sent':
       invariant(sureAt, 'a payout that may still be sent has a time after which it may not');
-      return refuse(
-        'conflict',
-        `The payout may still be retried, so it may still be paid. Check the provider again after ${isoTime(sureAt)}.`,
-      );
+      return refuse('conflict', apiMessage('manual_payouts_api.payout_may_still_retried_so', { sureAt: isoTime(sureAt) }));
     case 'ended_otherwise':
-      return refuse('conflict', 'This payout already has a different result. Reload it to see its state.');
+      return refuse('conflict', apiMessage('manual_payouts_api.payout_already_has_different_result'));
     default:
       return never(decision);
   }

@@ -18,6 +18,7 @@ import type { ListedRun, NewRun, Run } from '../money-movement/manual-runs-sql.t
 import { showPayout, stateField } from './payout-json.ts';
 import { type PayoutOfRun, runPayouts } from './run-payouts.ts';
 import { payoutRunTable, payoutsOfRun, type RunPayout, type RunResult } from './payout-runs-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type PayoutRun = Run<'prun', 'crt', RunResult>;
 
@@ -47,8 +48,8 @@ const runs = runEndpoints({
   scope: {
     prefix: 'crt',
     exists: creatorExists,
-    unknown: refuse('unprocessable', 'The creator does not exist.', [
-      { field: 'creator_id', message: 'is not the ID of a creator of this installation' },
+    unknown: refuse('unprocessable', apiMessage('payout_runs_api.creator_does_not_exist'), [
+      { field: 'creator_id', message: apiMessage('payout_runs_api.not_id_creator_installation') },
     ]),
   },
   // The person who started a run may not confirm its payouts.

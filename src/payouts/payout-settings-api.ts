@@ -21,6 +21,7 @@ import {
   lockPayoutSettings,
   readStoredPayoutSettings,
 } from './payout-settings-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const minimumCentsMax = 10_000;
 const limitCentsMax = 1_000_000_000;
@@ -98,7 +99,7 @@ export const setPayoutSettings = endpoint({
   },
 });
 
-const soleOperator = 'You are the only operator, so no one else could confirm a larger payout. Invite a second operator first.';
+const soleOperator = apiMessage('payout_settings_api.you_only_operator_so_no');
 
 /** The limit stays as strict as it is, so one operator alone may withdraw a request. */
 export const withdrawRequestedLimit = endpoint({
@@ -110,7 +111,7 @@ export const withdrawRequestedLimit = endpoint({
   async handle({ db, platform }) {
     invariant(isTransaction(db), 'a change must run in a transaction');
     const before = await lockPayoutSettings(db);
-    if (before.requested === null) return refuse('conflict', 'No higher limit was requested, so there is nothing to withdraw.');
+    if (before.requested === null) return refuse('conflict', apiMessage('payout_settings_api.no_higher_limit_requested_so'));
     const kept: StoredPayoutSettings = { ...before, requested: null };
     await savePayoutSettings(db, kept);
     return show(kept, platform.config.mode);

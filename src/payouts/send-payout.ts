@@ -29,6 +29,7 @@ import {
 import { readPayeeEligibility } from './payee-eligibility.ts';
 import { fillDraft } from './draft-payout.ts';
 import { boundedKeysetPages, itself } from '../db/keyset-pages.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const referenceOf = ({ payoutId }: PayoutKey): string => publicId('pay', payoutId);
 
@@ -62,7 +63,7 @@ const neverArrived = {
   is: 'declined',
   providerId: null,
   code: 'never_arrived',
-  message: 'The provider has no record of this payout, so it was never sent.',
+  message: apiMessage('send_payout.provider_has_no_record_payout'),
 } as const satisfies MoneyOutcome;
 
 /**

@@ -21,6 +21,7 @@ import { reloadIdentity } from './recheck-access.ts';
 import { listTeamMembers } from './team-sql.ts';
 import { findUser, findUserOfCreator, listOperatorUsers } from './users-sql.ts';
 import { findResponsibleUser } from './identify.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** People cannot distinguish more active keys than this. */
 export const apiKeysMax = 50;
@@ -74,16 +75,13 @@ async function listKeys(db: Queryable, { config }: Pick<Platform, 'config'>, par
 
 type RequestedKey = { readonly name: string; readonly party: Party; readonly scopes: readonly Permission[] };
 
-const exceedsOwnRights = refuse('permission_missing', 'You cannot create a key with permissions that you do not have.');
-const makerRemoved = refuse(
-  'permission_missing',
-  'The user who would own this key no longer has access. Create the key with another account.',
-);
+const exceedsOwnRights = refuse('permission_missing', apiMessage('api_keys.you_cannot_create_key_with'));
+const makerRemoved = refuse('permission_missing', apiMessage('api_keys.user_who_would_own_key'));
 
 async function createKey(db: Queryable, platform: Platform, identity: Identity, { name, party, scopes }: RequestedKey) {
   if (!mayGrant(identity, party, scopes)) return exceedsOwnRights;
   if ((await listActiveKeys(db, party)).length >= apiKeysMax)
-    return refuse('limit_reached', `You can have at most ${apiKeysMax} API keys. Revoke one first.`);
+    return refuse('limit_reached', apiMessage('api_keys.you_can_have_at_most', { apiKeysMax }));
   const madeBy = await findResponsibleUser(db, identity);
   if (madeBy !== null) {
     await lockUserShared(db, madeBy);

@@ -5,6 +5,7 @@ import { dayMs, hourMs, minuteMs, realNow, secondMs } from '../core/time.ts';
 import { countAttempt, countAttemptAndExtend, delayUntil, readCounter, deleteCounter, decrementCounter } from './attempts-sql.ts';
 import { attemptsPerMinute, hasTooManyFailures, networkDelayMs, ownDelayMs, unknownDeviceDelayMs } from './decide-delays.ts';
 import { networkOf } from './network.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 // Counters of limited attempts are stored in the database for all processes together. They are written outside of the request's
 // transaction, because refused attempts count too. Counter names contain addresses and emails, so they are hashed.
@@ -149,5 +150,8 @@ const isLater = (time: Date | null | undefined, now: Date): time is Date => time
 
 function tooMany(until: Date, now: Date): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / secondMs));
-  return { ...refuse('too_many_requests', `Too many attempts. Try again in ${retryAfterSeconds} s.`), retryAfterSeconds };
+  return {
+    ...refuse('too_many_requests', apiMessage('attempt_limits.too_many_attempts_try_again', { retryAfterSeconds })),
+    retryAfterSeconds,
+  };
 }

@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../core/time.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** How long a new operator waits before they may agree to an operation that requires two people. */
 export const newOperatorHours = 72;
@@ -100,8 +101,8 @@ const hasInvitedRecently = (inviter: AgreeingOperator, { invitedBy, since }: Agr
 
 /** Explains to the current requester why two people do not agree yet. */
 export const agreementMessages: Readonly<Record<Exclude<AgreementDecision, 'go' | 'ask'>, string>> = {
-  no_person: 'A person must approve this change. Sign in; API keys cannot approve it.',
-  new_operator: `You became an operator less than ${newOperatorHours} hours ago, so you cannot approve this yet.`,
-  requester_is_new: `The operator who requested this joined less than ${newOperatorHours} hours ago. Try again later.`,
-  invited_recently: `One of you invited the other in the last ${inviterDays} days. Ask another operator to approve this, or wait.`,
+  no_person: apiMessage('people_decide_agreement.no_person'),
+  new_operator: apiMessage('people_decide_agreement.new_operator', { newOperatorHours }),
+  requester_is_new: apiMessage('people_decide_agreement.requester_is_new', { newOperatorHours }),
+  invited_recently: apiMessage('people_decide_agreement.invited_recently', { inviterDays }),
 };

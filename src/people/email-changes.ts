@@ -30,6 +30,7 @@ import { hoursFromNow, createLink, minutesFromNow, newPasswordMinutes, signInUrl
 import { clearSecondFactor } from './second-factor.ts';
 import { newToken, readToken } from './tokens.ts';
 import { findAndLockUser, findUserByEmail, type User } from './users-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const emailConfirmationHours = 24;
 /** Long enough for a person who reads email once a week to take a stolen address back. */
@@ -71,7 +72,7 @@ export async function findEmailChange(db: Queryable, token: string): Promise<Fou
   return undo && { does: 'undo', change: undo };
 }
 
-const addressTaken = refuse('conflict', 'Another account now uses this email address. Choose a different one.');
+const addressTaken = refuse('conflict', apiMessage('email_changes.another_account_now_uses_email'));
 
 type Confirming = { readonly token: string; readonly userId: Id<'user'>; readonly sessionId: Id<'sess'> };
 export type EmailChangeResult = { readonly change: EmailChange; readonly user: User };
@@ -89,8 +90,7 @@ export async function confirmEmailChange(
   const found = await findEmailChange(db, token);
   if (user === null || found?.does !== 'confirm') return linkExpired;
   const { change } = found;
-  if (change.userId !== userId)
-    return refuse('conflict', 'This link is for another account. Sign in with that account, then open the link again.');
+  if (change.userId !== userId) return refuse('conflict', apiMessage('email_changes.link_for_another_account_sign'));
   const now = realNow();
   const { token: undo, hash: undoHash } = newToken();
   if ((await markConfirmed(db, { emailChangeId: change.emailChangeId, now, undoHash, undoUntil: plusDays(now, emailUndoDays) })) === 0)

@@ -12,6 +12,7 @@ import { isPerson } from './identity.ts';
 import { markLinksOpened } from './one-time-links.ts';
 import { getUser } from './users-sql.ts';
 import { listEndpoint } from './list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const emailFields = {
   id: T.String(),
@@ -35,7 +36,7 @@ export const listAllEmails = listEndpoint({
   key: ({ mailId }) => [mailId],
 });
 
-const personRequired = refuse('permission_missing', 'API keys cannot read the content of emails. Sign in as an operator.');
+const personRequired = refuse('permission_missing', apiMessage('emails_api.api_keys_cannot_read_content'));
 
 /**
  * The holder of a one-time link can act as its recipient, so links are removed unless `mayViewLinks` allows the reader. If one is shown,

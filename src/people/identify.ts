@@ -14,6 +14,7 @@ import { findKeyByHash, findKeyMaker, updateKeyLastUsed, type KeyWithMaker } fro
 import { creatorPermissions, isOperatorScope, namesOf, roles } from './permissions.ts';
 import { findSessionByToken, updateSessionLastSeen, type SessionWithPerson } from './sessions-sql.ts';
 import { readToken, apiKeyPrefix } from './tokens.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** "Last used" and "last seen" are accurate to a minute, so that not every request writes. */
 const lastSeenIntervalMs = minuteMs;
@@ -29,7 +30,7 @@ export function createIdentify(platform: Platform): (request: FastifyRequest) =>
     if (key !== undefined) return identifyByKey(platform, key);
     const provenance = { method: request.method, secFetchSite: secFetchSite?.toString(), origin, host };
     if (isCrossSite(provenance, platform.config.baseUrl)) {
-      return refuse('cross_site_request', 'This request comes from another site. Send it from a page of this service, or use an API key.');
+      return refuse('cross_site_request', apiMessage('identify.request_comes_from_another_site'));
     }
     const token = readSessionToken(platform.config.baseUrl, cookie);
     return token === null ? null : identifyBySession(platform, token);

@@ -32,6 +32,7 @@ import { lockUserShared } from './api-keys-sql.ts';
 import { Type as T, type Static } from 'typebox';
 import { isoTime, namedObject, orNull } from '../http/fields.ts';
 import { timeField } from './fields.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const invitationDays = 7;
 export const openInvitationsMax = 50;
@@ -53,7 +54,7 @@ export async function invite(db: Queryable, platform: Platform, invitation: Invi
   const now = realNow();
   await withdrawInvitationsTo(db, { party, email, now });
   if ((await listOpenInvitations(db, { party, now })).length >= openInvitationsMax) {
-    return refuse('limit_reached', `There can be at most ${openInvitationsMax} open invitations. Withdraw one first.`);
+    return refuse('limit_reached', apiMessage('invitations.there_can_at_most_open', { openInvitationsMax }));
   }
   const invitationId = newId<'invite'>(now);
   const expiresAt = plusDays(now, invitationDays);
@@ -97,12 +98,12 @@ export async function acceptInvitation(
     case 'creator': {
       invariant(creatorId !== null, 'an invitation to a creator has a creator ID');
       if ((await updateCreator(db, { userId, creatorId })) === 1) return null;
-      return refuse('conflict', 'This creator already has a user account, or your account already belongs to another creator.');
+      return refuse('conflict', apiMessage('invitations.creator_already_has_user_account'));
     }
   }
 }
 
-export const linkExpired = refuse('link_used_or_expired', 'This link was already used or has expired. Request a new one.');
+export const linkExpired = refuse('link_used_or_expired', apiMessage('invitations.link_already_used_or_has'));
 
 function invitationTarget(party: Party, role: Role | null): InvitationTarget {
   switch (party.is) {

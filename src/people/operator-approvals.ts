@@ -28,15 +28,16 @@ import {
   type Approval,
 } from './operators-sql.ts';
 import { getUser } from './users-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type Decision = ReturnType<typeof decideApproval>;
 
 const refusalMessages: Readonly<Record<Exclude<Decision, 'go'>, string>> = {
-  no_person: 'API keys cannot approve operators. Sign in.',
-  not_operator: 'Only operators can approve a new operator.',
-  inviter: 'You invited this person, so another operator must approve them.',
-  joined: 'You cannot approve yourself. Ask another operator.',
-  new_operator: `You became an operator less than ${newOperatorHours} hours ago, so you cannot approve another operator yet.`,
+  no_person: apiMessage('operator_approvals.no_person'),
+  not_operator: apiMessage('operator_approvals.not_operator'),
+  inviter: apiMessage('operator_approvals.inviter'),
+  joined: apiMessage('operator_approvals.joined'),
+  new_operator: apiMessage('operator_approvals.new_operator', { newOperatorHours }),
 };
 
 async function decideForRequester(db: Queryable, identity: Identity, approval: Approval, now: Date): Promise<Decision> {
@@ -154,8 +155,7 @@ export const setOperatorRules = endpoint({
   reply: rulesReply,
   audit: 'operator_rules.set',
   handle: async ({ db, platform, body }) => {
-    if (platform.config.mode === 'live')
-      return refuse('sandbox_only', 'These rules are always in force in live mode and cannot be turned off.');
+    if (platform.config.mode === 'live') return refuse('sandbox_only', apiMessage('operator_approvals.these_rules_always_force_live'));
     await updateOperatorRules(db, { inSandbox: body.in_force });
     const { lastLeftAt } = await readOperatorRules(db);
     return { in_force: body.in_force, wait_hours: newOperatorHours, last_left_at: isoTimeOrNull(lastLeftAt) };

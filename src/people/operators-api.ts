@@ -21,6 +21,7 @@ import { listOperatorPersons, operatorsMax } from './operators-sql.ts';
 import { creatorParty, operatorParty } from './party.ts';
 import { lockOperators, listOperatorUsers, updateIsOperator, findUserOfCreator } from './users-sql.ts';
 import { auditActorOf } from './audit.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const operatorReply = namedObject('Operator', {
   user_id: T.String(),
@@ -74,7 +75,7 @@ export const removeOperator = endpoint({
     const all = await listOperatorUsers(db, { most: operatorsMax });
     const person = all.find(({ userId }) => userId === ids.user);
     if (person === undefined) return notFound;
-    if (all.length === 1) return refuse('conflict', 'An installation needs at least one operator. Invite another operator first.');
+    if (all.length === 1) return refuse('conflict', apiMessage('shared.last_operator'));
     await updateIsOperator(db, { userId: ids.user, isOperator: false });
     await recordOperatorLeft(db, platform);
     const { name, email } = person;
@@ -104,7 +105,7 @@ export const inviteOperator = endpoint({
   handle: async ({ db, platform, identity, body }) => {
     const email = normalizeEmail(body.email);
     if ((await listOperatorUsers(db, { most: operatorsMax })).some((one) => one.email === email)) {
-      return refuse('conflict', 'This person is already an operator.');
+      return refuse('conflict', apiMessage('operators_api.person_already_operator'));
     }
     const invited = await invite(db, platform, { email, party: operatorParty, role: null, ...(await inviterOf(db, identity)) });
     if (isRefusal(invited)) return invited;
@@ -133,7 +134,8 @@ export const inviteCreator = endpoint({
   status: 201,
   audit: 'creator.invited',
   handle: async ({ db, platform, identity, ids, body }) => {
-    if ((await findUserOfCreator(db, ids.creator)) !== null) return refuse('conflict', 'This creator already has a user account.');
+    if ((await findUserOfCreator(db, ids.creator)) !== null)
+      return refuse('conflict', apiMessage('operators_api.creator_already_has_user_account'));
     const invitation = {
       email: normalizeEmail(body.email),
       party: creatorParty(ids.creator),

@@ -1,15 +1,16 @@
 import { refuse, type Refusal } from '../http/responses.ts';
 import { decideProof, type ProofRequirements, type ProofFacts } from './decide-proof.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export function proofRefusal(guarded: ProofRequirements, facts: ProofFacts): Refusal | null {
   switch (decideProof(guarded, facts)) {
     case 'go':
       return null;
     case 'proof_required':
-      return refuse('proof_required', 'Confirm your identity: POST your password to /api/v1/session/proof, then repeat this request.');
+      return refuse('proof_required', apiMessage('proof.confirm_your_identity_post_your'));
     case 'person_required':
-      return refuse('person_required', 'In live mode, only a signed-in user can do this. API keys cannot.');
+      return refuse('person_required', apiMessage('proof.live_mode_only_signed_in_user'));
     case 'scope_missing':
-      return refuse('permission_missing', `In live mode, an API key needs the scope ${guarded.liveKeys} for this.`);
+      return refuse('permission_missing', apiMessage('proof.live_mode_api_key_needs', { liveKeys: guarded.liveKeys }));
   }
 }

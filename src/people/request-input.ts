@@ -6,6 +6,7 @@ import { unstorableField } from '../http/storable.ts';
 import { validate, validateQuery } from '../http/validate.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
 import type { Endpoint, RequestFacts } from './endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type RequestInput = { readonly ids: Readonly<Record<string, Id>>; readonly query: unknown; readonly body: unknown };
 
@@ -20,24 +21,24 @@ export function readInput(request: FastifyRequest, endpoint: Endpoint): RequestI
   }
   const query =
     endpoint.query === null ? { is: 'good' as const, value: {} } : validateQuery(endpoint.query, queryWithoutAccept(request, endpoint));
-  if (query.is === 'wrong') return refuse('invalid_request', 'The query is invalid. See errors.', query.errors);
+  if (query.is === 'wrong') return refuse('invalid_request', apiMessage('shared.query_invalid'), query.errors);
   const badParameter = unstorableField(query.value);
-  if (badParameter !== null) return refuse('invalid_request', 'The query is invalid. See errors.', [unstorableError(badParameter)]);
+  if (badParameter !== null) return refuse('invalid_request', apiMessage('shared.query_invalid'), [unstorableError(badParameter)]);
   if (endpoint.body === null) return { ids, query: query.value, body: null };
   const json = endpoint.isBodyOptional && isEmpty(request.body) ? ({ is: 'json', value: {} } as const) : readJson(request.body);
-  if (json.is === 'none') return refuse('json_required', 'The body must be JSON in UTF-8. Send {} if there are no fields.');
+  if (json.is === 'none') return refuse('json_required', apiMessage('request_input.body_must_json_utf_8_send'));
   const shape = findSizeError(json.value);
-  if (shape !== null) return refuse('invalid_request', 'The request body is invalid. See errors.', [{ field: 'body', message: shape }]);
+  if (shape !== null) return refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field: 'body', message: shape }]);
   const body = validate(endpoint.body, json.value);
-  if (body.is === 'wrong') return refuse('invalid_request', 'The request body is invalid. See errors.', body.errors);
+  if (body.is === 'wrong') return refuse('invalid_request', apiMessage('shared.body_invalid'), body.errors);
   const badField = unstorableField(body.value);
-  if (badField !== null) return refuse('invalid_request', 'The request body is invalid. See errors.', [unstorableError(badField)]);
+  if (badField !== null) return refuse('invalid_request', apiMessage('shared.body_invalid'), [unstorableError(badField)]);
   return { ids, query: query.value, body: body.value };
 }
 
 const unstorableError = (field: string): FieldError => ({
   field: field === '' ? 'body' : field,
-  message: 'must not contain U+0000 or an unpaired surrogate',
+  message: apiMessage('request_input.must_not_contain_u_0000_or'),
 });
 
 const isEmpty = (body: unknown): boolean => body === undefined || body === null || (Buffer.isBuffer(body) && body.length === 0);

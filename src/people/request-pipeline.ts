@@ -17,6 +17,7 @@ import { pathParams, readInput, readRequestFacts, type RequestInput } from './re
 import type { RateLimitExcess } from './request-limits.ts';
 import { logSecurityEvent } from './security-events.ts';
 import { proofRefusal } from './proof.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type ApiRoute = { readonly method: Method; readonly path: string; readonly endpoint: Endpoint };
@@ -101,7 +102,7 @@ async function runPipeline(request: FastifyRequest, identity: Identity | null, m
 
 /** Only the first request above the limit in each second is logged. */
 const tooManyRequests = ({ waitSeconds, isFirst }: RateLimitExcess): Refusal => ({
-  ...refuse('too_many_requests', `Too many requests. Try again in ${waitSeconds} s.`),
+  ...refuse('too_many_requests', apiMessage('request_pipeline.too_many_requests_try_again', { waitSeconds })),
   retryAfterSeconds: waitSeconds,
   security: { event: isFirst ? 'requests_limited' : 'none' },
 });
@@ -135,25 +136,24 @@ async function authorize(request: FastifyRequest, identity: Identity | null, mou
     case 'second_factor_setup_required':
       return secondFactorSetupRequired;
     case 'operator_only':
-      return refuse('operator_only', 'Only operators can do this.');
+      return refuse('operator_only', apiMessage('request_pipeline.only_operators_can_do_this'));
     case 'permission_missing':
       return refuse(
         'permission_missing',
-        `This needs the permission ${'permission' in access ? access.permission : 'of a signed-in person'}.`,
+        apiMessage('request_pipeline.needs_permission', {
+          permission: 'permission' in access ? access.permission : apiMessage('request_pipeline.permission_of_person'),
+        }),
       );
   }
 }
 
-const secondFactorSetupRequired = refuse(
-  'second_factor_setup_required',
-  'In live mode, operators must use a second factor. Set one up with POST /api/v1/second-factor, then confirm it with a code.',
-);
+const secondFactorSetupRequired = refuse('second_factor_setup_required', apiMessage('request_pipeline.live_mode_operators_must_use'));
 
 /** The message distinguishes a missing API key from an invalid one. */
 function notSignedIn({ headers }: FastifyRequest): Refusal {
   if (headers.authorization === undefined)
-    return refuse('not_signed_in', 'Authentication is required. Sign in, or send an API key as "Authorization: Bearer trb_…".');
-  const message = 'The API key in the Authorization header is invalid or revoked. Send "Bearer trb_…" with a complete, active key.';
+    return refuse('not_signed_in', apiMessage('request_pipeline.authentication_required_sign_in_or'));
+  const message = apiMessage('request_pipeline.api_key_authorization_header_invalid');
   return refuse('not_signed_in', message);
 }
 
@@ -196,7 +196,9 @@ function readIdempotencyKey(request: FastifyRequest, identity: Identity | null):
   if (typeof key !== 'string' || identity === null) return null;
   if (key.length === 0 || key.length > idempotencyKeyLengthMax) {
     const message = `has 1 to ${idempotencyKeyLengthMax} characters`;
-    return refuse('invalid_request', 'The Idempotency-Key is invalid. See errors.', [{ field: 'Idempotency-Key', message }]);
+    return refuse('invalid_request', apiMessage('request_pipeline.idempotency_key_invalid_see_errors'), [
+      { field: 'Idempotency-Key', message },
+    ]);
   }
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const { store = '', creator = '' } = pathParams(request);
@@ -210,9 +212,9 @@ async function claimOrReplay(tx: Queryable, platform: Platform, request: Idempot
     case 'first':
       return null;
     case 'other request':
-      return refuse('idempotency_key_reused', 'This Idempotency-Key was already used for a different request. Send a new key.');
+      return refuse('idempotency_key_reused', apiMessage('request_pipeline.idempotency_key_already_used_for_differe'));
     case 'right lost':
-      return refuse('permission_missing', 'You no longer have the permission that the original request with this Idempotency-Key used.');
+      return refuse('permission_missing', apiMessage('request_pipeline.you_no_longer_have_permission'));
     case 'replay': {
       const headers = { 'content-type': 'application/json; charset=utf-8', 'idempotent-replayed': 'true' };
       return { answerIs: 'sent', status: repetition.status, headers, body: repetition.reply };

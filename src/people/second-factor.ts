@@ -27,6 +27,7 @@ import {
   startTotpReplacement,
 } from './second-factor-sql.ts';
 import { getUser, lockUser } from './users-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /**
  * The parameters that every authenticator app expects. A code of the previous or the next step is valid too: clocks differ, and people type
@@ -126,9 +127,9 @@ export const sealedSecondFactors: SealedColumn = {
 /** A new app that is not confirmed yet. When it is confirmed, it replaces the present one. */
 export const sealedReplacementFactors: SealedColumn = { ...sealedSecondFactors, column: 'totp_replacement_sealed' };
 
-const alreadyEnabled = refuse('conflict', 'A second factor is already on. Turn it off first to set up another app.');
+const alreadyEnabled = refuse('conflict', apiMessage('second_factor.second_factor_already_on_turn'));
 
-const requiredForOperators = refuse('conflict', 'In live mode, operators cannot turn off the second factor. Replace the app instead.');
+const requiredForOperators = refuse('conflict', apiMessage('second_factor.live_mode_operators_cannot_turn'));
 
 export const beginSecondFactor = endpoint({
   summary: 'Set up an authenticator app; it takes effect after the first code is confirmed',
@@ -153,7 +154,7 @@ export const confirmSecondFactor = endpoint({
     const person = await lockUser(db, by.userId);
     if (person.totpConfirmedAt !== null) return alreadyEnabled;
     if (!(await redeemAppCode(db, platform.secrets, by.userId, body.code))) {
-      return refuse('wrong_code', 'The code is wrong. Check the clock of your device, and enter the current code.');
+      return refuse('wrong_code', apiMessage('second_factor.code_wrong_check_clock_your'));
     }
     await confirmTotp(db, { userId: by.userId, now: realNow() });
     await clearFailures(platform, { kind: 'code', of: by.sessionId }, db);
@@ -180,7 +181,7 @@ export const endSecondFactor = endpoint({
   },
 });
 
-const nothingToReplace = refuse('conflict', 'There is no second factor to replace. Set one up first.');
+const nothingToReplace = refuse('conflict', apiMessage('second_factor.there_no_second_factor_replace'));
 
 export const beginReplacement = endpoint({
   summary: 'Set up a new authenticator app; the current one remains valid until a code of the new one is confirmed',
@@ -205,7 +206,7 @@ export const confirmReplacement = endpoint({
     const person = await lockUser(db, by.userId);
     if (person.totpConfirmedAt === null) return nothingToReplace;
     if (!(await replaceSecondFactor(db, platform.secrets, by.userId, body.code))) {
-      return refuse('wrong_code', 'The code is wrong. Check the clock of your device, and enter the current code.');
+      return refuse('wrong_code', apiMessage('second_factor.code_wrong_check_clock_your'));
     }
     await clearFailures(platform, { kind: 'code', of: by.sessionId }, db);
     const content = secondFactorReplacedEmail({ url: signInUrl(platform.config.baseUrl) });

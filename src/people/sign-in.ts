@@ -25,6 +25,7 @@ import { redeemCode } from './second-factor.ts';
 import { deleteSession } from './sessions-sql.ts';
 import { lockUser, findUserByEmail, getUser, type User } from './users-sql.ts';
 import { describePerson } from './describe-identity.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** Determines the attempt counters: those of a session that proves itself again, or those of a browser that signs in. */
 type CountedAs = { readonly sessionId: Id<'sess'> } | Pick<RequestFacts, 'address' | 'cookies'>;
@@ -69,12 +70,12 @@ export async function checkCodeLimit(platform: Platform, of: string, code: strin
   return code === undefined ? null : checkAttemptLimit(platform, { kind: 'code', of });
 }
 
-const wrongEmailOrPassword = refuse('wrong_email_or_password', 'The email address or password is wrong.');
+const wrongEmailOrPassword = refuse('wrong_email_or_password', apiMessage('sign_in.email_address_or_password_wrong'));
 /** The response is the same; only the log names the account. */
 const wrongPasswordFor = ({ userId }: User): Refusal => ({ ...wrongEmailOrPassword, security: { userId } });
 
 const busy: Refusal = {
-  ...refuse('temporarily_unavailable', 'Too many people are signing in right now. Try again in a few seconds.'),
+  ...refuse('temporarily_unavailable', apiMessage('sign_in.too_many_people_signing_right')),
   retryAfterSeconds: 2,
 };
 
@@ -100,11 +101,7 @@ export async function checkSecondFactor(
   { code, of = user.userId }: { readonly code: string | undefined; /** The name of the code counter. */ readonly of?: string },
 ): Promise<Refusal | null> {
   if (user.totpConfirmedAt === null) return null;
-  if (code === undefined)
-    return refuse(
-      'second_factor_required',
-      'This account has a second factor. Also send the code of your app or a recovery code as "code".',
-    );
+  if (code === undefined) return refuse('second_factor_required', apiMessage('sign_in.account_has_second_factor_also'));
   if (await redeemCode(db, platform.secrets, user.userId, code)) {
     await clearFailures(platform, { kind: 'code', of }, db);
     return null;
@@ -112,7 +109,7 @@ export async function checkSecondFactor(
   return { ...wrongCode, security: { userId: user.userId }, afterRollback: () => emailWrongCode(platform, user) };
 }
 
-const wrongCode = refuse('wrong_code', 'The code is wrong or was already used. Wait for the next code.');
+const wrongCode = refuse('wrong_code', apiMessage('sign_in.code_wrong_or_already_used'));
 
 /**
  * The sender of a wrong code knew the password, so the account's address receives an email, at most once an hour. The refusal rolls the
@@ -135,7 +132,7 @@ type ChosenPassword = {
 /** The hash of a password that is strong enough for the account, or the violation. */
 export async function hashNewPassword({ password, email, name, field }: ChosenPassword): Promise<string | Refusal> {
   const message = findPasswordViolation(password, { email, name, common: await loadCommonPasswords() });
-  if (message !== null) return refuse('invalid_request', 'The password is too weak. See errors.', [{ field, message }]);
+  if (message !== null) return refuse('invalid_request', apiMessage('shared.password_too_weak'), [{ field, message }]);
   return (await hashPassword(password)) ?? busy;
 }
 

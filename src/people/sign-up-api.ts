@@ -12,6 +12,7 @@ import { emailField, strictObject, normalizeEmail } from './fields.ts';
 import type { Identity } from './identity.ts';
 import { hoursFromNow, createLink, minutesFromNow, newPasswordMinutes, signInUrl, signUpHours, type Next } from './one-time-links.ts';
 import { findUserByEmail } from './users-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const idLengthMax = 40;
 
@@ -22,10 +23,10 @@ const idLengthMax = 40;
 const emailSentReply = ({ config }: Platform) =>
   config.smtpUrl === null
     ? { message: noMailServer[config.mode], delivered_by: 'operator' as const }
-    : { message: 'We sent an email to this address.', delivered_by: 'mail' as const };
+    : { message: apiMessage('sign_up_api.we_sent_email_address'), delivered_by: 'mail' as const };
 const noMailServer = {
-  sandbox: 'No mail server is configured, so no email is sent. An operator can find the link under Emails and pass it on.',
-  live: 'No mail server is configured, so no email is sent. Ask the operators to configure one.',
+  sandbox: apiMessage('sign_up_api.sandbox'),
+  live: apiMessage('sign_up_api.live'),
 } as const;
 const emailSentSchema = T.Object({
   message: T.String(),
@@ -62,8 +63,8 @@ export const signUp = endpoint({
 });
 
 /** The program's existence is not checked here, because its page reports a missing program. */
-const noProgram = refuse('invalid_request', 'The request body is invalid. See errors.', [
-  { field: 'program_id', message: 'must be a program ID: prog_ and 26 characters' },
+const noProgram = refuse('invalid_request', apiMessage('shared.body_invalid'), [
+  { field: 'program_id', message: apiMessage('sign_up_api.must_program_id_prog_and') },
 ]);
 
 type LinkRequest = { readonly next: Next; readonly requestedBy: Identity | null };

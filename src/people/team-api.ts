@@ -26,6 +26,7 @@ import { isStillAllowed } from './recheck-access.ts';
 import { deleteRole, lockOwners, listTeamMembers, updateRole, type Member } from './team-sql.ts';
 import { lockUserIfPresent } from './users-sql.ts';
 import { auditActorOf } from './audit.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const roleField = T.Enum(namesOf(roles));
 const memberReply = namedObject('TeamMember', {
@@ -47,10 +48,10 @@ const memberOf = ({ userId, email, name, role, since }: Member) => ({
 const mayRead = { allow: 'store', permission: 'store:read' } as const;
 const mayChange = { allow: 'store', permission: 'team:write' } as const;
 
-const exceedsOwnRights = refuse('permission_missing', 'You cannot assign a role with permissions that you do not have.');
+const exceedsOwnRights = refuse('permission_missing', apiMessage('team_api.you_cannot_assign_role_with'));
 /** Two owners who demote each other concurrently are serialized; the second no longer has the right. */
-const rightLost = refuse('permission_missing', 'Your role in this store changed, so you can no longer manage the team.');
-const lastOwner = refuse('conflict', 'A store needs at least one owner. Make another member an owner first.');
+const rightLost = refuse('permission_missing', apiMessage('team_api.your_role_store_changed_so'));
+const lastOwner = refuse('conflict', apiMessage('team_api.store_needs_at_least_one'));
 
 export const listTeam = endpoint({
   summary: "List the members of a store's team",
@@ -133,7 +134,7 @@ export const inviteToStore = endpoint({
     const party = storeParty(ids.store);
     if (!mayGrant(identity, party, roles[role])) return exceedsOwnRights;
     if ((await listTeamMembers(db, ids.store)).some((member) => member.email === email)) {
-      return refuse('conflict', 'This person is already a team member. Change their role instead.');
+      return refuse('conflict', apiMessage('team_api.person_already_team_member_change'));
     }
     const invited = await invite(db, platform, { email, party, role, ...(await inviterOf(db, identity)) });
     return isRefusal(invited) ? invited : toInvitationReply(invited);

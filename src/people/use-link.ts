@@ -32,6 +32,7 @@ import {
 } from './sign-in.ts';
 import { type User, findUserByEmail, getUser, insertUser, listOperatorUsers, lockUser, updatePassword } from './users-sql.ts';
 import { type IdentityReply, describePerson, identityReply } from './describe-identity.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** The current target of a link: an address, the account that has it, and the invitation behind it. */
 export type ResolvedLink = { readonly email: string | null; readonly user: User | null; readonly invitation: InvitationRow | null };
@@ -139,11 +140,11 @@ async function hashChosenPassword(password: string | undefined, { email, name }:
   if (password === undefined) return missingField('password');
   if (password.length >= passwordLength.least) return hashNewPassword({ password, email, name, field: 'password' });
   const message = `must have at least ${passwordLength.least} characters`;
-  return refuse('invalid_request', 'The password is too weak. See errors.', [{ field: 'password', message }]);
+  return refuse('invalid_request', apiMessage('shared.password_too_weak'), [{ field: 'password', message }]);
 }
 
 const missingField = (field: string): Refusal =>
-  refuse('invalid_request', 'The request body is invalid. See errors.', [{ field, message: 'is required' }]);
+  refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field, message: apiMessage('shared.required') }]);
 
 type LinkUse = {
   readonly platform: Platform;
@@ -201,7 +202,7 @@ async function createAccount(
 ): Promise<PersonAuditEntry | Refusal> {
   const now = realNow();
   const person = { userId: newId<'user'>(now), ...account, now };
-  if ((await insertUser(db, person)) === 0) return refuse('conflict', 'An account with this email address already exists. Sign in to it.');
+  if ((await insertUser(db, person)) === 0) return refuse('conflict', apiMessage('use_link.account_with_email_address_already'));
   const refused = invitation && (await acceptInvitation(db, platform, { invitation, userId: person.userId }));
   return (
     refused ?? {

@@ -16,6 +16,7 @@ import { explainCommission, orderHashOf } from '../review/commission-json.ts';
 import { decidePayDate, payDateStates, payStepKinds, type PayDate } from './decide-pay-date.ts';
 import type { StoreRow } from './paginate-stores.ts';
 import { listPaymentProgress, listPayoutEnds, listSubIds, type PaymentProgress } from './sales-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** A sale as its creator sees it, without the merchant's data about the buyer and the order. */
 export const saleJson = namedObject('Sale', {
@@ -186,6 +187,8 @@ type ExplainFacts = { readonly clickedAt: Date | null; readonly isKeptBack: bool
 /** The explanation for creators, followed by the merchant's reason for a rejection. */
 function explainSale(commission: ListedCommission, { clickedAt, isKeptBack }: ExplainFacts): string {
   const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), reader: 'creator' });
-  if (isKeptBack && commission.state !== 'paid') return `${text} Its payout is under review by the platform.`;
-  return commission.rejectedReason === null ? text : `${text} The merchant’s reason: ${commission.rejectedReason}`;
+  if (isKeptBack && commission.state !== 'paid') return apiMessage('sale_json.its_payout_under_review', { text });
+  return commission.rejectedReason === null
+    ? text
+    : apiMessage('sale_json.merchant_reason', { text, rejectedReason: commission.rejectedReason });
 }

@@ -4,10 +4,11 @@ import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime } from '../http/fields.ts';
 import { eraseBodiesOf } from '../tracking/erase-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** An ID with more orders than this is shared by many customers. A partial result would look complete, so none is returned. */
 const ordersMax = 10_000;
-const tooManyOrders = refuse('limit_reached', `More than ${ordersMax} orders have this customer_id. Request each order by its order_id.`);
+const tooManyOrders = refuse('limit_reached', apiMessage('customer_data.more_than_orders_have_customer_id', { ordersMax }));
 
 export type ExportedOrder = ReturnType<typeof showOrder>;
 

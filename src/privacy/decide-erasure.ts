@@ -1,3 +1,5 @@
+import { apiMessage } from '../messages/api-message.ts';
+
 /** A person is erased only if no duty depends on them and no money is owed to them. */
 export type ErasureFacts = {
   readonly isLastOperator: boolean;
@@ -13,18 +15,15 @@ export type ErasureFacts = {
 export type ErasureDecision = { readonly do: 'erase' } | { readonly do: 'refuse'; readonly message: string };
 
 export function decideErasure(facts: ErasureFacts): ErasureDecision {
-  if (facts.isLastOperator) return refuse('An installation needs at least one operator. Invite another operator first.');
+  if (facts.isLastOperator) return refuse(apiMessage('shared.last_operator'));
   if (facts.ownedAlone > 0) return refuse(describeOwnedStores(facts.ownedAlone));
-  if (facts.hasUnfinishedPayout) return refuse('A payout is in progress. Wait until it is completed.');
+  if (facts.hasUnfinishedPayout) return refuse(apiMessage('decide_erasure.payout_progress_wait_until_completed'));
   if (facts.isEvenIfOwed) return { do: 'erase' };
-  if (facts.owedCents !== 0n)
-    return refuse('The account still has a balance, which must be paid out first. An operator can settle it another way.');
-  if (facts.onTheWayCents > 0n)
-    return refuse('Commissions are still open and must be decided and paid first. An operator can settle them another way.');
+  if (facts.owedCents !== 0n) return refuse(apiMessage('decide_erasure.account_still_has_balance_which'));
+  if (facts.onTheWayCents > 0n) return refuse(apiMessage('decide_erasure.commissions_still_open_and_must'));
   return { do: 'erase' };
 }
 
-const describeOwnedStores = (count: number): string =>
-  `${count === 1 ? 'One store has' : `${count} stores have`} no other owner. Make another member an owner first.`;
+const describeOwnedStores = (count: number): string => apiMessage('decide_erasure.no_other_owner_make', { count });
 
 const refuse = (message: string): ErasureDecision => ({ do: 'refuse', message });

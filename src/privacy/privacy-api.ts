@@ -12,6 +12,7 @@ import { publicId, type Id } from '../core/ids.ts';
 import type { CustomerOrOrder } from '../orders/erase-sql.ts';
 import { eraseCustomer, readCustomerExport } from './customer-data.ts';
 import { erasePersonData, exportPersonData, lockAgainstErasure, dataSubjectOfCreator, dataSubjectOf } from './person-data.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const exportReply = T.Object({
   person: T.Unknown({ description: 'The rows about the account by table, with prefixed IDs, ISO times, and amounts in cents' }),
@@ -21,7 +22,7 @@ const exportReply = T.Object({
 });
 const evenIfOwedField = T.Optional(T.Boolean({ description: 'The balance was settled elsewhere; the books keep it' }));
 
-const accountErased = refuse('not_signed_in', 'This account was erased.');
+const accountErased = refuse('not_signed_in', apiMessage('privacy_api.account_erased'));
 
 /** Null if the person does not exist any more. */
 async function exportOfUser(database: Database, userId: Id<'user'>) {
@@ -145,8 +146,8 @@ function readCustomer(
   body: { readonly customer_id?: string; readonly order_id?: string },
 ): CustomerOrOrder | Refusal {
   if ((body.customer_id === undefined) === (body.order_id === undefined))
-    return refuse('invalid_request', 'The request body is invalid. See errors.', [
-      { field: 'customer_id', message: 'or order_id is required, but not both' },
+    return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+      { field: 'customer_id', message: apiMessage('privacy_api.or_order_id_required_but_not') },
     ]);
   return { storeId, customerId: body.customer_id ?? null, orderId: body.order_id ?? null };
 }

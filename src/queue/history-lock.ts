@@ -1,6 +1,7 @@
 import { historyLock } from '../db/advisory-locks.ts';
 import { refuse, type Refusal } from '../http/responses.ts';
 import type { Platform } from '../runtime/platform.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type UnlessHistory<Result> = { readonly is: 'done'; readonly result: Result } | { readonly is: 'history' };
 
@@ -23,10 +24,7 @@ export async function unlessHistoryIsWritten<Result>(
 }
 
 /** What an operation answers whose work has to wait for the history. */
-export const historyIsWritten = refuse(
-  'conflict',
-  'The seed is writing a history in this sandbox, which takes some minutes. Nothing was changed; try again when it has finished.',
-);
+export const historyIsWritten = refuse('conflict', apiMessage('history_lock.seed_writing_history_sandbox_which'));
 
 /** For operations that write a row before their work: they are refused before they write it. */
 export const refusedByHistory = async (platform: Pick<Platform, 'config' | 'jobsDatabase'>): Promise<Refusal | null> =>

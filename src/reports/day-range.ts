@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox';
 import { refuse, type FieldError, type Refusal } from '../http/responses.ts';
 import { dayMs, plusDays } from '../core/time.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** Days are in UTC, because rollups are stored by UTC day. */
 const dayShape = String.raw`^[2-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`;
@@ -18,8 +19,8 @@ type DayRangeQuery = { readonly from?: string | undefined; readonly to?: string 
 
 export function dayErrors({ from, to }: DayRangeQuery): readonly FieldError[] {
   const named = Object.entries({ from, to }).filter(([, day]) => day !== undefined && !isCalendarDay(day));
-  if (named.length > 0) return named.map(([field]) => ({ field, message: 'is not a valid date' }));
-  return from !== undefined && to !== undefined && from > to ? [{ field: 'from', message: 'must not be after to' }] : [];
+  if (named.length > 0) return named.map(([field]) => ({ field, message: apiMessage('day_range.not_valid_date') }));
+  return from !== undefined && to !== undefined && from > to ? [{ field: 'from', message: apiMessage('day_range.must_not_after') }] : [];
 }
 
 type DayRangeLimits = { readonly defaultDays: number; readonly daysMax: number };
@@ -33,8 +34,7 @@ export function parseDayRange({ from, to }: DayRangeQuery, now: Date, { defaultD
   const errors = dayErrors(range);
   if (errors.length > 0) return refuseDays(errors);
   const days = (startOfUtcDay(range.to).getTime() - startOfUtcDay(range.from).getTime()) / dayMs + 1;
-  return days > daysMax ? refuseDays([{ field: 'from', message: `must be at most ${daysMax} days before to` }]) : range;
+  return days > daysMax ? refuseDays([{ field: 'from', message: apiMessage('day_range.must_at_most_days_before', { daysMax }) }]) : range;
 }
 
-export const refuseDays = (errors: readonly FieldError[]): Refusal =>
-  refuse('invalid_request', 'The query is invalid. See errors.', errors);
+export const refuseDays = (errors: readonly FieldError[]): Refusal => refuse('invalid_request', apiMessage('shared.query_invalid'), errors);

@@ -1,5 +1,6 @@
 import { dollars, cents } from '../core/money.ts';
 import { drawPdf } from '../pdf/pdf.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export type PrintedStatement = {
   readonly whose: string;
@@ -12,35 +13,37 @@ export type PrintedStatement = {
 };
 
 export const statementPdf = ({ whose, period, isFinal, issuer, accounts, sums }: PrintedStatement): Promise<Buffer> =>
-  drawPdf(`Statement ${period}`, (page) => {
-    page.title('Statement', period, isFinal ? 'Final' : 'The month is not over');
-    page.facts([[['For', whose]], [['Issued at', issuer]]]);
+  drawPdf(apiMessage('statement_pdf.statement', { period }), (page) => {
+    page.title(
+      apiMessage('statement_pdf.statement_2'),
+      period,
+      isFinal ? apiMessage('statement_pdf.final') : apiMessage('statement_pdf.month_not_over'),
+    );
+    page.facts([[[apiMessage('statement_pdf.for'), whose]], [[apiMessage('statement_pdf.issued_at'), issuer]]]);
     page.table(
-      ['Account', 'Opening', 'Closing'],
+      [apiMessage('statement_pdf.account'), apiMessage('statement_pdf.opening'), apiMessage('statement_pdf.closing')],
       accounts.map(({ name, opening, closing }) => ({ cells: [name, signedDollars(opening), signedDollars(closing)] })),
     );
     page.table(
-      ['What happened', 'Number', 'Amount'],
+      [apiMessage('statement_pdf.what_happened'), apiMessage('statement_pdf.number'), apiMessage('statement_pdf.amount')],
       sums.map(({ what, count, amount }) => ({ cells: [what, String(count), dollars(cents(amount))] })),
     );
-    page.text(
-      'Amounts are in US dollars, by the time of posting, in UTC. The CSV file of this statement holds every single line with its order.',
-    );
+    page.text(apiMessage('statement_pdf.amounts_us_dollars_by_time'));
   });
 
 const signedDollars = (amount: bigint): string => (amount < 0n ? `- ${dollars(cents(-amount))}` : dollars(cents(amount)));
 
 const accountLabels: Readonly<Record<string, string>> = {
-  expected: 'Commissions not billed yet',
-  owed: 'Invoiced and not paid',
-  collected: 'Paid by the store',
-  fee: 'Platform fee',
-  credit: 'Credit for the next invoices',
-  to_creators: 'The amount owed to creators',
-  available: 'Available for payout',
-  in_payout: 'On its way',
-  paid: 'Paid out',
-  advance: 'Paid out before the store paid',
+  expected: apiMessage('statement_pdf.expected'),
+  owed: apiMessage('statement_pdf.owed'),
+  collected: apiMessage('statement_pdf.collected'),
+  fee: apiMessage('statement_pdf.fee'),
+  credit: apiMessage('statement_pdf.credit'),
+  to_creators: apiMessage('statement_pdf.to_creators'),
+  available: apiMessage('statement_pdf.available'),
+  in_payout: apiMessage('statement_pdf.in_payout'),
+  paid: apiMessage('statement_pdf.paid'),
+  advance: apiMessage('statement_pdf.advance'),
 };
 
 export const accountRows = (

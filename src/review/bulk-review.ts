@@ -21,6 +21,7 @@ import type { Platform } from '../runtime/platform.ts';
 import { applyReview, reviewedPerTransactionMax, type Review, type Reviewed } from './apply-review.ts';
 import { reviewHoldReasons, reviewResults, type ReviewAction, type ReviewResult } from './decide-review.ts';
 import { addCounts, countResults, reviewCountsJson, showDecisionRange, type DecisionRange, type ReviewCounts } from './review-counts.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const idLengthMax = 40;
 const reasonLengthMax = 500;
@@ -129,8 +130,8 @@ async function handleReview(request: ReviewRequest, action: ReviewAction): Promi
     return handleByIds(db, request, review, body.ids);
   }
   if (body.filter !== undefined && body.ids === undefined) return handleByFilter(request, review, body.filter);
-  return refuse('invalid_request', 'The request body is invalid. See errors.', [
-    { field: 'ids', message: 'or filter is required, but not both' },
+  return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+    { field: 'ids', message: apiMessage('bulk_review.or_filter_required_but_not') },
   ]);
 }
 
@@ -195,8 +196,8 @@ function effectiveFilter(action: ReviewAction, fields: FilterFields): FilterFiel
       return { held: true, ...fields };
     case 'reopen':
       if (fields.state === 'approved' || fields.state === 'rejected') return fields;
-      return refuse('invalid_request', 'The request body is invalid. See errors.', [
-        { field: 'filter.state', message: 'must be approved or rejected to reopen by filter' },
+      return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+        { field: 'filter.state', message: apiMessage('bulk_review.must_approved_or_rejected_reopen') },
       ]);
     default:
       return never(action);
@@ -214,8 +215,8 @@ function parseCursor(cursor: string | undefined): FilterCursor | null | Refusal 
   const [recorded, ...after] = isRefusal(page) ? [] : (page.after ?? []);
   const before = recorded && readPublicId('com', recorded);
   if (before) return { before, after };
-  return refuse('invalid_request', 'The request body is invalid. See errors.', [
-    { field: 'cursor', message: 'is not a cursor of this operation' },
+  return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+    { field: 'cursor', message: apiMessage('bulk_review.not_cursor_operation') },
   ]);
 }
 

@@ -14,6 +14,7 @@ import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http
 import { publicId, timeOfId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { amountToJson, cents } from '../core/money.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 export const commissionJson = namedObject('Commission', {
   id: T.String(),
@@ -134,5 +135,5 @@ export function explainCommission(commission: ListedCommission, { clickedAt, rea
     commission.sourceKind === 'order' ? (['conversion', 'reversal'] as const) : (['billing_event', 'invoice_reversal'] as const);
   const earned = explain({ operation: opening, reason: 'recorded', why }, reader);
   if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why }, reader)}`;
-  return commission.state === 'rejected' ? `${earned} It was rejected, and earns nothing.` : earned;
+  return commission.state === 'rejected' ? apiMessage('commission_json.rejected_and_earns_nothing', { earned }) : earned;
 }

@@ -25,6 +25,7 @@ import {
 } from './disputes-sql.ts';
 import { disputeAnsweredEmail, disputeOpenedEmail, listReviewers, type DisputeOutcome } from './review-emails.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const disputeTextLengthMax = 2_000;
 const idLengthMax = 40;
@@ -182,9 +183,9 @@ export async function openDispute(
 
 const refusals = {
   not_found: notFound,
-  open: refuse('conflict', 'You already disputed this commission, and the store has not answered yet.'),
-  not_rejected: refuse('unprocessable', 'Only a rejected commission can be disputed.'),
-  too_often: refuse('limit_reached', 'The store has answered three disputes of this commission. Contact the support of this platform.'),
+  open: refuse('conflict', apiMessage('disputes.you_already_disputed_commission_and')),
+  not_rejected: refuse('unprocessable', apiMessage('disputes.only_rejected_commission_can_disputed')),
+  too_often: refuse('limit_reached', apiMessage('disputes.store_has_answered_three_disputes')),
 } as const;
 
 export type DisputeAnswer = {
@@ -201,7 +202,7 @@ export async function answerDispute(tx: Transaction, platform: Platform, answer:
   const { storeId, end, note, by, now } = answer;
   const dispute = await lockDispute(tx, answer);
   if (dispute === null) return notFound;
-  if (dispute.state !== 'open') return refuse('conflict', `This dispute was ${dispute.state} already.`);
+  if (dispute.state !== 'open') return refuse('conflict', apiMessage('disputes.dispute_already', { state: dispute.state }));
   const answered = end === 'declined' ? end : await reopenRejected(tx, answer, dispute);
   const ended = await closeDispute(tx, answer, { state: end, at: now(), by: by.actor, byName: by.name, note });
   const [store, creator] = [await findStore(tx, storeId), await findCreator(tx, dispute.creatorId)];

@@ -10,6 +10,7 @@ import { applyReview, reviewedPerTransactionMax, type Review } from './apply-rev
 import type { ReviewAction } from './decide-review.ts';
 import { decideUndo } from './decide-undo.ts';
 import { addCounts, countResults, reviewCountsJson, type DecisionRange, type ReviewCounts } from './review-counts.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const idLengthMax = 40;
 const decisionId = T.String({ maxLength: idLengthMax });
@@ -30,16 +31,13 @@ export const undoDecisionsEndpoint = endpoint({
     invariant(isTransaction(db), 'what changes something runs in a transaction');
     const [first, last] = [readPublicId('dec', body.first), readPublicId('dec', body.last)];
     if (first === null || last === null)
-      return refuse('invalid_request', 'The request body is invalid. See errors.', [
-        { field: first === null ? 'first' : 'last', message: 'is no id of a decision: take it from `decided` of an answer' },
+      return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+        { field: first === null ? 'first' : 'last', message: apiMessage('undo_review.no_id_decision_take_from') },
       ]);
     const by = { actor: identity.actor, name: identity.name };
     const counts = await undoDecisions(db, { storeId: ids.store, by, now: platform.clock.now }, { first, last });
     if (counts === 'too_many')
-      return refuse(
-        'limit_reached',
-        `At most ${reviewedPerTransactionMax} decisions are taken back in one call; ask for those of one answer.`,
-      );
+      return refuse('limit_reached', apiMessage('undo_review.at_most_decisions_taken_back', { reviewedPerTransactionMax }));
     return { counts };
   },
 });

@@ -13,19 +13,20 @@ import { findCase, lockCase } from './cases-sql.ts';
 import { releaseLocked, releaserRefusal } from './release-case.ts';
 import { caseJson, isClosed, reasonBody, presentCase } from './risk-api.ts';
 import { listRefundsOfCase } from './warnings-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const access = { allow: 'operator' } as const;
 const ids = { case: 'case' } as const;
 
 const refusals: Readonly<Record<RefundRefusal, Refusal>> = {
-  not_charged: refuse('conflict', 'The end of this charge is not known yet. Try again once the charge has succeeded.'),
-  taken_back: refuse('conflict', 'This charge was taken back already, by a lost dispute or by an earlier decision. Release the case.'),
-  amount_unknown: refuse('unprocessable', 'The payment provider did not report how much was refunded, so nothing can be booked.'),
-  in_part: refuse('unprocessable', 'Only a charge that was refunded in full can be invoiced again. Book a part as a loss.'),
-  nothing_left: refuse('conflict', 'Everything that was refunded is booked as a loss already. Release the case.'),
+  not_charged: refuse('conflict', apiMessage('provider_refunds_api.end_charge_not_known_yet')),
+  taken_back: refuse('conflict', apiMessage('provider_refunds_api.charge_taken_back_already_by')),
+  amount_unknown: refuse('unprocessable', apiMessage('provider_refunds_api.payment_provider_did_not_report')),
+  in_part: refuse('unprocessable', apiMessage('provider_refunds_api.only_charge_refunded_full_can')),
+  nothing_left: refuse('conflict', apiMessage('provider_refunds_api.everything_refunded_booked_as_loss')),
 };
 
-const notARefund = refuse('unprocessable', 'Only a case about a refund at the payment provider can be booked.');
+const notARefund = refuse('unprocessable', apiMessage('provider_refunds_api.only_case_about_refund_at'));
 
 type ResolveCommand = {
   readonly platform: Platform;

@@ -19,6 +19,7 @@ import { normalizeMailbox } from '../people/normalize-mailbox.ts';
 import { listTeamMembers } from '../people/team-sql.ts';
 import { findUserOfCreator } from '../people/users-sql.ts';
 import { type Refusal, refuse } from '../http/responses.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type Release = Pick<CaseEvent, 'byActor' | 'byName' | 'at'> & { readonly reason: string; readonly details?: CaseEvent['details'] };
 
@@ -66,7 +67,7 @@ type Pair = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
 const by = { actor: 'system', name: 'platform review' };
 
-const note = 'Under review by the platform.';
+const note = apiMessage('release_case.under_review_by_platform');
 
 const holdAll = ({ database, clock }: Platform, pair: Pair): Promise<void> => {
   const review: Review = { storeId: pair.storeId, action: { do: 'hold', reason: 'fraud_review', note }, by, now: () => clock.now() };
@@ -95,12 +96,9 @@ type About = { readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt
 
 type Releasing = { readonly platform: Platform; readonly identity: Identity };
 
-const ownStore = refuse('unprocessable', 'You are in the team of this store, so another operator has to release it.');
+const ownStore = refuse('unprocessable', apiMessage('release_case.you_team_store_so_another'));
 
-const ownMoney = refuse(
-  'unprocessable',
-  'You are, or look like, a creator whose money this keeps back, so another operator has to release it.',
-);
+const ownMoney = refuse('unprocessable', apiMessage('release_case.you_are_or_look_like'));
 
 /**
  * An operator must not release a hold on their own money, as a creator or as a member of the store's team. In the sandbox they may,

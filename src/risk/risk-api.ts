@@ -25,6 +25,7 @@ import { reserveReleasedEmail } from './maintain-cases.ts';
 import { decideEscalation, type Escalation, escalations } from './decide-escalation.ts';
 import { releaseLocked, releaserRefusal, applyPairHolds } from './release-case.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const access = { allow: 'operator' } as const;
 const ids = { case: 'case' } as const;
@@ -202,7 +203,7 @@ type CaseReader = {
 };
 type Locked = { readonly tx: Transaction; readonly riskCase: RiskCase };
 
-export const isClosed = refuse('conflict', 'This case was released; read it to see its history.');
+export const isClosed = refuse('conflict', apiMessage('risk_api.case_released_read_see_its'));
 
 async function lockedCase({ db, ids: { case: caseId } }: CaseReader): Promise<Locked | Refusal> {
   invariant(isTransaction(db), 'a change must run in a transaction');
@@ -265,7 +266,7 @@ export const escalateRiskCase = endpoint({
     if (isRefusal(found)) return found;
     const { tx, riskCase } = found;
     const refusal = decideEscalation(body.do, riskCase);
-    if (refusal !== null) return refuse('unprocessable', refusal, [{ field: 'do', message: 'is not possible for this case' }]);
+    if (refusal !== null) return refuse('unprocessable', refusal, [{ field: 'do', message: apiMessage('risk_api.not_possible_for_case') }]);
     await escalate({ tx, platform: reader.platform, identity, request, now, reason: body.reason }, riskCase, body.do);
     if (riskCase.state === 'open') await closeCase(tx, riskCase.caseId, 'escalated', now);
     await insertCaseEvent(tx, riskCase.caseId, {

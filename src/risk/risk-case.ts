@@ -1,6 +1,7 @@
 import type { HoldScope } from '../holds/holds-sql.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { never } from '../core/invariant.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** The rule of a case. A payment provider reports the first three; the service finds the others. */
 export const riskRules = [
@@ -19,16 +20,16 @@ export type RiskRule = (typeof riskRules)[number];
 
 /** What an operator reads first. */
 export const ruleSentences: Readonly<Record<RiskRule, string>> = {
-  card_dispute: 'A cardholder disputed a charge that paid an invoice.',
-  fraud_warning: 'The card network warned that a charge which paid an invoice is fraudulent.',
-  outside_refund: 'A charge that paid an invoice was refunded at the payment provider, not by this service.',
-  same_person: 'The same person appears to be on both sides of a program: in the team of the store, and as its creator.',
-  order_rate: 'A creator brought a store far more orders within an hour than ever before.',
-  order_size: 'A creator brought a store an order far larger than its usual orders.',
-  fast_orders: 'Many orders followed their clicks within seconds.',
-  full_commission: 'A program gives nearly the whole amount of an order away, without a refund hold.',
-  new_store_one_creator: 'A new store pays a single creator, who is new, too.',
-  large_first_payout: 'The first payout of a creator would be large.',
+  card_dispute: apiMessage('risk_case.card_dispute'),
+  fraud_warning: apiMessage('risk_case.fraud_warning'),
+  outside_refund: apiMessage('risk_case.outside_refund'),
+  same_person: apiMessage('risk_case.same_person'),
+  order_rate: apiMessage('risk_case.order_rate'),
+  order_size: apiMessage('risk_case.order_size'),
+  fast_orders: apiMessage('risk_case.fast_orders'),
+  full_commission: apiMessage('risk_case.full_commission'),
+  new_store_one_creator: apiMessage('risk_case.new_store_one_creator'),
+  large_first_payout: apiMessage('risk_case.large_first_payout'),
 };
 
 export const caseStates = ['open', 'released', 'escalated'] as const;

@@ -10,6 +10,7 @@ import { decideReview, type ReviewVerdict } from './decide-review.ts';
 import { earlyInvoiceReversals, saveInvoices, waitingInvoices } from './invoices-sql.ts';
 import type { Relationship } from './relationship.ts';
 import { liveRelationship, lockRelationships, updateRelationships } from './relationships-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type Reviewed = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'>; readonly word: ReviewVerdict; readonly now: Date };
 
@@ -40,7 +41,7 @@ export async function reviewRelationship(tx: Transaction, { storeId, bindingId, 
     moreWait: waiting.length > invoices.length,
     isCreatorSuspended: (await listSuspendedCreators(tx, [creatorId])).has(creatorId),
   });
-  if (decision.do === 'refuse') return refuse('conflict', 'No review of this subscription is open.');
+  if (decision.do === 'refuse') return refuse('conflict', apiMessage('review.no_review_subscription_open'));
   await updateRelationships(tx, [decision.relationship]);
   await saveInvoices(tx, decision.invoices);
   await openCommissions(tx, decision.commissions);

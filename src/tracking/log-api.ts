@@ -19,6 +19,7 @@ import { maskKeys, maskKeysInBytes } from '../core/mask-keys.ts';
 import { followLog } from './follow-log.ts';
 import { countLogEntries, countsByReason, findLogEntry, listLogEntries, type StoredLogEntry, type LogFilter } from './log-sql.ts';
 import { filteredListEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const wordMax = 50;
 
@@ -92,7 +93,7 @@ const time = (description: string) => T.Optional(T.String({ maxLength: timeLengt
 
 /** An invalid filter is an error; ignoring it would show entries that the caller did not ask for. */
 const wrongTime = (field: string): Refusal =>
-  refuse('invalid_request', 'The query is invalid. See errors.', [{ field, message: 'must be a time such as 2026-03-01T12:00:00.000Z' }]);
+  refuse('invalid_request', apiMessage('shared.query_invalid'), [{ field, message: apiMessage('shared.time') }]);
 
 const filterFields = {
   status: T.Optional(T.Integer({ minimum: 100, maximum: 599 })),
@@ -154,7 +155,7 @@ export const feedsMax = 200;
 export const feedLimiter = createConcurrencyLimiter(feedsMax, feedsPerStoreMax);
 
 const tooManyFeeds: Refusal = {
-  ...refuse('too_many_requests', 'Too many follow this log at this moment; read the list, or try again in some seconds.'),
+  ...refuse('too_many_requests', apiMessage('log_api.too_many_follow_log_at')),
   retryAfterSeconds: 5,
 };
 

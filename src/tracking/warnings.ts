@@ -7,6 +7,7 @@ import type { Why } from '../contract/why.ts';
 import { maskKeys, type KeyKind } from '../core/mask-keys.ts';
 import { cents, dollars } from '../core/money.ts';
 import { dayMs, minuteMs } from '../core/time.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 /** A probable mistake in a request, which does not change its reply. */
 export type Warning = { readonly code: WarningCode; readonly field: string | null; readonly message: string };
@@ -46,18 +47,14 @@ export function warningsOf(request: Request, judged: Judged): readonly Warning[]
 /** Servers do not send these headers. A key in a page is public. */
 function keyInBrowser({ origin, secFetchSite }: Request): readonly Warning[] {
   if (origin === null && secFetchSite === null) return [];
-  const message =
-    'The request came from a browser, and the postback key with it: anybody who opens that page can read it. Make a new key, revoke this one, and report from your server.';
+  const message = apiMessage('warnings.request_came_from_browser_and');
   return [{ code: 'key_in_browser', field: null, message }];
 }
 
 const keyAdvice: Readonly<Record<KeyKind, string>> = {
-  'postback key':
-    'The body holds a postback key. It was masked before it was stored; send the key in the Authorization header only, create a new key, and revoke this one.',
-  'API key':
-    'The body holds an API key. It was masked before it was stored; remove it from what your server sends, create a new key, and delete this one.',
-  'webhook secret':
-    'The body holds a webhook secret. It was masked before it was stored; remove it from what your server sends, and rotate the secret of that endpoint.',
+  'postback key': apiMessage('warnings.postback_key'),
+  'API key': apiMessage('warnings.api_key'),
+  'webhook secret': apiMessage('warnings.webhook_secret'),
 };
 
 /** One warning for each kind of key, at the first field that contains it. */
@@ -83,7 +80,8 @@ function placeOfKey(value: unknown, kind: KeyKind, place: string): string | null
 
 function unknown(fields: Fields, json: JsonObject): readonly Warning[] {
   return unknownFields(fields, json).map(({ field, name, meant }) => {
-    const message = meant === null ? `The field ${name} is ignored.` : `The field ${name} is ignored. Did you mean ${meant}?`;
+    const message =
+      meant === null ? apiMessage('warnings.field_ignored', { name }) : apiMessage('warnings.field_ignored_did_you_mean', { name, meant });
     return { code: 'unknown_field', field, message };
   });
 }
@@ -104,7 +102,7 @@ function amounts(json: JsonObject): readonly Warning[] {
     const dollarsMeant = asDollars(json[name]);
     if (dollarsMeant === null) continue;
     const meant = Math.round(dollarsMeant * centsInDollar);
-    const message = `${name} looks like dollars; amounts are whole cents, so ${dollarsMeant} USD are ${meant}.`;
+    const message = apiMessage('warnings.looks_like_dollars_amounts', { name, dollarsMeant, meant });
     found.push({ code: 'amount_in_dollars', field: `/${name}`, message });
   }
   for (const [place, name] of totals.entries())
@@ -116,7 +114,7 @@ function amounts(json: JsonObject): readonly Warning[] {
 function asText(json: JsonObject, name: string): readonly Warning[] {
   const given = json[name];
   if (typeof given !== 'string' || !/^\d{1,12}$/.test(given)) return [];
-  return [{ code: 'amount_as_text', field: `/${name}`, message: `${name} is a number, without quotes.` }];
+  return [{ code: 'amount_as_text', field: `/${name}`, message: apiMessage('warnings.number_without_quotes', { name }) }];
 }
 
 /** `10.05`, `"$10"`, and `"10.05"` look like dollars; digits alone do not, and give null. */
@@ -135,12 +133,12 @@ function whole(json: JsonObject, name: string): readonly Warning[] {
       {
         code: 'amount_in_dollars',
         field: `/${name}`,
-        message: `${name} is ${read}. If ${given} dollars were meant, send ${given * centsInDollar}.`,
+        message: apiMessage('warnings.if_dollars_were', { name, read, given, cents: given * centsInDollar }),
       },
     ];
   }
   if (given < veryHighFrom || given % centsInDollar !== 0) return [];
-  const message = `${name} is ${read}. If ${dollars(cents(given / centsInDollar))} were meant, it was turned into cents twice.`;
+  const message = apiMessage('warnings.if_were_meant', { name, read, given: dollars(cents(given / centsInDollar)) });
   return [{ code: 'amount_very_high', field: `/${name}`, message }];
 }
 
@@ -153,7 +151,7 @@ function twoUnits(json: JsonObject, { total, part }: { readonly total: string; r
     {
       code: 'amounts_in_two_units',
       field: `/${part}`,
-      message: `${part} is a hundredth of ${total} or the other way round: both are cents.`,
+      message: apiMessage('warnings.hundredth_or_other_way', { part, total }),
     },
   ];
 }
@@ -166,7 +164,7 @@ function clickNotBare({ click_id: click }: JsonObject, { outcome }: Judged): rea
     {
       code: 'click_not_bare',
       field: '/click_id',
-      message: `click_id holds more than the click ID: it begins with rmc_ or rmv_ and has ${clickIdLength} characters.`,
+      message: apiMessage('warnings.click_id_holds_more_than_click', { clickIdLength }),
     },
   ];
 }
@@ -177,7 +175,7 @@ function clickOlderThanCookie({ why: { clicked_at: clicked, occurred_at: occurre
   if (clicked === undefined || occurred === undefined) return [];
   const days = Math.floor((Date.parse(occurred) - Date.parse(clicked)) / dayMs);
   if (days < cookieDays) return [];
-  const message = `The click was ${days} days old when the order happened, and the script's cookie lives ${cookieDays} days where nothing else is set: look whether clicks of former orders are sent again.`;
+  const message = apiMessage('warnings.click_days_old_when_order', { days, cookieDays });
   return [{ code: 'click_older_than_cookie', field: '/click_id', message }];
 }
 

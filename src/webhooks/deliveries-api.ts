@@ -23,6 +23,7 @@ import { findEndpoint, lockEndpoint } from './endpoints-sql.ts';
 import { testEvent } from './event-types.ts';
 import { insertEvents } from './events-sql.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const deliveryFields = {
   id: T.String(),
@@ -146,5 +147,5 @@ export const testWebhookEndpoint = endpoint({
 async function refusedUnlessAtWork(db: Queryable, key: WebhookKey): Promise<Refusal | null> {
   const found = await lockEndpoint(db, key);
   if (found === null) return notFound;
-  return found.disabledAt === null ? null : refuse('conflict', 'The endpoint is switched off. Switch it on first.');
+  return found.disabledAt === null ? null : refuse('conflict', apiMessage('deliveries_api.endpoint_switched_off_switch_on'));
 }

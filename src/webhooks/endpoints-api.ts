@@ -16,6 +16,7 @@ import { startCollecting } from './collect-events.ts';
 import { createSecret } from './signatures.ts';
 import { namedObject } from '../http/fields.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const endpointsMax = 10;
 
@@ -45,7 +46,7 @@ export const createWebhookEndpoint = endpoint({
     if (isRefusal(url)) return url;
     await lockStore(db, ids.store);
     if ((await countEndpoints(db, ids.store)) >= endpointsMax)
-      return refuse('limit_reached', `A store has at most ${endpointsMax} webhook endpoints; delete one that is no longer used.`);
+      return refuse('limit_reached', apiMessage('endpoints_api.store_has_at_most_webhook', { endpointsMax }));
     const key = { storeId: ids.store, endpointId: newId<'wh'>(now) };
     const made = { ...key, url, description: body.description ?? null, events: body.events, createdAt: now };
     const kept = await insertEndpoint(db, made);
@@ -151,5 +152,5 @@ async function leaveAlone(db: Queryable, found: WebhookEndpoint): Promise<void> 
 function urlIn({ url }: { readonly url: string }, { outgoingAllow }: Config): string | Refusal {
   const read = readEndpointUrl(url, outgoingAllow);
   if (read.is === 'good') return read.href;
-  return refuse('unprocessable', 'The endpoint URL is invalid. See errors.', [{ field: 'url', message: read.message }]);
+  return refuse('unprocessable', apiMessage('endpoints_api.endpoint_url_invalid_see_errors'), [{ field: 'url', message: read.message }]);
 }

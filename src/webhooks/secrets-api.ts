@@ -5,6 +5,7 @@ import { isoTime, orNull } from '../http/fields.ts';
 import { hourMs, realNow } from '../core/time.ts';
 import { endSecrets, lockEndpoint, listSecrets } from './endpoints-sql.ts';
 import { createSecret } from './signatures.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const secretsMax = 2;
 const previousHoursUsual = 24;
@@ -40,7 +41,7 @@ export const rotateWebhookSecret = endpoint({
     const valid = await listSecrets(db, key, now);
     if (valid.length >= secretsMax && hours > 0) {
       const until = valid.at(-1)?.endsAt ?? now;
-      return refuse('limit_reached', `Two secrets are valid until ${isoTime(until)}. Wait for that, or send previous_valid_hours 0.`);
+      return refuse('limit_reached', apiMessage('secrets_api.two_secrets_valid_until', { until: isoTime(until) }));
     }
     const endsAt = new Date(now.getTime() + hours * hourMs);
     await endSecrets(db, key, { now, endsAt });

@@ -207,8 +207,8 @@ test('no value of any parameter of any operation is answered 5xx, and every answ
   expect(Object.keys(tally)).toEqual(expect.arrayContaining(['200', '400', '404']));
   reportMeasurement({
     what: 'hostile values of parameters',
-    measured: `${cases.length} of ${all.length} requests, 0 × 5xx, every answer as described`,
-    limit: '0 × 5xx, every answer as described',
+    measured: `${cases.length} of ${all.length} requests, 0 × 5xx, every response as documented`,
+    limit: '0 × 5xx, every response as documented',
   });
 }, 3_000_000);
 

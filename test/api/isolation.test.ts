@@ -238,9 +238,9 @@ test(`${swaps} random swaps of several path parameters: another tenant’s resou
   // Runs in parallel: each requester is a different person with a separate limit.
   await Promise.all(people.map(swapOften));
   reportMeasurement({
-    what: 'random swaps of ids by everybody',
-    measured: `${swapsEach * people.length} swaps on ${several.length} operations by ${people.length} kinds of people: the same bytes`,
-    limit: 'the same bytes',
+    what: 'requests with randomly swapped IDs',
+    measured: `${swapsEach * people.length} swaps on ${several.length} operations by ${people.length} roles, all answered like unknown IDs`,
+    limit: 'the same bytes as for unknown IDs',
   });
 });
 

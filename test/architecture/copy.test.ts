@@ -80,3 +80,55 @@ function copyIn(source: Source): readonly string[] {
   });
   return found;
 }
+
+/** Texts for operators at a terminal and in logs, the OpenAPI document beside its schemas, and pages that the server builds. */
+const notServerCopy: readonly RegExp[] = [
+  /^src\/(commands|core|db|processes|embedded-postgres|metrics|capture\/serve)/,
+  /^src\/http\/(openapi|api-docs|build-dashboards)/,
+  /^src\/app\/(start|supervisor)\.ts$/,
+  /^src\/contract\/postback-operations\.ts$/,
+  // What the sandbox's payment provider says, in place of Stripe.
+  /^src\/payments\/sandbox/,
+];
+/** Properties with the documentation of a schema, and names of what a log entry or an email is about. */
+const documentation = new Set(['description', 'summary', 'title', 'why']);
+const isSentence = (text: string): boolean => /^[A-Z].*\p{L}{2,}[,;:]? \p{L}.*[.?!]$/su.test(text);
+
+test('every sentence of API responses, postbacks, and PDFs is in a message catalog', () => {
+  const sources = readSources('src/**/*.ts').filter(({ path }) => !isTest(path) && !notServerCopy.some((file) => file.test(path)));
+  expect(sources.flatMap(sentencesIn)).toEqual([]);
+});
+
+function sentencesIn(source: Source): readonly string[] {
+  const ignored = new Set<ESTree.Node>();
+  const found: string[] = [];
+  const ignore = (node: ESTree.Node): void => void ignored.add(node);
+  const check = (node: ESTree.Node, text: string, isCopy = isSentence): void => {
+    if (!ignored.has(node) && isCopy(text)) found.push(`${locationOf(source, node)} ${text}`);
+    ignore(node);
+  };
+  inspect(source, {
+    NewExpression: ({ callee, arguments: given }) => {
+      if (callee.type === 'Identifier' && callee.name.endsWith('Error')) given.forEach(ignore);
+    },
+    CallExpression: ({ callee, arguments: given }) => {
+      if (callee.type !== 'Identifier') return;
+      if (callee.name === 'invariant') given.forEach(ignore);
+      if (callee.name !== 'refuse' || source.path.includes('/decide-')) return;
+      const message = given[1];
+      if (message?.type === 'Literal' && typeof message.value === 'string') check(message, message.value, hasTwoWords);
+    },
+    TaggedTemplateExpression: ({ quasi }) => ignore(quasi),
+    Property: ({ key, value }) => {
+      const name = key.type === 'Identifier' ? key.name : '';
+      if (documentation.has(name)) ignore(value);
+      if ((name === 'message' || name === 'means') && value.type === 'Literal' && typeof value.value === 'string')
+        check(value, value.value, hasTwoWords);
+    },
+    Literal: (node) => {
+      if (typeof node.value === 'string') check(node, node.value);
+    },
+    TemplateLiteral: (node) => check(node, node.quasis.map(({ value }) => value.cooked ?? '').join('…')),
+  });
+  return found;
+}

@@ -125,6 +125,8 @@ export function decisionViolations(sources: readonly Source[]): readonly string[
 const halfPure: Readonly<Record<string, readonly string[]>> = {
   'src/core/time.ts': ['realNow', 'realClock', 'sandboxClock', 'moveSandboxClock'],
   'src/core/ids.ts': ['newId', 'uuidBytes'],
+  // Reads the message catalogs once, when it is loaded.
+  'src/messages/api-message.ts': [],
 };
 
 /** Packages that only compute, each with its reason. */

@@ -17,7 +17,7 @@ export type Import = {
 
 /** Generated files, which the rules do not apply to. */
 const isGenerated = (path: string) =>
-  /\.min\.js$|^(sdk|web)\/src\/(api\/)?api-schema\.ts$|^web\/src\/messages\/catalogs\.d\.ts$|(^|\/)(node_modules|dist|\.[^/]+)\//.test(
+  /\.min\.js$|^(sdk|web)\/src\/(api\/)?api-schema\.ts$|^web\/src\/messages\/catalogs\.d\.ts$|^src\/messages\/api-messages\.ts$|(^|\/)(node_modules|dist|\.[^/]+)\//.test(
     path,
   );
 

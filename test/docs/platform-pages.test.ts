@@ -87,7 +87,7 @@ test('Shopify: with consent required, the cart stores the click right after the 
       [false, 'tell(false)', '?rm_click=rmc_a', []],
       [false, 'tell(true)', '?rm_click=rmc_a', ['{"attributes":{"rm_click":"rmc_a"}}']],
       [true, '0', '', ['{"attributes":{"rm_click":"rmc_a"}}']],
-      [false, 'ServiceCapture.grantConsent(), tellCart()', '', ['{"attributes":{"rm_click":"rmc_a"}}']],
+      [false, 'ServiceCapture.grantConsent(), updateCart()', '', ['{"attributes":{"rm_click":"rmc_a"}}']],
     ] as const) {
       shown.splice(0);
       await shopper.land(shopifyConsent(isAllowed) + order.join(''), query);

@@ -77,7 +77,7 @@ test('a page has its sections beside it, runs no script, wears its own style, an
   expect(await page.evaluate('location.hash')).toBe('#request-checks');
   await page.close();
   const first = await app.inject('/docs/wire');
-  expect(first.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(first.headers['content-security-policy']).toMatch(/^default-src 'none'; img-src 'self'; style-src 'sha256-/);
   const again = await app.inject({ url: '/docs/wire', headers: { 'if-none-match': String(first.headers.etag) } });
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
@@ -87,6 +87,25 @@ test('HTML in a guide is shown as text and never executed', () => {
   const { html } = guidePage({ file: 'docs/x.md', path: '/docs/x', title: 'Title', text }, []);
   expect(html).not.toMatch(/<script|<b |<i>/);
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+});
+
+test('a part of a guide can be folded, and its summary is text only', () => {
+  const render = (text: string) => guidePage({ file: 'docs/x.md', path: '/docs/x', title: 'Title', text }, []).html;
+  const folded = '<details>\n<summary>All rows</summary>\n\n| a |\n| --- |\n| b |\n\n</details>\n';
+  expect(render(`# Title\n\n${folded}`)).toMatch(
+    /<details><summary>All rows<\/summary>\s*<div class="wide"[^]*<\/table>\s*<\/div>\s*<\/details>/,
+  );
+  for (const hostile of [folded.replace('<details>', '<details ontoggle="x()">'), folded.replace('All rows', '<img src=x onerror=x()>')])
+    expect(render(`# Title\n\n${hostile}`)).not.toMatch(/<details |<img /);
+});
+
+test('the chart of the proof is served as an image that the page may load', async () => {
+  const page = await app.inject('/docs/proof');
+  expect(page.body).toContain('<img src="/docs/proof.svg" alt="Ratios of the benchmark');
+  expect(page.headers['content-security-policy']).toContain("img-src 'self'");
+  const image = await app.inject('/docs/proof.svg');
+  expect([image.statusCode, image.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+  expect(image.body).toMatch(/<title id="title">.+<\/title>\n<desc id="desc">.+<\/desc>/);
 });
 
 test('comments in a guide are not rendered', () => {

@@ -106,7 +106,7 @@ test(
     const tried = await repeatUntilSteady(() => Promise.all(Array.from({ length: senderProcesses }, clients)));
     await expectServed(load, tried, {
       capacity,
-      what: `${connections * senderProcesses} connections that come within ${comeWithinMs / 1_000} s, for ${seconds} s`,
+      what: `${connections * senderProcesses} connections opened within ${comeWithinMs / 1_000} s, for ${seconds} s`,
     });
   },
   testMsMax,

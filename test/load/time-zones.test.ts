@@ -38,7 +38,7 @@ test.each([...zones, ...(isHard ? clocks : [])])(
     expect({ status, failed }, stderr).toEqual({ status: 0, failed: 0 });
     expect(passed).toBeGreaterThan(400);
     reportMeasurement({
-      what: `where the machine believes to be: ${Object.values(where).join(', ')}`,
+      what: `time zone of the machine: ${Object.values(where).join(', ')}`,
       measured: `${passed} tests, 0 depend on it`,
     });
   },

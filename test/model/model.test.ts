@@ -49,8 +49,8 @@ describe.concurrent(`${runs} random histories of a store`, () => {
       const results = await verify(stage.merchant.service.platform);
       expect(results.filter(({ differences }) => differences.length > 0)).toEqual([]);
       reportMeasurement({
-        what: 'random histories beside the reference model',
-        measured: `${runsOfLane} histories, ${commandsLived} commands, 0 differ, verify clean (fast-check seed ${laneSeed})`,
+        what: 'random histories compared with the reference model',
+        measured: `${runsOfLane} histories, ${commandsLived} commands, 0 differences, verify clean (fast-check seed ${laneSeed})`,
       });
     },
     runs * 2_000 + stopMsMax,

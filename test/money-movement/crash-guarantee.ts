@@ -41,7 +41,7 @@ export async function expectSettledAfterEveryCrash(kind: CrashedKind, word: stri
   // The ledger still has all of them.
   expect(await kind.differences()).toEqual([]);
   reportMeasurement({
-    what: `crash at every step of a ${kind.noun} that ends as ${word}`,
+    what: `crash at every step of a ${kind.noun} with the outcome ${word}`,
     measured: `${crashes} crashes in ${variants.length} variants: 0 double ${kind.noun}s, all settled in 3 passes, verify clean`,
   });
 }

@@ -128,7 +128,7 @@ test('a slow database makes replies slow, or 503, but never rejects a valid requ
     all.answers.push(ms);
     all.recoveries.push(again.ms);
   });
-  reportWaits('slow (150 ms more for each piece)', rounds, all);
+  reportWaits('slow (150 ms more for each packet)', rounds, all);
 });
 
 test('the books balance afterwards', async () => {

@@ -60,7 +60,7 @@ test('a reversal against issuing: the order is reversed and not invoiced, or inv
   expect([...ends].toSorted()).toEqual(['paid_conversion_not_auto_reversed collected', 'recorded reversed']);
   expect(await differences(own)).toEqual([]);
   reportMeasurement({
-    what: 'a reversal against the invoice',
+    what: 'a reversal concurrent with the invoice',
     measured: `${rounds} rounds: one of the two won in each, 0 × 5xx, verify clean`,
   });
 });

@@ -52,7 +52,7 @@ async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served
     what: `kill -9 of ${of} under load`,
     measured:
       `${kills} kills; acknowledged ${counts.orders.length} orders, ${counts.reversals.length} refunds, ` +
-      `${counts.clicks.length} clicks (${counts.lateClicks} more were answered before their commit): ` +
+      `${counts.clicks.length} clicks (${counts.lateClicks} more were redirected before their commit): ` +
       `0 lost, 0 doubled, verify clean; serving again ${formatSpread(spread)}`,
     limit: `0 lost, 0 doubled, serving again in ${limit / 1_000} s`,
   });

@@ -75,7 +75,10 @@ test.each(alone)(`${copies} concurrent copies of one order, %s: one is recorded,
     expect(new Set(response.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
     expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
-  reportMeasurement({ what: `${copies} copies of one order at once, ${where}`, measured: `${half} rounds: 1 recorded in each, 0 × 5xx` });
+  reportMeasurement({
+    what: `${copies} concurrent copies of one order, ${where}`,
+    measured: `${half} rounds: 1 recorded in each, 0 × 5xx`,
+  });
 });
 
 test.each(alone)(`${copies} concurrent orders on one click, %s: one is recorded, all others are rejected`, async (where, at) => {
@@ -86,7 +89,10 @@ test.each(alone)(`${copies} concurrent orders on one click, %s: one is recorded,
     expect(tally(response)).toEqual({ '200 recorded': 1, '422 referral_click_already_converted': copies - 1 });
     expect(await rowsOf(orders.map(({ order_id }) => order_id))).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
-  reportMeasurement({ what: `${copies} orders on one click at once, ${where}`, measured: `${half} rounds: 1 recorded in each, 0 × 5xx` });
+  reportMeasurement({
+    what: `${copies} concurrent orders on one click, ${where}`,
+    measured: `${half} rounds: 1 recorded in each, 0 × 5xx`,
+  });
 });
 
 test(`${copies} concurrent contents under one order_id on different clicks, two processes: one is recorded, others conflict`, async () => {

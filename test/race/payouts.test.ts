@@ -105,7 +105,7 @@ test('exactly one of several concurrent runs pays', async () => {
   expect(all.length).toBe(rounds);
   expect(await differences(world)).toEqual([]);
   reportMeasurement({
-    what: 'three workers that pay one creator at once',
+    what: 'three workers that pay one creator concurrently',
     measured: `${rounds} rounds: ${all.length} payouts, 0 doubled, verify clean`,
   });
 });

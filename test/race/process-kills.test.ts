@@ -146,9 +146,9 @@ test(
     if (lives >= points.length) expect(points.filter((point) => !reached.has(point))).toEqual([]);
     expect((await verify(service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
     reportMeasurement({
-      what: 'real kills at the steps of charge and payout (DIE_AT)',
+      what: 'kill -9 at a step of a charge or payout',
       measured:
-        `${kills} kills in ${lives} lives at ${reached.size} of ${points.length} steps: 0 double charges, 0 double payouts, ` +
+        `${kills} kills in ${lives} rounds at ${reached.size} of ${points.length} steps: 0 double charges, 0 double payouts, ` +
         `all settled in ${passesMax} passes, verify clean`,
       limit: '0 double, 3 passes',
     });

@@ -35,7 +35,7 @@ export const newWaits = (): Waits => ({ answers: [], redirects: [], recoveries: 
 export function reportWaits(how: string, rounds: number, { answers, redirects, recoveries }: Waits): void {
   const parts = [
     ...(answers.length > 0
-      ? [`${answers.length} answers, only 503 with Retry-After or what it should be: ${formatSpread(spreadOf(answers))}`]
+      ? [`${answers.length} replies, each correct or a 503 with Retry-After: ${formatSpread(spreadOf(answers))}`]
       : []),
     ...(redirects.length > 0 ? [`${redirects.length} redirects, all 302: ${formatSpread(spreadOf(redirects))}`] : []),
     ...(recoveries.length > 0 ? [`serving again: ${formatSpread(spreadOf(recoveries))}`] : []),

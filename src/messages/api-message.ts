@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFormats } from '../../locales/message-formats.ts';
+import { invariant } from '../core/invariant.ts';
+import type { ApiMessages } from './api-messages.ts';
+import { compileMessage, type CompiledMessage } from './compile-message.ts';
+
+export type ApiMessageId = keyof ApiMessages;
+type ArgumentsOf<Id extends ApiMessageId> = keyof ApiMessages[Id] extends never ? [] : [args: ApiMessages[Id]];
+
+/**
+ * Text of the management API, of postbacks, and of PDFs, which are in English for every reader. A text without arguments is only looked up;
+ * a message with arguments is compiled when it is first used.
+ */
+export function apiMessage<Id extends ApiMessageId>(id: Id, ...[args]: ArgumentsOf<Id>): string {
+  const text = texts.get(id);
+  if (text !== undefined) return text;
+  const format = compiled.get(id) ?? compile(id);
+  return format(formats, args ?? {});
+}
+
+const formats = createFormats('en', 'UTC');
+const messages = readMessages();
+/** Messages with neither an argument nor a quotation, so that each is its own result. */
+const texts: ReadonlyMap<string, string> = new Map([...messages].filter(([, text]) => !/[{}']/.test(text)));
+const compiled = new Map<string, CompiledMessage>();
+
+function compile(id: ApiMessageId): CompiledMessage {
+  const text = messages.get(id);
+  invariant(text !== undefined, 'the types name only messages of the catalogs');
+  const format = compileMessage(text);
+  compiled.set(id, format);
+  return format;
+}
+
+function readMessages(): ReadonlyMap<string, string> {
+  const folder = join(import.meta.dirname, '..', '..', 'locales', 'en');
+  const catalogs = readdirSync(folder).filter((name) => name.startsWith('api-'));
+  return new Map(catalogs.flatMap((name) => flatten(JSON.parse(readFileSync(join(folder, name), 'utf8')))));
+}
+
+type CatalogFile = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+function flatten(catalog: CatalogFile): ReadonlyArray<readonly [id: string, text: string]> {
+  return Object.entries(catalog).flatMap(([group, named]) =>
+    Object.entries(named).map(([name, text]) => [`${group}.${name}`, text] as const),
+  );
+}
