@@ -92,7 +92,12 @@ function headOf({ shown, language, baseUrl }: PageFacts): Html {
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${summary}" />
-    <meta property="og:url" content="${url}" />`;
+    <meta property="og:url" content="${url}" />
+    <meta property="og:image" content="${url}/preview.png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta property="og:image:alt" content="${title}" />
+    <meta name="twitter:card" content="summary_large_image" />`;
 }
 
 /** Paused programs are not listed, because creators cannot join them. */

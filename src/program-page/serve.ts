@@ -10,6 +10,7 @@ import { findProgramRecord } from '../portal/program-record.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { loadPublicProgram, type PublicProgram } from './load-program.ts';
 import { pageStyle } from './page-style.ts';
+import { cachePreviews } from './cache-previews.ts';
 import { isIndexed, renderNotFoundPage, renderProgramPage } from './render-page.ts';
 
 type LimitRequests = (identity: null, request: FastifyRequest) => Promise<RateLimitExcess | null>;
@@ -17,6 +18,7 @@ type ProgramRoute = { readonly Params: { readonly program: string }; readonly Qu
 
 /** A page without a script, so that search engines and link previews read it. Visitors share the request limit of the management API. */
 export function registerProgramPages(app: FastifyInstance, platform: Platform, limitRequests: LimitRequests): void {
+  const drawPreview = cachePreviews();
   const find = (program: string): Promise<PublicProgram | null> => {
     const programId = readPublicId('prog', program);
     return programId === null ? Promise.resolve(null) : loadPublicProgram(platform.database, programId, platform.clock.now());
@@ -40,6 +42,22 @@ export function registerProgramPages(app: FastifyInstance, platform: Platform, l
       if (!isIndexed(shown)) reply.header('x-robots-tag', 'noindex');
       return sendCached(request, reply.headers(pageHeaders(style)), { body: page, maxAgeSeconds: pageSeconds });
     });
+    scope.get<ProgramRoute>('/p/:program/preview.png', async (request, reply) => {
+      const shown = await find(request.params.program);
+      if (shown === null) return sendNotFound(reply, languageOf(request));
+      const image = await drawPreview(shown);
+      if (image === null)
+        return reply
+          .status(503)
+          .header('retry-after', '1')
+          .send({
+            ok: false,
+            reason: 'temporarily_unavailable',
+            message: 'Too many images are being drawn. Try again in 1 s.',
+            errors: [],
+          });
+      return sendCached(request, reply.type('image/png').headers(imageHeaders), { body: image, maxAgeSeconds: previewSeconds });
+    });
     scope.get<{ readonly Params: { readonly program: string; readonly hash: string } }>(
       '/p/:program/logo/:hash',
       async (request, reply) => {
@@ -54,6 +72,7 @@ export function registerProgramPages(app: FastifyInstance, platform: Platform, l
 }
 
 const pageSeconds = 60;
+const previewSeconds = 3_600;
 const imageSeconds = 86_400;
 
 /** A choice in the URL, otherwise the language of the browser. */

@@ -136,6 +136,18 @@ test('a logo of another type, or a large one, is refused', async () => {
   expect((await merchant.api('PUT', `${page}/logo`, { image_data: 'not base64!' })).status).toBe(400);
 });
 
+test('the image of link previews may be cached, and follows the page’s color', async () => {
+  const [, image = ''] = /og:image" content="([^"]+)"/.exec(await (await get(url)).text()) ?? [];
+  const first = await get(new URL(image).pathname);
+  expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(first.headers.get('cache-control')).toBe('public, max-age=3600');
+  const again = await get(new URL(image).pathname, { 'if-none-match': first.headers.get('etag') ?? '' });
+  expect(again.status).toBe(304);
+  await merchant.api('PUT', page, { ...content, accent_color: '#00ff00' });
+  expect((await get(new URL(image).pathname)).headers.get('etag')).not.toBe(first.headers.get('etag'));
+  expect((await get(`/p/${merchant.world.program.id.slice(0, -6)}000000/preview.png`)).status).toBe(404);
+});
+
 test('only the store’s people with the permission read and change the page', async () => {
   const anonymous = anonymousClient(merchant.service);
   expect((await anonymous('GET', page)).status).toBe(401);
