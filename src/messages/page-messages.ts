@@ -49,7 +49,6 @@ export type PageMessages = {
   readonly 'program_page.manual': {
     readonly store: string | number;
   };
-  readonly 'program_page.currency': Readonly<Record<never, never>>;
   readonly 'program_page.questions': Readonly<Record<never, never>>;
   readonly 'program_page.application_asks': Readonly<Record<never, never>>;
   readonly 'program_page.optional': {

@@ -32,14 +32,14 @@ export const pageStyle = (accent: string): string => `
 * { box-sizing: border-box }
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere }
 .column { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem }
-header { padding: 2.5rem 0; background: var(--accent); color: var(--on-accent) }
+header { margin-bottom: 1.5rem; padding: 2.5rem 0; background: var(--accent); color: var(--on-accent) }
 header img { display: block; max-width: 12rem; max-height: 5rem; margin: 0 0 1.5rem; padding: .5rem; border-radius: .5rem; background: #fff }
 header p { margin: .25rem 0 0 }
 header .button { margin-top: 1.5rem; background: var(--on-accent); color: var(--accent) }
 h1 { margin: 0; font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.2 }
 h2 { margin: 0 0 .75rem; font-size: 1.25rem; line-height: 1.3 }
 h3 { margin: 1.25rem 0 .25rem; font-size: 1rem }
-main { padding-top: 1.5rem; padding-bottom: 1.5rem }
+main.column { padding-top: 3rem }
 section { margin: 0 0 1rem; padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: .625rem; background: var(--sheet) }
 section > :last-child { margin-bottom: 0 }
 p, ul, table { margin: 0 0 .75rem }

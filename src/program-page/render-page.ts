@@ -30,27 +30,32 @@ export function renderProgramPage(facts: PageFacts): string {
         ${headOf(facts)} ${styleElement(style)}
       </head>
       <body>
-        <header><div class="column">${headerOf(facts)}</div></header>
-        <main class="column">
-          ${page.description.trim() === '' ? [] : section(text('program_page.about'), trusted(renderMarkdown(page.description)))}
-          ${section(text('public_program.commission_terms'), termsOf(terms, facts))}
-          ${
-            nextTerms === null ? [] : section(text('program_page.terms_from', { date: nextTerms.effectiveFrom }), termsOf(nextTerms, facts))
-          }
-          ${examples.length === 0 ? [] : section(text('program_page.earnings_example'), examplesOf(examples, language))} ${recordOf(facts)}
-          ${
-            page.faq.length === 0
-              ? []
-              : section(
-                  text('program_page.questions'),
-                  ...page.faq.map(
-                    ({ question, answer }) =>
-                      html`<h3>${question}</h3>
-                        ${trusted(renderMarkdown(answer))}`,
-                  ),
-                )
-          }
-          ${section(text('public_program.apply'), ...applyOf(facts))}
+        <main>
+          <header><div class="column">${headerOf(facts)}</div></header>
+          <div class="column">
+            ${page.description.trim() === '' ? [] : section(text('program_page.about'), trusted(renderMarkdown(page.description)))}
+            ${section(text('public_program.commission_terms'), termsOf(terms, facts))}
+            ${
+              nextTerms === null
+                ? []
+                : section(text('program_page.terms_from', { date: nextTerms.effectiveFrom }), termsOf(nextTerms, facts))
+            }
+            ${examples.length === 0 ? [] : section(text('program_page.earnings_example'), examplesOf(examples, language))}
+            ${recordOf(facts)}
+            ${
+              page.faq.length === 0
+                ? []
+                : section(
+                    text('program_page.questions'),
+                    ...page.faq.map(
+                      ({ question, answer }) =>
+                        html`<h3>${question}</h3>
+                          ${trusted(renderMarkdown(answer))}`,
+                    ),
+                  )
+            }
+            ${section(text('public_program.apply'), ...applyOf(facts))}
+          </div>
         </main>
         <footer class="column">
           <p>${text('program_page.footer', { store: store.name })}</p>

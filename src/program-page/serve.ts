@@ -47,15 +47,12 @@ export function registerProgramPages(app: FastifyInstance, platform: Platform, l
       if (shown === null) return sendNotFound(reply, languageOf(request));
       const image = await drawPreview(shown);
       if (image === null)
-        return reply
-          .status(503)
-          .header('retry-after', '1')
-          .send({
-            ok: false,
-            reason: 'temporarily_unavailable',
-            message: 'Too many images are being drawn. Try again in 1 s.',
-            errors: [],
-          });
+        return reply.status(503).header('retry-after', '1').send({
+          ok: false,
+          reason: 'temporarily_unavailable',
+          message: 'Too many images are being drawn. Try again in 1 s.',
+          errors: [],
+        });
       return sendCached(request, reply.type('image/png').headers(imageHeaders), { body: image, maxAgeSeconds: previewSeconds });
     });
     scope.get<{ readonly Params: { readonly program: string; readonly hash: string } }>(

@@ -91,7 +91,7 @@ test('a visitor applies: from the page to a new account and back, with the typed
   await page.getByRole('button', { name: /apply$/i }).click();
   await page.getByRole('region', { name: 'Your membership' }).waitFor();
   expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("application "))')).toEqual([]);
-  const members = await merchant.api('GET', `/stores/${store.id}/programs/${program.id}/members?status=applied`);
+  const members = await merchant.api('GET', `/stores/${store.id}/creators?status=applied`);
   expect(JSON.stringify(members.json.data)).toContain('https://nora.example/videos');
   expect(visitor.complaints).toEqual([]);
 });
