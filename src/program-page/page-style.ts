@@ -33,7 +33,8 @@ export const pageStyle = (accent: string): string => `
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere }
 .column { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem }
 header { margin-bottom: 1.5rem; padding: 2.5rem 0; background: var(--accent); color: var(--on-accent) }
-header img { display: block; max-width: 12rem; max-height: 5rem; margin: 0 0 1.5rem; padding: .5rem; border-radius: .5rem; background: #fff }
+header img { display: block; max-width: 12rem; max-height: 5rem; margin: 0 0 1.5rem; padding: .5rem; border-radius: .5rem;
+  background: #fff }
 header p { margin: .25rem 0 0 }
 header .button { margin-top: 1.5rem; background: var(--on-accent); color: var(--accent) }
 h1 { margin: 0; font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.2 }
@@ -49,8 +50,8 @@ th, td { padding: .5rem 0; border-bottom: 1px solid var(--line); text-align: lef
 th + th, td { padding-left: 1rem; text-align: right; white-space: nowrap }
 thead th, footer, .note { color: var(--quiet); font-size: .875rem }
 a { color: inherit }
-.button { display: inline-block; padding: .75rem 1.25rem; border: 1px solid var(--on-accent); border-radius: .5rem; background: var(--accent);
-  color: var(--on-accent); font-weight: 600; text-decoration: none }
+.button { display: inline-block; padding: .75rem 1.25rem; border: 1px solid var(--on-accent); border-radius: .5rem;
+  background: var(--accent); color: var(--on-accent); font-weight: 600; text-decoration: none }
 :focus-visible { outline: 3px solid currentcolor; outline-offset: 3px }
 footer { padding-bottom: 2.5rem }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: 0; list-style: none }

@@ -26,7 +26,7 @@ test('an image is a PNG of 1200 × 630 pixels with text inside its margins', asy
   ]);
 });
 
-test('a name that is too long is shortened, and a name without letters in the font is replaced by the host', async () => {
+test('a name that is too long is shortened, and a name without glyphs in the font is replaced by the host', async () => {
   const long = pixelsOf(await drawPreviewImage({ ...texts, program: 'W'.repeat(200) }, '#0d6475'));
   expect(long.some((row) => row.subarray(1_130).some((shade) => shade > 0))).toBe(false);
   const japanese = await drawPreviewImage({ ...texts, program: 'ブーツの友' }, '#0d6475');

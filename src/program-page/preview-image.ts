@@ -12,7 +12,7 @@ const height = 630;
 const margin = 80;
 const linesMax = 2;
 
-/** Draws the names and the first rate on the accent color. The font has no Chinese or Japanese; the host stands in for such a name. */
+/** Draws the names and the first rate on the accent color. The font has no Chinese or Japanese; the host replaces such a name. */
 export async function drawPreviewImage({ program, store, host, rate }: PreviewTexts, accent: string): Promise<Buffer> {
   fonts ??= openFonts();
   const { bold, regular } = await fonts;

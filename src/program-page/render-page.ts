@@ -199,13 +199,13 @@ function applyOf({ shown, language }: PageFacts): readonly Html[] {
   const { program, store, isOpen } = shown;
   const text = pageTexts(language);
   if (!isOpen) return [html`<p>${text('public_program.this_program_isnt_accepting_applic')}</p>`];
-  const asked = program.questions.map(({ label, required }) => (required ? label : text('program_page.optional', { question: label })));
+  const labels = program.questions.map(({ label, required }) => (required ? label : text('program_page.optional', { question: label })));
   return [
     html`<p>
       ${text('public_program.you_need_a_free_creator')}
       ${text('public_program.reviews_your_application_and_sees', { storeName: store.name })}
     </p>`,
-    ...(asked.length === 0 ? [] : [html`<h3>${text('program_page.application_asks')}</h3>`, list(asked)]),
+    ...(labels.length === 0 ? [] : [html`<h3>${text('program_page.application_asks')}</h3>`, list(labels)]),
     html`<p><a class="button" href="/programs/${publicId('prog', program.programId)}">${text('program_page.apply_button')}</a></p>`,
   ];
 }
