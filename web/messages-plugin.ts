@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
-import { defaultLanguage, languages } from '../locales/languages.ts';
+import { defaultLanguage, languages, serviceAreas } from '../locales/languages.ts';
 import { messageSource } from '../locales/message-source.ts';
 
 const locales = join(import.meta.dirname, '..', 'locales');
@@ -38,11 +38,11 @@ function loadersSource(): string {
 
 const pathOf = (language: string, area: string): string => join(locales, language, `${area}.json`);
 
-/** Emails are formatted by the service. */
 function areasOf(language: string): readonly string[] {
   const folder = join(locales, language);
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => (name.endsWith('.json') && name !== 'emails.json' ? [basename(name, '.json')] : []));
+  const areas = readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [basename(name, '.json')] : []));
+  return areas.filter((area) => !serviceAreas.includes(area));
 }
 
 /** The catalogs of a language by their areas. */

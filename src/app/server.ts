@@ -43,6 +43,7 @@ import { realClock, secondMs } from '../core/time.ts';
 import { openPostbacks, type Postbacks } from './postback-routes.ts';
 import { registerPaymentWebhooks } from './payment-webhooks.ts';
 import { refuseMixedMoney } from '../payments/separate-real-money.ts';
+import { registerProgramPages } from '../program-page/serve.ts';
 import { openProviders, type Money } from '../payments/providers.ts';
 import { apiRoutes } from './routes/routes.ts';
 import { eachMinute, tasksOf } from './schedule.ts';
@@ -162,9 +163,10 @@ function registerRoutes(
   const isForRequests = config.role !== 'jobs';
   const routes = apiRoutes({ ring: clicks.ring, providers, inspector }).filter(({ path }) => isForRequests || path === '/metrics');
   registerPaymentWebhooks(app, { platform, providers });
+  const limitRequests = createRequestLimiter(config);
   mountApi(app, platform, routes, {
     identify: createCachedIdentify(platform),
-    limitRequests: createRequestLimiter(config),
+    limitRequests,
     storeExists,
     creatorExists,
   });
@@ -172,6 +174,7 @@ function registerRoutes(
   registerCapture(app);
   clicks.register(app);
   registerUnsubscribe(app, platform);
+  registerProgramPages(app, platform, limitRequests);
   postbacks.register(app);
   registerDocs(app, () =>
     describeApi({ baseUrl: config.baseUrl, sessionCookie: sessionCookieName(config.baseUrl), routes, postbacks: describePostbacks() }),

@@ -5,6 +5,7 @@ import { createFormats, type MessageFormats } from '../../locales/message-format
 import { invariant } from '../core/invariant.ts';
 import { compileMessage, type CompiledMessage, type MessageArguments } from './compile-message.ts';
 import type { EmailMessages } from './email-messages.ts';
+import type { PageMessages } from './page-messages.ts';
 
 export type EmailMessageId = keyof EmailMessages;
 
@@ -15,32 +16,52 @@ type ArgumentsOf<Id extends EmailMessageId> = keyof EmailMessages[Id] extends ne
 
 export const emailMessage = <Id extends EmailMessageId>(id: Id, ...[args]: ArgumentsOf<Id>): EmailMessage => ({ id, args: args ?? {} });
 
+export const formatMessage = (language: Language, { id, args }: EmailMessage): string => format('emails', language, { id, args });
+
+export type PageMessageId = keyof PageMessages;
+type PageArguments<Id extends PageMessageId> = keyof PageMessages[Id] extends never ? [] : [args: PageMessages[Id]];
+export type PageTexts = <Id extends PageMessageId>(id: Id, ...args: PageArguments<Id>) => string;
+
+/** The texts of the public program page in one language. */
+export const pageTexts =
+  (language: Language): PageTexts =>
+  (id, ...[args]) =>
+    format('page', language, { id, args: args ?? {} });
+
+type Message = { readonly id: string; readonly args: MessageArguments };
+
 /** Compiles a message when it is first used: a process needs few of them, and compiling one takes 60 µs. */
-export function formatMessage(language: Language, { id, args }: EmailMessage): string {
-  const catalog = catalogs.get(language) ?? openCatalog(language);
-  catalogs.set(language, catalog);
-  const format = catalog.compiled.get(id) ?? compile(catalog, id);
-  catalog.compiled.set(id, format);
-  return format(catalog.formats, args);
+function format(kind: CatalogKind, language: Language, { id, args }: Message): string {
+  const key = `${kind} ${language}`;
+  const catalog = catalogs.get(key) ?? openCatalog(kind, language);
+  catalogs.set(key, catalog);
+  const compiled = catalog.compiled.get(id) ?? compile(catalog, id);
+  catalog.compiled.set(id, compiled);
+  return compiled(catalog.formats, args);
 }
 
 type Catalog = {
   readonly texts: CatalogFile;
   readonly formats: MessageFormats;
-  readonly compiled: Map<EmailMessageId, CompiledMessage>;
+  readonly compiled: Map<string, CompiledMessage>;
 };
 type CatalogFile = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-const catalogs = new Map<Language, Catalog>();
+/** The areas of each kind, whose groups have different names. */
+const areas = { emails: ['emails'], page: ['program-page', 'common', 'portal'] } as const;
+type CatalogKind = keyof typeof areas;
 
-function openCatalog(language: Language): Catalog {
-  const path = join(import.meta.dirname, '..', '..', 'locales', language, 'emails.json');
+const catalogs = new Map<string, Catalog>();
+
+function openCatalog(kind: CatalogKind, language: Language): Catalog {
+  const folder = join(import.meta.dirname, '..', '..', 'locales', language);
   // test/messages/catalogs.test.ts validates every catalog.
-  const texts: CatalogFile = JSON.parse(readFileSync(path, 'utf8'));
+  const files = areas[kind].map((area): CatalogFile => JSON.parse(readFileSync(join(folder, `${area}.json`), 'utf8')));
+  const texts: CatalogFile = Object.assign({}, ...files);
   return { texts, formats: createFormats(language, 'UTC'), compiled: new Map() };
 }
 
-function compile({ texts }: Catalog, id: EmailMessageId): CompiledMessage {
+function compile({ texts }: Catalog, id: string): CompiledMessage {
   const [group = '', name = ''] = id.split('.');
   const text = texts[group]?.[name];
   invariant(text !== undefined, 'every catalog has every message');

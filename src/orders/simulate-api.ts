@@ -7,15 +7,15 @@ import { readTimestamp } from '../contract/timestamp.ts';
 import { nextTerms, readTermsDraft, termsBody } from '../merchants/program-terms.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { termsOfProgram } from '../merchants/terms-sql.ts';
-import { termsInForce, type Terms } from '../merchants/terms.ts';
+import { termsInForce } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
-import { newId, type Id } from '../core/ids.ts';
 import { hourMs } from '../core/time.ts';
-import { conversionOutcome, decideConversion, type ConversionDecision } from './decide-conversion.ts';
+import { conversionOutcome, type ConversionDecision } from './decide-conversion.ts';
 import { readConversion, type ConversionReport } from './report.ts';
 import { apiMessage } from '../messages/api-message.ts';
+import { simulate } from './simulate.ts';
 
 const timeLengthMax = 40;
 
@@ -103,26 +103,6 @@ function readClickedAt(text: string | undefined, { occurredAt }: ConversionRepor
   const clickedAt = text === undefined ? before : readTimestamp(text);
   if (clickedAt !== 'unreadable') return clickedAt;
   return refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field: 'clicked_at', message: apiMessage('shared.time') }]);
-}
-
-type SimulationFacts = {
-  readonly storeId: Id<'store'>;
-  readonly programId: Id<'prog'>;
-  readonly now: Date;
-  readonly clickedAt: Date;
-  readonly terms: Terms;
-};
-
-function simulate(report: ConversionReport, { storeId, programId, now, clickedAt, terms }: SimulationFacts): ConversionDecision {
-  const click = { clickId: newId<'click'>(now), at: clickedAt, linkNumber: 0n, programId, creatorId: newId<'crt'>(now) };
-  return decideConversion(report, {
-    now,
-    storeId,
-    earlier: null,
-    wasReversedEarly: false,
-    click: { kind: 'referral', ...click, isCreatorSuspended: false, backsAnotherOrder: false, terms },
-    fresh: { transactionId: newId(now), commissionId: newId(now) },
-  });
 }
 
 function toSimulation(decision: ConversionDecision): Static<typeof simulated> {

@@ -69,7 +69,8 @@ export const auditActorOfUser = ({ clock, secrets }: Platform, { userId, name }:
   addressHash: hashAddress(secrets, request.address),
 });
 
-const secretNames = /password|secret|token|code|key$|^destination$|^tax_id$|^customer_id$/i;
+/** Also images, which would fill the audit log. */
+const secretNames = /password|secret|token|code|key$|^destination$|^tax_id$|^customer_id$|^image_data$/i;
 const depthMax = 8;
 
 /** Removes secrets from a request body, and characters that PostgreSQL cannot store (NUL, unpaired surrogates). */

@@ -1,5 +1,7 @@
 import { hourMs } from '../core/time.ts';
-import type { DecidedCommission } from './program-record-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import type { ProgramName } from '../merchants/programs-sql.ts';
+import { listProgramDecisions, type DecidedCommission } from './program-record-sql.ts';
 
 /** How a program has reviewed commissions so far, for creators who consider joining. */
 export type ProgramRecord = {
@@ -10,6 +12,11 @@ export type ProgramRecord = {
 };
 
 export const decidedMin = 5;
+const decisionsScannedMax = 5_000;
+export const decisionsCountedMax = 500;
+
+export const findProgramRecord = async (db: Queryable, of: ProgramName): Promise<ProgramRecord> =>
+  programRecord(await listProgramDecisions(db, { ...of, looked: decisionsScannedMax, limit: decisionsCountedMax }));
 
 /** Counts the latest decision of each commission. Expects the latest decision first. */
 export function programRecord(decisions: readonly DecidedCommission[]): ProgramRecord {

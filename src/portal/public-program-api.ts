@@ -13,11 +13,7 @@ import { notFound } from '../http/responses.ts';
 import { namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
-import { listProgramDecisions } from './program-record-sql.ts';
-import { programRecord } from './program-record.ts';
-
-const decisionsScannedMax = 5_000;
-const decisionsCountedMax = 500;
+import { decisionsCountedMax, findProgramRecord } from './program-record.ts';
 
 /** Public, so that merchants can attract creators. A draft is not found. */
 export const readPublicProgram = endpoint({
@@ -52,7 +48,7 @@ export const readPublicProgram = endpoint({
     const terms = termsInForce(versions, now);
     if (program.firstPublishedAt === null || terms === null) return notFound;
     const next = applicableVersions(versions).find(({ effectiveFrom }) => effectiveFrom > now) ?? null;
-    const record = programRecord(await listProgramDecisions(db, { ...of, looked: decisionsScannedMax, limit: decisionsCountedMax }));
+    const record = await findProgramRecord(db, of);
     const creatorId = identity?.creator?.creatorId ?? null;
     const member = creatorId === null ? null : await findMembership(db, { ...of, creatorId });
     return {

@@ -11,6 +11,8 @@ const entries: readonly RegExp[] = [
   /^cli\/main\.ts$/,
   /^web\/src\/app\/main\.tsx$/,
   /\.config\.ts$/,
+  // Types for a package without its own.
+  /^src\/program-page\/fontkit\.d\.ts$/,
   /^test\/load\/sender\.ts$/,
   /^test\/packages\/node-adapter\.ts$/,
   /^test\/support\/(odd-clock|global-setup|setup)\.ts$/,

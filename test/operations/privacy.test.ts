@@ -27,6 +27,8 @@ const notAboutThem: Readonly<Record<string, string>> = {
   creator_notes: "the team's own notes, like those of reviewers; they are erased with the creator",
   creator_messages: 'what a store wrote to many; the recipient has the email',
   creator_message_recipients: 'ids only; each email is exported with the emails',
+  program_pages: 'what a store publishes about itself',
+  program_logos: 'an image that a store publishes',
   creator_imports: "the heads of a store's files",
   creator_import_rows: 'a file of the store, which is deleted after 30 days; what came of it is an invitation',
   clicks: 'what strangers did; a creator sees their number, and they are gone by the month',

@@ -131,7 +131,7 @@ test('a creator is paused, approved again and removed; the name links to the cre
 test('the invitation link leads to a public page', async () => {
   const address = await region('Invite creators')
     .locator('code')
-    .filter({ hasText: `/programs/${merchant.world.program.id}` })
+    .filter({ hasText: `/p/${merchant.world.program.id}` })
     .innerText();
   const stranger = await dashboard.visitor();
   await stranger.open(new URL(address).pathname);

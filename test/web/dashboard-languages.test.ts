@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { languages, translatedAreas, type Language } from '../../locales/languages.ts';
+import { languages, serviceAreas, translatedAreas, type Language } from '../../locales/languages.ts';
 import { catalogsSource, type CatalogFile } from '../../web/messages-plugin.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn } from '../support/merchant.ts';
@@ -34,7 +34,7 @@ const ownPages = [
 ];
 const addressOf = (path: string): string => path.replace('$program', world.program.id);
 const widths = [360, 1440];
-const pageAreas = translatedAreas.filter((area) => area !== 'emails');
+const pageAreas = translatedAreas.filter((area) => !serviceAreas.includes(area));
 
 const catalogPath = (language: Language, area: string) => `locales/${language}/${area}.json`;
 const readCatalog = (language: Language, area: string): CatalogFile => JSON.parse(readFileSync(catalogPath(language, area), 'utf8'));

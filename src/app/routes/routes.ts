@@ -26,6 +26,7 @@ type Needs = { readonly ring: KeyRing; readonly providers: Providers; readonly i
  *   GET  /r/:code                                         a creator's link: clicks/redirect.ts
  *   POST /api/v1/providers/:provider/news                 webhook events of payment providers: payment-webhooks.ts
  *   GET  /t/:id                                           a test link: clicks/open-test-link.ts
+ *   GET  /p/:program, /p/:program/…                      the public page of a program: program-page/serve.ts
  *   GET  /unsubscribe/…, POST /unsubscribe/…             ends the messages of a store: outreach/unsubscribe.ts
  *   GET  /metrics                                         metrics for Prometheus: metrics-api.ts
  *   GET  /openapi.json, /docs, /docs/…                    the OpenAPI document, its page, and the guides

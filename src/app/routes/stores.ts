@@ -14,6 +14,7 @@ import * as postbackKeys from '../../merchants/postback-keys.ts';
 import * as payment from '../../merchants/payment-methods.ts';
 import { setQuestionsEndpoint } from '../../merchants/application-questions.ts';
 import * as programs from '../../merchants/programs.ts';
+import * as programPages from '../../merchants/program-page-api.ts';
 import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
@@ -99,6 +100,10 @@ export const programRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/programs/:program', programs.getProgramEndpoint],
   ['PATCH', '/stores/:store/programs/:program', programs.changeProgramEndpoint],
   ['PUT', '/stores/:store/programs/:program/questions', setQuestionsEndpoint],
+  ['GET', '/stores/:store/programs/:program/page', programPages.getProgramPageEndpoint],
+  ['PUT', '/stores/:store/programs/:program/page', programPages.setProgramPageEndpoint],
+  ['PUT', '/stores/:store/programs/:program/page/logo', programPages.setLogoEndpoint],
+  ['DELETE', '/stores/:store/programs/:program/page/logo', programPages.removeLogoEndpoint],
   ['POST', '/stores/:store/programs/:program/publish', programs.publishProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint],

@@ -1567,6 +1567,26 @@ export type ProgramInvitation = {
   readonly creator_id: string | null;
 };
 
+export type ProgramPage = {
+  /** Not found until the program is published */
+  readonly url: string;
+  readonly description: string;
+  /** Such as `#0d6475`; the page chooses black or white text for it */
+  readonly accent_color: string;
+  /** Questions with answers. Answers and the description are in Markdown: paragraphs, lists, **bold**, *italic*, and links */
+  readonly faq: ReadonlyArray<{
+    readonly question: string;
+    readonly answer: string;
+  }>;
+  /** Whether search engines may list the page */
+  readonly is_listed: boolean;
+  readonly logo: {
+    readonly type: string;
+    /** The image in Base64 */
+    readonly image_data: string;
+  };
+};
+
 export type PublicProgram = {
   readonly id: string;
   readonly name: string;
@@ -3655,6 +3675,74 @@ export type paths = {
         200: { content: { 'application/json': {
             readonly questions: ReadonlyArray<ApplicationQuestion>;
           } } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/page": {
+    /** Get what a program’s public page shows beside its terms */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': ProgramPage } };
+      };
+    };
+    /** Set the description, color, and questions and answers of a program’s public page */
+    put: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly description: string;
+            /** Such as `#0d6475`; the page chooses black or white text for it */
+            readonly accent_color: string;
+            /** Questions with answers. Answers and the description are in Markdown: paragraphs, lists, **bold**, *italic*, and links */
+            readonly faq: ReadonlyArray<{
+              readonly question: string;
+              readonly answer: string;
+            }>;
+            /** Whether search engines may list the page */
+            readonly is_listed: boolean;
+          } } };
+      responses: {
+        200: { content: { 'application/json': ProgramPage } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/page/logo": {
+    /** Set the logo of a program’s public page: a PNG, JPEG, or WebP image of up to 200 kB */
+    put: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** The image in Base64 */
+            readonly image_data: string;
+          } } };
+      responses: {
+        200: { content: { 'application/json': ProgramPage } };
+      };
+    };
+    /** Remove the logo of a program’s public page */
+    delete: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        204: { content: {} };
       };
     };
   };

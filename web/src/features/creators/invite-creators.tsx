@@ -57,7 +57,7 @@ export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
 
 function InvitationLink({ program: { id, name, status } }: { readonly program: Program }) {
   if (status === 'published')
-    return <CopyableValue value={`${window.location.origin}/programs/${id}`} label={t.invite_creators.the_link_to({ name })} />;
+    return <CopyableValue value={`${window.location.origin}/p/${id}`} label={t.invite_creators.the_link_to({ name })} />;
   return (
     <p className={styles.muted}>
       {status === 'draft' ? t.invite_creators.publish_the_program_first : t.invite_creators.creators_cannot_apply_while_the}

@@ -2,7 +2,7 @@ import { useChooseLanguage } from '../../session/language.ts';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import type { ApplicationQuestion, Terms, PublicProgram } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
@@ -22,6 +22,7 @@ import { CenteredPage } from '../../ui/centered-page.tsx';
 import { sessionQuery, type Session } from '../../session/session.ts';
 import { useBecomeCreator } from './creator-area.tsx';
 import { publicProgramPath } from './creator-api.ts';
+import { clearDraftAnswers, readDraftAnswers, storeDraftAnswer } from './draft-answers.ts';
 import styles from './creator.module.css';
 import { ProgramInvitations } from './program-invitations.tsx';
 import { MembershipStatusChip } from './membership-status-chips.tsx';
@@ -133,6 +134,7 @@ function ApplySection({ program, session }: ApplySectionProps) {
   if (session === null)
     return (
       <Section title={t.public_program.apply} intro={t.public_program.you_need_a_free_creator}>
+        <AnswerFields program={program} />
         <ButtonLink to="/sign-in" search={{ next: apiPath('/programs/{program}', { program: program.id }) }}>
           {t.public_program.sign_in_to_apply}
         </ButtonLink>
@@ -160,7 +162,10 @@ function ApplyForm({ program, session }: { readonly program: PublicProgram; read
     <Section title={t.public_program.apply} intro={t.public_program.reviews_your_application_and_sees({ storeName: program.store_name })}>
       <Form
         send={send}
-        done={() => refresh(client, publicProgramPath(program.id), '/creators')}
+        done={() => {
+          clearDraftAnswers(program.id);
+          return refresh(client, publicProgramPath(program.id), '/creators');
+        }}
         submit={isCreator ? t.public_program.apply : t.public_program.create_creator_account_and_apply}
       >
         {!isCreator && (
@@ -172,19 +177,49 @@ function ApplyForm({ program, session }: { readonly program: PublicProgram; read
             maxLength={200}
           />
         )}
-        {questions.map((question, index) => (
-          <QuestionField key={question.label} name={`answers.${index}`} question={question} />
-        ))}
+        <AnswerFields program={program} />
       </Form>
     </Section>
   );
 }
 
+/** What is typed is kept on this device, so that it survives creating an account and confirming the email address. */
+function AnswerFields({ program: { id, questions } }: { readonly program: PublicProgram }) {
+  const [drafts] = useState(() => readDraftAnswers(id));
+  if (questions.length === 0) return null;
+  return (
+    <div className={styles.answers}>
+      {questions.map((question, index) => (
+        <QuestionField
+          key={question.label}
+          name={`answers.${index}`}
+          question={question}
+          draft={drafts[question.label] ?? ''}
+          keep={(answer) => storeDraftAnswer(id, question.label, answer)}
+        />
+      ))}
+    </div>
+  );
+}
+
 const answerLengthMax = { text: 200, long_text: 2_000, url: 500 } as const;
 
-function QuestionField({ name, question }: { readonly name: string; readonly question: ApplicationQuestion }) {
+type QuestionFieldProps = {
+  readonly name: string;
+  readonly question: ApplicationQuestion;
+  readonly draft: string;
+  readonly keep: (answer: string) => void;
+};
+
+function QuestionField({ name, question, draft, keep }: QuestionFieldProps) {
   const { label, type, required, choices } = question;
-  const common = { name, label, optional: !required };
+  const common = {
+    name,
+    label,
+    optional: !required,
+    defaultValue: type === 'choice' && !choices.includes(draft) ? '' : draft,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => keep(event.currentTarget.value),
+  };
   if (type === 'choice') return <SelectField {...common} data={[{ value: '', label: t.public_program.choose_an_answer }, ...choices]} />;
   if (type === 'long_text') return <TextAreaField {...common} maxLength={answerLengthMax.long_text} autosize minRows={3} />;
   if (type === 'url')

@@ -12,6 +12,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { RequirePermission, usePermission } from '../access/permissions.tsx';
 import { ApplicationQuestions } from './application-questions.tsx';
+import { ProgramPublicPage } from './program-public-page.tsx';
 import { programPath, programQuery, programsPath, type ProgramSettings } from './programs-api.ts';
 import { TermsChanges, settingsChanges } from './terms-changes.tsx';
 import styles from './terms.module.css';
@@ -72,6 +73,7 @@ export function ProgramSettingsPage() {
         </RequirePermission>
       </Section>
       {program.isSuccess && mayChange && <ApplicationQuestions store={store} program={program.data} />}
+      {program.isSuccess && mayChange && <ProgramPublicPage store={store} program={program.data} />}
     </Page>
   );
 }
