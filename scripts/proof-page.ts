@@ -188,8 +188,8 @@ function mutantsSection(mutants: readonly MutantResult[]): string {
 ## Mutation tests
 
 A test that cannot fail proves nothing. \`npm run test:mutants\` puts one bug after the other into a copy of the code and runs the tests
-that must notice: ${caught} of ${mutants.length} were caught. A bug that would move money incorrectly must always be caught; ${aboutMoney} of
-these bugs would.${missed}
+that must notice: ${caught} of ${mutants.length} were caught. A bug that would move money incorrectly must always be caught; ${aboutMoney}
+of these bugs would.${missed}
 
 ${folded(
   'All bugs, and the first test that failed',

@@ -68,7 +68,7 @@ test('returns an invoice as a one-page PDF that names the payer and the payee', 
   expect([text.slice(0, 5), text.match(/\/Type \/Page\b/g)?.length, text.trimEnd().slice(-5)]).toEqual(['%PDF-', 1, '%%EOF']);
   const shown = textOfPdf(bytes);
   const store = expectSuccess(await biller.merchant.api('GET', biller.store)).json;
-  expect(shown).toContain(`Owed by\n${store.name}\nShop\n${store.site_url}\nOwed to\nTributary, for the creators below\n`);
+  expect(shown).toContain(`Owed by\n${store.name}\nStore\n${store.site_url}\nOwed to\nTributary, for the creators below\n`);
   expect(shown).toContain('Cora Creator\n2\n40.55');
   expect(shown).toContain('Total\n41.56');
 });
