@@ -74,7 +74,7 @@ const imageSeconds = 86_400;
 
 /** A choice in the URL, otherwise the language of the browser. */
 function languageOf({ query, headers }: FastifyRequest<ProgramRoute> | FastifyRequest): Language {
-  const chosen = (query as ProgramRoute['Querystring']).lang;
+  const chosen = typeof query === 'object' && query !== null && 'lang' in query ? query.lang : undefined;
   return typeof chosen === 'string' && isLanguage(chosen) ? chosen : negotiateLanguage(headers['accept-language'] ?? '');
 }
 

@@ -57,7 +57,6 @@ function ContentForm({ store, program, page }: EditorProps & { readonly page: Pr
   const container = useRef<HTMLDivElement>(null);
   const [drafts, setDrafts] = useState(page.faq.map((entry, key) => ({ key, entry })));
   const [preview, setPreview] = useState<Pick<ProgramPage, 'description' | 'accent_color' | 'faq'>>(page);
-  const nextKey = Math.max(-1, ...drafts.map(({ key }) => key)) + 1;
   const read = (values: Values) => ({
     description: values.text('description'),
     accent_color: values.text('accent_color'),
@@ -97,24 +96,32 @@ function ContentForm({ store, program, page }: EditorProps & { readonly page: Pr
           type="color"
           defaultValue={page.accent_color}
         />
-        {drafts.map(({ key, entry }, index) => (
-          <FaqFields key={key} index={index} entry={entry} remove={() => setDrafts(drafts.filter((draft) => draft.key !== key))} />
-        ))}
-        {drafts.length < faqMax && (
-          <div>
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() => setDrafts([...drafts, { key: nextKey, entry: { question: '', answer: '' } }])}
-            >
-              {t.program_public_page.add_question}
-            </Button>
-          </div>
-        )}
+        <FaqList drafts={drafts} setDrafts={setDrafts} />
         <Checkbox name="is_listed" label={t.program_public_page.listed} defaultChecked={page.is_listed} />
       </div>
       <PagePreview {...preview} name={program.name} />
     </Form>
+  );
+}
+
+type FaqDraft = { readonly key: number; readonly entry: Faq[number] };
+type FaqListProps = { readonly drafts: readonly FaqDraft[]; readonly setDrafts: (drafts: FaqDraft[]) => void };
+
+function FaqList({ drafts, setDrafts }: FaqListProps) {
+  const nextKey = Math.max(-1, ...drafts.map(({ key }) => key)) + 1;
+  return (
+    <>
+      {drafts.map(({ key, entry }, index) => (
+        <FaqFields key={key} index={index} entry={entry} remove={() => setDrafts(drafts.filter((draft) => draft.key !== key))} />
+      ))}
+      {drafts.length < faqMax && (
+        <div>
+          <Button variant="default" size="xs" onClick={() => setDrafts([...drafts, { key: nextKey, entry: { question: '', answer: '' } }])}>
+            {t.program_public_page.add_question}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 
@@ -211,7 +218,7 @@ function LogoForm({ store, program, logo }: EditorProps & Pick<ProgramPage, 'log
 const readBase64 = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result.replace(/^[^,]*,/, '') : ''));
     reader.addEventListener('error', () => reject(reader.error ?? new Error('the file was not read')));
     reader.readAsDataURL(file);
   });
