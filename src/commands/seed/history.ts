@@ -39,7 +39,8 @@ export async function seedHistory(platform: Platform, days = yearDays): Promise<
 
 async function writePast(platform: Platform, days: number): Promise<Awaited<ReturnType<typeof seedWorld>>> {
   const random = createRandom(randomSeed);
-  const today = startOfDay(platform.clock.now());
+  const now = platform.clock.now();
+  const today = startOfDay(now);
   const begin = plusDays(today, -days);
   const past = createPast(platform, begin);
   const [testedAt, openedAt] = [new Date(begin.getTime() + testedAfterMs), new Date(begin.getTime() + openedAfterMs)];
@@ -49,16 +50,17 @@ async function writePast(platform: Platform, days: number): Promise<Awaited<Retu
   planCreators(year, past, { days, begin });
   planDeclinedCard(year, { days, begin });
   planDispute(year, past, { days, begin });
-  for (let day = 0; day < days; day++) {
+  for (let day = 0; day <= days; day++) {
     const morning = plusDays(begin, day);
-    await visitFor(year, morning, { random, grown: day / days });
+    const until = day === days ? new Date(now.getTime() - minuteMs) : plusDays(morning, 1);
+    await visitFor(year, morning, { random, grown: day / days, until });
     renewFor(year, morning, random);
     year.agenda.push({ at: new Date(morning.getTime() + 5 * hourMs), run: () => runMoneyJobs(year, past, morning) });
     if ([1, 4].includes(morning.getUTCDay())) {
       const at = new Date(morning.getTime() + 9 * hourMs);
       year.agenda.push({ at, run: () => reviewFor(year, past, { at, random }) });
     }
-    await runAgenda(year, past, plusDays(morning, 1));
+    await runAgenda(year, past, until);
   }
   year.close();
   return world;

@@ -7,18 +7,20 @@ import type { Subscription, Year, YearLink } from './year.ts';
 
 const salesKept = 200;
 
-type Day = { readonly random: Random; readonly grown: number };
+type Day = { readonly random: Random; readonly grown: number; /** Later visits did not happen yet. */ readonly until: Date };
 
 /** Business grows over the year and follows the season. A visit of 38 leads to an order, at a moment that is kept in the agenda. */
-export async function visitFor(year: Year, morning: Date, { random, grown }: Day): Promise<void> {
+export async function visitFor(year: Year, morning: Date, { random, grown, until }: Day): Promise<void> {
   const season = (0.7 + 0.6 * grown) * seasonOf(morning);
   const noon = new Date(morning.getTime() + 12 * hourMs);
-  const visits = year.links.flatMap((link) =>
+  const planned = year.links.flatMap((link) =>
     Array.from({ length: Math.round(link.pull * season * (0.5 + random.part())) }, () => {
       const { subId, host } = link.placement;
       return { link, at: timeOfVisit(morning, random), subId, host: random.isOneIn(6) ? null : host };
     }),
   );
+  const visits = planned.filter(({ at }) => at < until);
+  if (visits.length === 0) return;
   const filtered = year.links.map((link) => ({ link, at: noon, count: random.whole(0, Math.ceil((link.pull * season) / 4)) }));
   const clicks = await year.past.visit(
     visits,
@@ -51,7 +53,7 @@ function planSale(year: Year, click: string, { link, clickedAt, random }: Clicke
       const number = String(year.orderNumber);
       await (isSubscription
         ? subscribe(year, click, { id: `sub-${number}`, at })
-        : order(year, click, { orderId: number, link, at, random }));
+        : order(year, click, { orderId: `#${number}`, link, at, random }));
       await touchPostbackKey(year.database, { storeId: year.storeId, postbackKeyId: year.postbackKeyId }, at);
     },
   });
@@ -66,7 +68,7 @@ async function order(year: Year, click: string, { orderId, link, at, random }: O
   const { discountCode } = link.creator;
   const report: JsonObject = {
     order_id: orderId,
-    order_name: `#${orderId}`,
+    order_name: orderId,
     click_id: click,
     currency: 'USD',
     order_subtotal_cents: subtotal,
