@@ -49,6 +49,9 @@ test(
     expect(at('link_opened')).toBeLessThan(at('test_order'));
     expect(at('tracking_on')).toBe(at('test_order'));
     const { data: audit } = await read('GET', `/stores/${world.store.id}/audit-log`);
+    const { data: emails } = await read('GET', `/stores/${world.store.id}/mails`);
+    const invoiced = emails.filter(({ subject }: Json) => subject.includes('invoice INV-'));
+    expect(invoiced.map(({ made_at: at }: Json) => at)).toEqual(invoices.map(({ issued_at: at }: Json) => at));
     expect(new Set(audit.map(({ actor_name: name }: Json) => name))).toEqual(new Set(['Maya Lindqvist']));
     expect(audit.map(({ action }: Json) => action)).toContain('commissions.approve');
     const { data: log } = await read('GET', `/stores/${world.store.id}/tracking-log?limit=100`);

@@ -4,9 +4,10 @@ import { deliverStoreEarnings } from '../../payouts/deliver-earnings.ts';
 import { payCreator } from '../../payouts/run-payouts.ts';
 import { setPaymentMethod } from '../../merchants/payment-methods-sql.ts';
 import { historyLock } from '../../db/advisory-locks.ts';
+import { datePastEmails } from '../../notify/emails-sql.ts';
 import { newId } from '../../core/ids.ts';
 import type { Platform } from '../../runtime/platform.ts';
-import { hourMs, minuteMs, plusDays } from '../../core/time.ts';
+import { hourMs, minuteMs, plusDays, realNow } from '../../core/time.ts';
 import { type Money, openProviders } from '../../payments/providers.ts';
 import { createRandom } from './random.ts';
 import { planDispute, reviewFor } from './reviews.ts';
@@ -22,6 +23,8 @@ const openedAfterMs = 10 * minuteMs;
 const randomSeed = 20_260_301;
 /** The card is declined at the first charge in the second half of the history. */
 const declinedAfter = 0.5;
+/** Notifications of these last days are unread. */
+const unreadDays = 10;
 
 /**
  * A year of a store: visits, orders, refunds, subscriptions, reviews, invoices, and payouts, created by the same functions as real ones,
@@ -55,25 +58,30 @@ async function writePast(platform: Platform, days: number): Promise<Awaited<Retu
     const until = day === days ? new Date(now.getTime() - minuteMs) : plusDays(morning, 1);
     await visitFor(year, morning, { random, grown: day / days, until });
     renewFor(year, morning, random);
-    year.agenda.push({ at: new Date(morning.getTime() + 5 * hourMs), run: () => runMoneyJobs(year, past, morning) });
+    year.agenda.push({ at: new Date(morning.getTime() + 5 * hourMs), sendsEmails: true, run: () => runMoneyJobs(year, past, morning) });
     if ([1, 4].includes(morning.getUTCDay())) {
       const at = new Date(morning.getTime() + 9 * hourMs);
       year.agenda.push({ at, run: () => reviewFor(year, past, { at, random }) });
     }
-    await runAgenda(year, past, until);
+    await runAgenda(year, past, { until, unreadFrom: plusDays(today, -unreadDays) });
   }
   year.close();
   return world;
 }
 
+type Until = { readonly until: Date; readonly unreadFrom: Date };
+
 /** Everything happens in its order of time: what an event makes due later on the same day is run on that day too. */
-async function runAgenda(year: Year, { moveTo }: Past, until: Date): Promise<void> {
+async function runAgenda(year: Year, { moveTo }: Past, { until, unreadFrom }: Until): Promise<void> {
   for (;;) {
     const next = year.agenda.filter(({ at }) => at < until).toSorted((one, other) => one.at.getTime() - other.at.getTime())[0];
     if (next === undefined) return;
     year.agenda.splice(year.agenda.indexOf(next), 1);
-    moveTo(next.at);
-    await next.run();
+    const { at, run, sendsEmails = false } = next;
+    const since = realNow();
+    moveTo(at);
+    await run();
+    if (sendsEmails) await datePastEmails(year.database, { to: year.emails, since, at, isRead: at < unreadFrom });
   }
 }
 

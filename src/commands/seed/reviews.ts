@@ -65,7 +65,11 @@ export function planDispute(year: Year, { platform }: Past, { days, begin }: { r
       if ((await decide(year, platform, { at, action, filter, about: { order_id: orderId } })) === 0) continue;
       year.disputedOrderId = orderId;
       const disputedAt = plusDays(at, 1);
-      year.agenda.push({ at: disputedAt, run: () => dispute(year, platform, { orderId, creatorId: link.creatorId, at: disputedAt }) });
+      year.agenda.push({
+        at: disputedAt,
+        sendsEmails: true,
+        run: () => dispute(year, platform, { orderId, creatorId: link.creatorId, at: disputedAt }),
+      });
       return;
     }
   };

@@ -37,7 +37,7 @@ export type YearLink = DemoLink & {
 };
 
 export type Subscription = { readonly id: string; readonly boundAt: Date; invoices: number; isEnded: boolean };
-type Event = { readonly at: Date; readonly run: () => Promise<void> };
+type Event = { readonly at: Date; readonly run: () => Promise<void>; readonly sendsEmails?: boolean };
 export type Sale = { readonly orderId: string; readonly link: YearLink };
 
 export type Year = {
@@ -48,6 +48,8 @@ export type Year = {
   readonly postbackKeyId: Id<'pbkey'>;
   readonly merchant: { readonly actor: string; readonly name: string };
   readonly creatorIds: Array<Id<'crt'>>;
+  /** The people of the history, whose emails are dated back. */
+  readonly emails: string[];
   readonly links: YearLink[];
   readonly ring: KeyRing;
   readonly past: DemoStore;
@@ -102,6 +104,7 @@ export async function openYear(platform: Platform, world: World, openedAt: Date)
     postbackKeyId,
     merchant,
     creatorIds: [creatorId],
+    emails: [world.logins.merchant.email, world.logins.creator.email],
     links: [],
     ring,
     past,
@@ -194,8 +197,9 @@ export function planCreators(year: Year, { platform }: Past, { days, begin }: { 
 
 type Applicant = Pick<StoryCreator, 'name' | 'channel' | 'audience'>;
 
-async function apply({ storeId, programId, store }: Year, { database }: Platform, { name, ...about }: Applicant, at: Date) {
+async function apply({ storeId, programId, store, emails }: Year, { database }: Platform, { name, ...about }: Applicant, at: Date) {
   const email = `${name.toLowerCase().replace(' ', '.')}-${store.id.slice(-6)}@creators.example`;
+  emails.push(email);
   return database.transaction(async (tx) => {
     const { creatorId } = await createCreator(tx, { name, email, sandboxMethod: 'ok', at });
     return made(await applyToProgram(tx, { storeId, programId, creatorId, answers: answersOf(about), at }));
