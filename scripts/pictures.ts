@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
+import { parseArgs } from 'node:util';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { checkShopPage, setUpStore, type StoreSetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
 import { readConfig } from '../src/core/config.ts';
@@ -15,11 +16,14 @@ import { startService } from '../src/app/server.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { newVisitor, type Visitor } from '../test/support/dashboard.ts';
 import { freePort } from '../test/support/main-process.ts';
+import { firstOf, takeEveryPage, type Api } from './all-pictures.ts';
 
 /**
- * `npm run pictures`: takes the screenshots of README.md from the real service with a year of history, in light and in dark mode.
- * Everything that it starts uses a temporary database and folder, which are removed at the end.
+ * `npm run pictures`: takes the screenshots of README.md from the real service with a year of history, in light and in dark mode. With
+ * `--all` it takes every page of the dashboards instead, for a reader who looks for what is wrong, in the folder `.pictures`. Everything
+ * that it starts uses a temporary database and folder, which are removed at the end.
  */
+const { all: isAll } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 const root = join(import.meta.dirname, '..');
 const pictures = join(root, 'docs', 'pictures');
 const size = { width: 1200, height: 860 };
@@ -34,13 +38,15 @@ const person = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like 
 
 type World = Awaited<ReturnType<typeof seedHistory>>;
 type Scene = { readonly url: string; readonly world: World; readonly demo: StoreSetUp; readonly api: Api };
-type Api = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<unknown>;
 
 const stops: Array<() => Promise<void>> = [];
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end().finally(() => process.exit(1)));
 try {
-  await takeAll(await setUp());
+  const scene = await setUp();
+  const browser = await launchBrowser();
+  stops.push(() => browser.close());
+  await (isAll ? takeEveryPage(browser, scene, join(root, '.pictures')) : takeReadmePictures(browser, scene));
 } finally {
   await end();
 }
@@ -88,16 +94,12 @@ function apiAt(url: string, key: string): Api {
   };
 }
 
-async function takeAll(scene: Scene): Promise<void> {
-  const { url, world, demo: shop, api } = scene;
-  const browser = await launchBrowser();
-  stops.push(() => browser.close());
+async function takeReadmePictures(browser: Browser, { url, world, demo: shop, api }: Scene): Promise<void> {
   await mkdir(pictures, { recursive: true });
   const path = `/stores/${world.store.id}`;
-  // The sandbox adds eight random digits to a name, to tell sandboxes apart; readers do not need them.
-  await api('PATCH', path, { name: 'Harbour Coffee' });
-  const paid = await firstOf(api, `${path}/commissions?state=paid&limit=50`, 'order_id');
-  const refused = await firstOf(api, `${path}/tracking-log?reason=attribution_window_expired&limit=1`);
+  const orderId = await firstOf(api, `${path}/commissions?state=paid&limit=50`, 'order_id');
+  const paid = await firstOf(api, `${path}/commissions?order_id=${orderId}`, 'id');
+  const refused = await firstOf(api, `${path}/tracking-log?reason=attribution_window_expired&limit=1`, 'id');
   for (const scheme of ['light', 'dark'] as const) {
     const visitor = () => newVisitor(browser, url, { scheme, ...size, stepMsMax });
     const [mara, cora, olive] = [await visitor(), await visitor(), await visitor()];
@@ -177,18 +179,4 @@ async function smaller(context: BrowserContext, png: Buffer): Promise<Buffer> {
   invariant(kind === 'data:image/webp;base64' && webp, 'this browser encodes WebP');
   await page.close();
   return Buffer.from(webp, 'base64');
-}
-
-/** The ID of the first list entry; with a field name, of the first entry that has this field. */
-async function firstOf(api: Api, path: string, having = 'id'): Promise<string> {
-  const rows: unknown = Reflect.get(Object(await api('GET', path)), 'data');
-  const found = Array.isArray(rows) ? rows.find((row: unknown) => typeof Reflect.get(Object(row), having) === 'string') : undefined;
-  invariant(found !== undefined, `a year of history contains entries of ${path}`);
-  return text(found, 'id');
-}
-
-function text(answer: unknown, field: string): string {
-  const value: unknown = Reflect.get(Object(answer), field);
-  invariant(typeof value === 'string', `the response contains ${field}`);
-  return value;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql } from '../db/sql.ts';
-import type { Id } from '../core/ids.ts';
+import { emptySql, sql, texts } from '../db/sql.ts';
+import { firstIdAt, type Id } from '../core/ids.ts';
 
 export type EmailState = 'waiting' | 'sent' | 'failed' | 'kept';
 
@@ -21,6 +21,20 @@ export async function insertEmail(db: Queryable, { mailId, now, to, subject, bod
     values (${mailId}, ${now}, ${to}, ${subject}, ${bodySealed}, ${storeId}, 'waiting', ${now},
       ${inbox?.userId ?? null}, ${inbox?.path ?? null})`);
 }
+
+type PastEmails = {
+  readonly to: readonly string[];
+  /** The real time from which they were enqueued. */
+  readonly since: Date;
+  readonly at: Date;
+  readonly isRead: boolean;
+};
+
+/** Moves emails that a history enqueued to its own time. By primary key, because IDs are in order of the real time. */
+export const datePastEmails = (db: Queryable, { to, since, at, isRead }: PastEmails): Promise<number> =>
+  db.run(sql`
+    update mails set made_at = ${at}, read_at = ${isRead ? at : null}
+    where mail_id >= ${firstIdAt(since)} and to_address = any(${texts(to)})`);
 
 export type ClaimedEmail = {
   readonly mailId: Id<'mail'>;

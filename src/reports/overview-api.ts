@@ -1,5 +1,4 @@
 import { Type as T } from 'typebox';
-import { creatorNames } from '../creators/creators-sql.ts';
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
 import { lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
 import { findStore, statusOf, type Store } from '../merchants/stores-sql.ts';
@@ -7,7 +6,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { centsField, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { firstIdAt, publicId } from '../core/ids.ts';
+import { firstIdAt } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { comparedRange, comparisons, monthToDate } from './compared-range.ts';
 import { dayField, dayOf, parseDayRange, type DayRange } from './day-range.ts';
@@ -17,7 +16,6 @@ import {
   readOwedCents,
   findLastPostback,
   countFailedPostbacks,
-  listTopCreators,
   countPendingWork,
   type DayTotals,
 } from './overview-sql.ts';
@@ -46,7 +44,6 @@ const daysMax = 800;
 const defaultDays = 30;
 const approvingSoonDays = 2;
 const countMax = 10_000;
-const topCreatorsMax = 5;
 const failedDays = 7;
 
 export const overviewEndpoint = endpoint({
@@ -108,17 +105,6 @@ export const overviewEndpoint = endpoint({
     }),
     totals: rangeTotals,
     days: rangeDays,
-    top_creators: T.Array(
-      T.Object({
-        creator_id: T.String(),
-        name: T.String(),
-        clicks: integer,
-        orders: integer,
-        revenue_cents: centsField(),
-        commission_cents: centsField(),
-        earned_cents: centsField(),
-      }),
-    ),
   }),
   async handle({ db, ids, query, now }) {
     const days = query.period === undefined ? query : { ...monthToDate(query.to ?? dayOf(now)), to: query.to };
@@ -127,18 +113,13 @@ export const overviewEndpoint = endpoint({
     const store = await findStore(db, ids.store);
     if (store === null) return notFound;
     const soon = plusDays(now, approvingSoonDays);
-    const [waiting, refused, last, metrics, compared, creators] = await Promise.all([
+    const [waiting, refused, last, metrics, compared] = await Promise.all([
       countPendingWork(db, ids.store, { soon, most: countMax }),
       countFailedPostbacks(db, ids.store, firstIdAt(plusDays(now, -failedDays))),
       findLastPostback(db, ids.store),
       readRange(db, ids.store, range),
       query.compare === undefined ? null : readCompared(db, store, comparedRange(range, query.compare)),
-      listTopCreators(db, ids.store, range, topCreatorsMax),
     ]);
-    const names = await creatorNames(
-      db,
-      creators.map(({ creatorId }) => creatorId),
-    );
     return {
       ...metrics,
       compared,
@@ -158,15 +139,6 @@ export const overviewEndpoint = endpoint({
         last_postback_at: isoTimeOrNull(last?.at ?? null),
         refused: refused.map(({ reason, count }) => ({ reason, count: Number(count) })),
       },
-      top_creators: creators.map((one) => ({
-        creator_id: publicId('crt', one.creatorId),
-        name: names.get(one.creatorId) ?? '',
-        clicks: Number(one.clicks),
-        orders: Number(one.orders),
-        revenue_cents: one.revenueCents,
-        commission_cents: one.commissionCents,
-        earned_cents: one.earnedCents,
-      })),
     };
   },
 });

@@ -1,6 +1,5 @@
 import { failedInvoiceStates } from '../billing/invoice-states.ts';
 import { inStates } from '../db/state-sql.ts';
-import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
@@ -32,24 +31,6 @@ export async function readOwedCents(db: Queryable, storeId: Id<'store'>, day: st
     from store_days where store_id = ${storeId} and day <= ${day}::date`);
   return owed;
 }
-
-export type CreatorTotals = {
-  readonly creatorId: Id<'crt'>;
-  readonly clicks: bigint;
-  readonly orders: bigint;
-  readonly revenueCents: bigint;
-  readonly commissionCents: bigint;
-  readonly earnedCents: bigint;
-};
-
-export const listTopCreators = (db: Queryable, storeId: Id<'store'>, { from, to }: DayRange, limit: number): Promise<CreatorTotals[]> =>
-  db.all(sql`
-    select l.creator_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
-      ${salesTotals},
-      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0) as commission_cents
-    from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
-    where l.store_id = ${storeId} and d.day between ${from}::date and ${to}::date
-    group by l.creator_id order by earned_cents desc, l.creator_id limit ${limit}`);
 
 export type PendingWork = {
   readonly toReview: bigint;

@@ -72,6 +72,7 @@ async function totalsOf(month: string, last: string): Promise<Readonly<Record<st
   const days = `from=${month}-01&to=${last}`;
   const end = new Date(Date.parse(last) + 86_400_000).toISOString();
   const overview = await read(`${store()}/overview?${days}`);
+  const ranking = await read(`${store()}/breakdown?by=creator&${days}`);
   const totals = await read(`${store()}/commissions/totals?from=${month}-01T00:00:00.000Z&to=${end}`);
   const listed = (await read(`${store()}/commissions?from=${month}-01T00:00:00.000Z&to=${end}&limit=100`)).data as readonly Json[];
   const earning = listed.filter(({ state }) => state !== 'rejected' && state !== 'reversed');
@@ -86,7 +87,7 @@ async function totalsOf(month: string, last: string): Promise<Readonly<Record<st
     'totals of Conversions': { orders: totals.count, revenue: totals.eligible_cents, earned: totals.earned_cents },
     Home: soldOf(overview.totals),
     'days of Home': soldOfAll(overview.days),
-    'top creators of Home': soldOfAll(overview.top_creators),
+    'creators of Home': soldOfAll(ranking.rows),
     Creators: soldOfAll(csv),
     'sub-ids': { orders: sum(subs, 'orders'), earned: sum(subs, 'earned_cents') },
     "the store's statement": soldOf((await read(`${store()}/statement?period=${month}`)).sold),

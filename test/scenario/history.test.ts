@@ -16,7 +16,8 @@ test(
       return response.json();
     };
     const from = new Date(service.platform.clock.now().getTime() - (days + 1) * 86_400_000).toISOString().slice(0, 10);
-    const { totals, top_creators: top } = await read('GET', `/stores/${world.store.id}/overview?from=${from}`);
+    const { totals } = await read('GET', `/stores/${world.store.id}/overview?from=${from}`);
+    const { rows: top } = await read('GET', `/stores/${world.store.id}/breakdown?by=creator&from=${from}`);
     expect(totals.clicks).toBeGreaterThan(3_000);
     expect(totals.filtered_arrivals).toBeGreaterThan(100);
     expect(totals.orders).toBeGreaterThan(60);
@@ -26,6 +27,16 @@ test(
     expect(top.length).toBeGreaterThan(3);
     const { data: invoices } = await read('GET', `/stores/${world.store.id}/invoices`);
     expect(invoices.map(({ state }: Json) => state)).toContain('paid');
+    const [retried, ...otherRetried] = invoices.filter(({ failures }: Json) => failures > 0);
+    expect(otherRetried).toEqual([]);
+    const { charges } = await read('GET', `/stores/${world.store.id}/invoices/${retried.id}`);
+    expect([retried.state, ...charges.map(({ state }: Json) => state)]).toEqual(['paid', 'declined', 'succeeded']);
+    const { data: disputes } = await read('GET', `/stores/${world.store.id}/disputes`);
+    expect(disputes).toMatchObject([{ state: 'open', creator_id: world.creator.id }]);
+    const disputed = await read('GET', `/stores/${world.store.id}/commissions/${disputes[0].commission_id}`);
+    expect(disputed).toMatchObject({ state: 'rejected', creator_id: world.creator.id });
+    const { data: applied } = await read('GET', `/stores/${world.store.id}/creators?status=applied`);
+    expect(applied.map(({ name }: Json) => name)).toEqual(['Priya Raman', 'Lukas Berger']);
     const { data: paid } = await read('GET', `/stores/${world.store.id}/commissions?state=paid`);
     expect(paid.length).toBeGreaterThan(0);
     const { data: relationships } = await read('GET', `/stores/${world.store.id}/relationships`);
@@ -38,16 +49,17 @@ test(
     expect(at('link_opened')).toBeLessThan(at('test_order'));
     expect(at('tracking_on')).toBe(at('test_order'));
     const { data: audit } = await read('GET', `/stores/${world.store.id}/audit-log`);
-    expect(new Set(audit.map(({ actor_name: name }: Json) => name))).toEqual(new Set(['Mara Merchant']));
+    const { data: emails } = await read('GET', `/stores/${world.store.id}/mails`);
+    const invoiced = emails.filter(({ subject }: Json) => subject.includes('invoice INV-'));
+    expect(invoiced.map(({ made_at: at }: Json) => at)).toEqual(invoices.map(({ issued_at: at }: Json) => at));
+    expect(new Set(audit.map(({ actor_name: name }: Json) => name))).toEqual(new Set(['Maya Lindqvist']));
     expect(audit.map(({ action }: Json) => action)).toContain('commissions.approve');
     const { data: log } = await read('GET', `/stores/${world.store.id}/tracking-log?limit=100`);
     const times = log.map((line: Json) => line.at);
     expect(times).toEqual(times.toSorted().toReversed());
-    const paidOut = (await Promise.all(top.map(({ creator_id: id }: Json) => read('GET', `/creators/${id}/payouts`)))).flatMap(
-      ({ data }) => data,
-    );
+    const paidOut = (await Promise.all(top.map(({ key: id }: Json) => read('GET', `/creators/${id}/payouts`)))).flatMap(({ data }) => data);
     expect(paidOut.length).toBeGreaterThan(0);
-    for (const { creator_id: id } of top)
+    for (const { key: id } of top)
       for (const month of new Set(paidOut.map((payout: Json) => payout.made_at.slice(0, 7)))) {
         const { closing } = await read('GET', `/creators/${id}/statement?period=${month}`);
         expect(closing.available_cents, `${id} in ${month}`).toBeGreaterThanOrEqual(0);

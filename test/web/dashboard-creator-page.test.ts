@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { createCreatorPerson, type SignedInCreator } from '../support/portal.ts';
+import { createCreatorPerson, type SignedInCreator, emailsTo } from '../support/portal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -86,6 +86,29 @@ test('a merchant invites two addresses, and the creator with an account accepts 
   await mara.open(`${store}/creator-invitations?status=accepted`);
   await mara.page.getByRole('link', { name: nora.email }).click();
   await mara.page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor();
+});
+
+test('a person without an account follows the invitation in the email to a first link', async () => {
+  const email = 'ines@invited.example';
+  await mara.open(`${store}/creator-invitations`);
+  await mara.page.getByLabel('Program', { exact: true }).selectOption(merchant.world.program.id);
+  await mara.page.getByLabel('Email addresses').fill(email);
+  await button('Send invitations').click();
+  await region('Sent invitations').getByText(email).waitFor();
+  const [sent] = await emailsTo(dashboard.service, email);
+  const { page, open, settled, complaints } = await dashboard.visitor();
+  await open(/\/link\S*#\S+/.exec(sent?.text ?? '')?.[0] ?? '');
+  await page.getByLabel('Your name').fill('Ines Carvalho');
+  await page.getByRole('textbox', { name: 'Password' }).fill('a long and good password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL(({ pathname }) => pathname.startsWith('/programs/'));
+  await settled();
+  await page.getByRole('button', { name: 'Accept Friends of the shop' }).click();
+  await page.getByRole('link', { name: 'View links' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
+  await page.getByRole('cell').filter({ hasText: '/r/' }).waitFor();
+  expect(complaints).toEqual([]);
 });
 
 test('a conversion links to the page of its customer, where the customer is exported and erased', async () => {

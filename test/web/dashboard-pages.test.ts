@@ -7,6 +7,7 @@ import { axeViolations } from '../support/axe-violations.ts';
 import type { World } from '../support/service.ts';
 import { isFull, isHard, reportMeasurement } from '../support/size.ts';
 import { createSilentEndpoint } from '../support/webhook-receiver.ts';
+import { addressOfPage, webPages, type WebRole } from '../support/web-pages.ts';
 import { pathsOfRoutes, webRoutes } from '../support/web-routes.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -29,91 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-type Role = 'nobody' | 'merchant' | 'creator' | 'operator';
-
-/** Every URL of the routes in web/src/app/routes, and who opens it. */
-const pages: ReadonlyArray<readonly [role: Role, path: string]> = [
-  ['nobody', '/sign-in'],
-  ['nobody', '/sign-up'],
-  ['nobody', '/link'],
-  ['nobody', '/forgot-password'],
-  ['nobody', '/no-such-page'],
-  ['merchant', '/account'],
-  ['merchant', '/notifications'],
-  ['merchant', '/stores'],
-  ['merchant', '/new-store'],
-  ['merchant', '/stores/$store'],
-  ['merchant', '/stores/$store/conversions'],
-  ['merchant', '/stores/$store/disputes'],
-  ['merchant', '/stores/$store/subscriptions'],
-  ['merchant', '/stores/$store/tracking-log'],
-  ['merchant', '/stores/$store/integration'],
-  ['merchant', '/stores/$store/programs'],
-  ['merchant', '/stores/$store/new-program'],
-  ['merchant', '/stores/$store/programs/$program'],
-  ['merchant', '/stores/$store/programs/$program/settings'],
-  ['merchant', '/stores/$store/programs/$program/new-terms'],
-  ['merchant', '/stores/$store/creators'],
-  ['merchant', '/stores/$store/creators/$creator'],
-  ['merchant', '/stores/$store/creator-invitations'],
-  ['merchant', '/stores/$store/creator-imports'],
-  ['merchant', '/stores/$store/creator-messages'],
-  ['merchant', '/stores/$store/creator-imports/$import'],
-  ['merchant', '/stores/$store/customers/$customer'],
-  ['merchant', '/stores/$store/billing'],
-  ['merchant', '/stores/$store/statement'],
-  ['merchant', '/stores/$store/customer-data'],
-  ['merchant', '/stores/$store/settings'],
-  ['merchant', '/stores/$store/team'],
-  ['merchant', '/stores/$store/api-keys'],
-  ['merchant', '/stores/$store/webhooks'],
-  ['merchant', '/stores/$store/webhooks/$endpoint'],
-  ['merchant', '/stores/$store/audit-log'],
-  ['merchant', '/stores/$store/mails'],
-  ['merchant', '/stores/store_00000000000000000000000000'],
-  ['nobody', '/programs/$program'],
-  ['creator', '/programs/$program'],
-  ['merchant', '/programs/$program'],
-  ['merchant', '/creator'],
-  ['creator', '/creator'],
-  ['creator', '/creator/programs'],
-  ['creator', '/creator/links'],
-  ['creator', '/creator/sales'],
-  ['creator', '/creator/refused-orders'],
-  ['creator', '/creator/subscriptions'],
-  ['creator', '/creator/messages'],
-  ['creator', '/creator/api-keys'],
-  ['creator', '/creator/payouts'],
-  ['creator', '/creator/payouts/$payout'],
-  ['creator', '/creator/statement'],
-  ['creator', '/creator/settings'],
-  ['creator', '/stores'],
-  ['operator', '/operator'],
-  ['operator', '/operator/stores'],
-  ['operator', '/operator/stores/$storeId'],
-  ['operator', '/operator/creators'],
-  ['operator', '/operator/creators/$creatorId'],
-  ['operator', '/operator/billing-runs'],
-  ['operator', '/operator/payouts'],
-  ['operator', '/operator/charges'],
-  ['operator', '/operator/review'],
-  ['operator', '/operator/disputes'],
-  ['operator', '/operator/risk'],
-  ['operator', '/operator/ledger'],
-  ['operator', '/operator/jobs'],
-  ['operator', '/operator/tracking'],
-  ['operator', '/operator/settings'],
-  ['operator', '/operator/health'],
-  ['operator', '/operator/operators'],
-  ['operator', '/operator/api-keys'],
-  ['operator', '/operator/audit-log'],
-  // In the sandbox it redirects to the console.
-  ['operator', '/second-factor'],
-  ['operator', '/operator/mails'],
-  ['operator', '/operator/mails/$emailId'],
-  ['operator', '/operator/clock'],
-];
-
 /** Each page is opened at the first width, and then the window is widened. `npm test` checks the width at which contents overflow first. */
 const widths = isHard ? [360, 768, 1024, 1440] : isFull ? [360, 1440] : [360];
 /** The first color scheme is checked completely, the second only for its colors. */
@@ -124,20 +40,21 @@ const axeStride = isFull ? 1 : 3;
 const height = 900;
 
 const addressOf = (path: string): string =>
-  path
-    .replace(/\$store(Id)?\b/, world.store.id)
-    .replace(/\$creator(Id)?\b/, world.creator.id)
-    .replace('$customer', 'customer-1')
-    .replace('$program', world.program.id)
-    .replace('$emailId', mailId)
-    .replace('$payout', payoutId)
-    .replace('$endpoint', endpointId)
-    .replace('$import', importId);
+  addressOfPage(path, {
+    store: world.store.id,
+    creator: world.creator.id,
+    customer: 'customer-1',
+    program: world.program.id,
+    emailId: mailId,
+    payout: payoutId,
+    endpoint: endpointId,
+    import: importId,
+  });
 
 describe('in light and in dark, from a narrow window to a wide one', () => {
-  const visitors = new Map<Role, Visitor>();
+  const visitors = new Map<WebRole, Visitor>();
 
-  async function visitorOf(role: Role): Promise<Visitor> {
+  async function visitorOf(role: WebRole): Promise<Visitor> {
     const known = visitors.get(role);
     if (known) return known;
     const made = await dashboard.visitor({ width: narrow });
@@ -146,7 +63,7 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
     return made;
   }
 
-  test.each(pages.map(([role, path], place) => [role, path, place % axeStride === 0] as const))(
+  test.each(webPages.map(([role, path], place) => [role, path, place % axeStride === 0] as const))(
     'for the %s nothing on the page %s overflows the screen, or has a serious accessibility violation',
     async (role, path, isChecked) => {
       const visitor = await visitorOf(role);
@@ -185,7 +102,7 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
     for (const width of widths)
       reportMeasurement({
         what: `every page of the dashboards at ${width} pixels, light and dark`,
-        measured: `${pages.length} pages, 0 serious accessibility violations (axe), 0 errors in the console`,
+        measured: `${webPages.length} pages, 0 serious accessibility violations (axe), 0 errors in the console`,
       });
   });
 });
@@ -220,7 +137,7 @@ async function idOfSomeMail(): Promise<string> {
 }
 
 test('every page of the dashboards is tested here', () => {
-  const opened = new Set(pages.map(([, path]) => path));
+  const opened = new Set(webPages.map(([, path]) => path));
   // The start page only redirects.
   expect(pathsOfRoutes().filter((path) => !opened.has(path) && path !== '/')).toEqual([]);
 });

@@ -20,11 +20,14 @@ import { readItem } from '../../subscriptions/postbacks.ts';
 import { billingFields, bindFields, endFields } from '../../subscriptions/report.ts';
 
 export type DemoLink = Pick<CreatorLink, 'storeId' | 'linkNumber' | 'programId' | 'creatorId'>;
+export type DemoVisit = { readonly link: DemoLink; readonly at: Date; readonly subId: string | null; readonly host: string | null };
+/** Visits on a day that were not by people. */
+export type FilteredVisits = { readonly link: DemoLink; readonly at: Date; readonly count: number };
 
 /** A store in the past: visits of its shoppers, and the postbacks that its server would have sent at a given time. */
 export type DemoStore = {
-  /** Records visits at these times and returns their click IDs. `filtered`: how many more visits were not persons. */
-  readonly visit: (link: DemoLink, at: readonly Date[], filtered: number) => Promise<readonly string[]>;
+  /** Records the visits of one day and returns their click IDs, in the same order. */
+  readonly visit: (visits: readonly DemoVisit[], filtered: readonly FilteredVisits[]) => Promise<readonly string[]>;
   readonly order: (order: JsonObject, at: Date) => Promise<void>;
   readonly refund: (refund: JsonObject, at: Date) => Promise<void>;
   readonly bind: (bind: JsonObject, at: Date) => Promise<void>;
@@ -46,7 +49,7 @@ export function openDemoStore({ database }: Platform, ring: KeyRing, integration
   const postbackOf = (operation: Operation, fields: Fields, json: JsonObject, at: Date) =>
     postback({ operation, fields, json, at }, integration);
   return {
-    visit: (link, at, filtered) => visit(database, ring, link, { at, filtered }),
+    visit: (visits, filtered) => recordVisits(database, ring, visits, filtered),
     order: (json, at) => post(readOrderItem('conversion', postbackOf('conversion', conversionFields, json, at)), at),
     refund: (json, at) => post(readOrderItem('reversal', postbackOf('reversal', reversalFields, json, at)), at),
     bind: (json, at) => postRecurring(readItem.relationship(postbackOf('relationship', bindFields, json, at)), at),
@@ -55,23 +58,29 @@ export function openDemoStore({ database }: Platform, ring: KeyRing, integration
   };
 }
 
-type Visits = { readonly at: readonly Date[]; readonly filtered: number };
-
-async function visit(database: Platform['database'], ring: KeyRing, link: DemoLink, { at, filtered }: Visits): Promise<readonly string[]> {
-  const { storeId, linkNumber, programId, creatorId } = link;
-  const minted = at.map((time) => ({ time, ...mintClickId({ kind: 'referral', at: time, linkNumber, keys: ring.keys() }) }));
-  const clicks = minted.map(({ clickId }): Click => {
+async function recordVisits(
+  database: Platform['database'],
+  ring: KeyRing,
+  visits: readonly DemoVisit[],
+  filtered: readonly FilteredVisits[],
+): Promise<readonly string[]> {
+  const minted = visits.map((visit) => ({
+    visit,
+    ...mintClickId({ kind: 'referral', at: visit.at, linkNumber: visit.link.linkNumber, keys: ring.keys() }),
+  }));
+  const clicks = minted.map(({ clickId, visit: { link, subId, host } }): Click => {
     const addressHash = hash('sha256', clickId, 'buffer').subarray(0, 16);
-    return { storeId, clickId, linkNumber, programId, creatorId, subId: null, referrerHost: null, addressHash };
+    const { storeId, linkNumber, programId, creatorId } = link;
+    return { storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost: host, addressHash };
   });
-  const [first] = at;
-  if (first === undefined) return [];
-  const of = { storeId, linkNumber, day: first.toISOString().slice(0, 10), eligibleCents: 0n, commissionCents: 0n };
+  const rollupOf = ({ storeId, linkNumber }: DemoLink, at: Date) => {
+    return { storeId, linkNumber, day: at.toISOString().slice(0, 10), eligibleCents: 0n, commissionCents: 0n };
+  };
   await database.transaction(async (tx) => {
     await insertClicks(tx, clicks);
     await addLinkRollups(tx, [
-      { ...of, what: 'click', count: BigInt(clicks.length) },
-      ...(filtered === 0 ? [] : [{ ...of, what: 'bot', count: BigInt(filtered) }]),
+      ...visits.map(({ link, at }) => ({ ...rollupOf(link, at), what: 'click', count: 1n })),
+      ...filtered.map(({ link, at, count }) => ({ ...rollupOf(link, at), what: 'bot', count: BigInt(count) })),
     ]);
   });
   return minted.map(({ text }) => text);

@@ -29,37 +29,55 @@ const productRules = [
   { product_id: 'sku-b', flat_cents: 250 },
 ] as const;
 
-/** By default everything happens at the current time; a history puts the test order and the publication of the programs after it. */
-export type WorldTimes = { readonly testedAt?: Date; readonly openedAt?: Date };
+export type WorldNames = Readonly<
+  Record<'operator' | 'merchant' | 'creator' | 'store' | 'otherStore' | 'program' | 'perProduct' | 'otherProgram', string>
+>;
+
+/**
+ * By default everything happens at the current time, and names tell worlds apart. A history has its own names, and puts the test order and
+ * the publication of the programs later.
+ */
+export type WorldStory = { readonly testedAt?: Date; readonly openedAt?: Date; readonly names?: WorldNames };
 type Hash = typeof hashPassword;
 
 /** A fresh, separate world, as a script finds it printed: two stores that can take orders, people who can sign in, no orders yet. */
-export async function seedWorld(platform: Platform, times: WorldTimes = {}, hash: Hash = hashPassword) {
+export async function seedWorld(platform: Platform, story: WorldStory = {}, hash: Hash = hashPassword) {
   const at = platform.clock.now();
-  const { testedAt = at, openedAt = at } = times;
   const word = randomBytes(4).toString('hex');
+  const { testedAt = at, openedAt = at, names = plainNames(word) } = story;
   // Before the transaction: a password takes its time by design.
   const newcomers = {
-    operator: await seedPerson(`operator-${word}`, 'Olive Operator', hash),
-    merchant: await seedPerson(`merchant-${word}`, 'Mara Merchant', hash),
-    creator: await seedPerson(`creator-${word}`, 'Cora Creator', hash),
+    operator: await seedPerson(`operator-${word}`, names.operator, hash),
+    merchant: await seedPerson(`merchant-${word}`, names.merchant, hash),
+    creator: await seedPerson(`creator-${word}`, names.creator, hash),
   };
   return platform.database.transaction(async (tx) => {
     const people = await createPeople(tx, newcomers, at);
     const { merchantId, creatorId } = people;
-    const demo = { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchantId };
-    const otherDemo = { name: `Other shop ${word}`, siteUrl: `https://other-${word}.example`, ownerId: null };
+    const demo = { name: names.store, siteUrl: `https://shop-${word}.example`, ownerId: merchantId };
+    const otherDemo = { name: names.otherStore, siteUrl: `https://other-${word}.example`, ownerId: null };
     const store = await createSeedStore(tx, { ...demo, at, testedAt });
     const other = await createSeedStore(tx, { ...otherDemo, at, testedAt });
     const opened = { creatorId, at: openedAt };
     const programs = {
-      program: await createSeedProgram(tx, store, { name: 'Friends of the shop', ...opened, ...perOrder }),
-      perProduct: await createSeedProgram(tx, store, { name: 'Per product', ...opened, ...byProduct }),
-      other: await createSeedProgram(tx, other, { name: 'Friends of the other shop', ...opened, ...perOrder }),
+      program: await createSeedProgram(tx, store, { name: names.program, ...opened, ...perOrder }),
+      perProduct: await createSeedProgram(tx, store, { name: names.perProduct, ...opened, ...byProduct }),
+      other: await createSeedProgram(tx, other, { name: names.otherProgram, ...opened, ...perOrder }),
     };
     return describeWorld(platform, { people, store, other, programs, newcomers });
   });
 }
+
+const plainNames = (word: string): WorldNames => ({
+  operator: 'Olive Operator',
+  merchant: 'Mara Merchant',
+  creator: 'Cora Creator',
+  store: `Shop ${word}`,
+  otherStore: `Other shop ${word}`,
+  program: 'Friends of the shop',
+  perProduct: 'Per product',
+  otherProgram: 'Friends of the other shop',
+});
 
 type SeedPerson = { readonly name: string; readonly email: string; readonly password: string; readonly hash: string };
 type SeedPeople = { readonly operator: SeedPerson; readonly merchant: SeedPerson; readonly creator: SeedPerson };

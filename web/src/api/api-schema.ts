@@ -2163,15 +2163,6 @@ export type StoreOverview = {
     readonly paid: number;
     readonly paid_cents: Cents;
   }>;
-  readonly top_creators: ReadonlyArray<{
-    readonly creator_id: string;
-    readonly name: string;
-    readonly clicks: number;
-    readonly orders: number;
-    readonly revenue_cents: Cents;
-    readonly commission_cents: Cents;
-    readonly earned_cents: Cents;
-  }>;
 };
 
 export type StoreSearch = {

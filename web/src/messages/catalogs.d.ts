@@ -1572,7 +1572,7 @@ declare module 'messages:operations' {
       readonly change: string;
       readonly about_is_sent_now_including: (values: { readonly sent: number | bigint }) => string;
       readonly about_is_above_the_limit: (values: { readonly second: number | bigint; readonly second2: number }) => string;
-      readonly creator_id_optional: string;
+      readonly creator_id: string;
       readonly an_id_such_as_crt: string;
       readonly start_with_a_dry_run: string;
       readonly dry_run: string;
@@ -2034,7 +2034,7 @@ declare module 'messages:operations' {
       readonly invoices_are_issued_on_the: string;
       readonly open_charges: string;
       readonly settings: string;
-      readonly store_id_optional: string;
+      readonly store_id: string;
       readonly an_id_such_as_store: string;
       readonly start_with_a_dry_run: string;
       readonly dry_run: string;

@@ -1,10 +1,11 @@
 import { saveBlob } from './export-buttons.tsx';
+import { drawLineChart, type Plotted } from './line-chart.tsx';
 
-/** A chart as the page shows it: a canvas that was drawn already, or bars that are drawn here. */
-export type PicturedChart = { readonly title: string; readonly value: string } & (
-  | { readonly canvas: HTMLCanvasElement }
-  | { readonly bars: readonly PicturedBar[] }
-);
+/** A chart as the page shows it: one value by day, or a bar for each name. */
+type Headed = { readonly title: string; readonly value: string };
+type PicturedBars = Headed & { readonly bars: readonly PicturedBar[] };
+export type PicturedChart = PicturedBars | (Headed & { readonly plotted: Plotted });
+type DrawnChart = PicturedBars | (Headed & { readonly canvas: HTMLCanvasElement });
 export type PicturedBar = { readonly name: string; readonly value: string; /** From 0 to 1. */ readonly share: number };
 
 type ChartPicture = {
@@ -31,12 +32,17 @@ export async function downloadChartPicture(picture: ChartPicture, name: string):
   const font = getComputedStyle(document.body).fontFamily;
   // A canvas does not wait for a font. One that cannot be loaded is replaced, as on the page.
   await Promise.allSettled(['400', '600'].map((weight) => document.fonts.load(`${weight} 13px ${font}`)));
-  const blob = await new Promise<Blob | null>((resolve) => drawPicture(picture, font).toBlob(resolve, 'image/png'));
+  const charts = await Promise.all(picture.charts.map(drawn));
+  const blob = await new Promise<Blob | null>((resolve) => drawPicture(picture, charts, font).toBlob(resolve, 'image/png'));
   if (blob === null) throw new Error('the browser could not create the picture');
   saveBlob(blob, name);
 }
 
-function drawPicture({ title, lines, charts }: ChartPicture, font: string): HTMLCanvasElement {
+async function drawn(chart: PicturedChart): Promise<DrawnChart> {
+  return 'bars' in chart ? chart : { ...chart, canvas: await drawLineChart(chart.plotted, innerWidth, scale) };
+}
+
+function drawPicture({ title, lines }: ChartPicture, charts: readonly DrawnChart[], font: string): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   const head = padding + titleHeight + lines.length * lineHeight;
   const height = charts.reduce((sum, chart) => sum + chartGap + chartHeadHeight + heightOf(chart), head) + padding;
@@ -53,11 +59,11 @@ function drawPicture({ title, lines, charts }: ChartPicture, font: string): HTML
 }
 
 const innerWidth = width - 2 * padding;
-const heightOf = (chart: PicturedChart): number =>
+const heightOf = (chart: DrawnChart): number =>
   'bars' in chart ? chart.bars.length * barHeight : (chart.canvas.height * innerWidth) / chart.canvas.width;
 
 /** Returns where the next chart begins. */
-function drawChart(pen: Pen, chart: PicturedChart, y: number): number {
+function drawChart(pen: Pen, chart: DrawnChart, y: number): number {
   pen.write(chart.title, { x: padding, y: y + 16, weight: 600 });
   pen.write(chart.value, { x: width - padding, y: y + 16, weight: 600, align: 'right' });
   const top = y + chartHeadHeight;

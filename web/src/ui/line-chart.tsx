@@ -14,8 +14,9 @@ const barsMax = 120;
 const lowHeight = 150;
 const heightOfAxis = 26;
 const widthOfAxis = 52;
+const lineWidth = 1.5;
 
-export type LineChartProps = {
+export type Plotted = {
   /** Days as seconds since 1970, without gaps. */
   readonly days: readonly number[];
   readonly values: readonly number[];
@@ -24,6 +25,9 @@ export type LineChartProps = {
   readonly height: number;
   /** The axis label of a value. */
   readonly label: (value: number) => string;
+};
+
+export type LineChartProps = Plotted & {
   /** The day under the pointer. It must be the same function in every render. */
   readonly onPoint: (index: number | null) => void;
   /** Charts of one group move their pointers together. */
@@ -40,8 +44,10 @@ function Chart({ days, values, before, height, label, onPoint, group }: LineChar
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
-    const options = optionsOf({ days, values, before, height, label, onPoint, group }, element.clientWidth);
-    const plot = new UPlot(options, [[...days], [...values], ...(before === undefined ? [] : [[...before]])], element);
+    const plotted = { days, values, before, height, label };
+    const cursor: Options['cursor'] = { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } };
+    const hooks = { setCursor: [({ cursor: { idx } }: UPlot) => onPoint(idx ?? null)] };
+    const plot = new UPlot({ ...optionsOf(plotted, element.clientWidth), cursor, hooks }, dataOf(plotted), element);
     const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     watch.observe(element);
     return () => {
@@ -52,21 +58,41 @@ function Chart({ days, values, before, height, label, onPoint, group }: LineChar
   return <div ref={frame} style={{ height, overflow: 'hidden' }} />;
 }
 
-function optionsOf({ days, before, height, label, onPoint, group }: LineChartProps, width: number): Options {
+/**
+ * Draws a chart for a picture, `width` wide at one pixel for each point. The library draws with the pixels of the display, so everything is
+ * enlarged to reach `pixelRatio`.
+ */
+export async function drawLineChart(plotted: Plotted, width: number, pixelRatio: number): Promise<HTMLCanvasElement> {
+  const options = optionsOf(plotted, width, pixelRatio / window.devicePixelRatio);
+  const plot = await new Promise<UPlot>((resolve) => {
+    const drawn = new UPlot({ ...options, cursor: { show: false }, hooks: { ready: [() => resolve(drawn)] } }, dataOf(plotted));
+  });
+  const { canvas } = plot.ctx;
+  plot.destroy();
+  return canvas;
+}
+
+const dataOf = ({ days, values, before }: Plotted): UPlot.AlignedData => [
+  [...days],
+  [...values],
+  ...(before === undefined ? [] : [[...before]]),
+];
+
+function optionsOf({ days, before, height, label }: Plotted, width: number, scale = 1): Options {
   const color = colorsOf(document.documentElement);
   const axis = {
     stroke: color('--mantine-color-dimmed'),
-    font: '12px system-ui, sans-serif',
-    grid: { stroke: color('--line'), width: 1 },
+    font: `${Math.round(12 * scale)}px system-ui, sans-serif`,
+    gap: 5 * scale,
+    grid: { stroke: color('--line'), width: scale },
   };
   const isBars = days.length <= barsMax;
   return {
-    width,
-    height,
+    width: width * scale,
+    height: height * scale,
     legend: { show: false },
     tzDate: utcDate,
-    padding: [8, 2, 0, 0],
-    cursor: { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } },
+    padding: [8 * scale, 2 * scale, 0, 0],
     scales: {
       x: { range: (_plot, least, most) => [least - daySeconds / 2, most + daySeconds / 2] },
       y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.08)] },
@@ -74,18 +100,18 @@ function optionsOf({ days, before, height, label, onPoint, group }: LineChartPro
     axes: [
       {
         ...axis,
-        size: heightOfAxis,
+        size: heightOfAxis * scale,
         incrs: daySteps,
-        space: 70,
+        space: 70 * scale,
         ticks: { show: false },
         grid: { show: false },
         values: (...[, splits, , , step]) => splits.map((at) => dayLabel(at, step)),
       },
       {
         ...axis,
-        size: widthOfAxis,
+        size: widthOfAxis * scale,
         incrs: wholeSteps,
-        space: height < lowHeight ? 20 : 34,
+        space: (height < lowHeight ? 20 : 34) * scale,
         ticks: { show: false },
         values: (_plot, splits) => splits.map(label),
       },
@@ -95,22 +121,21 @@ function optionsOf({ days, before, height, label, onPoint, group }: LineChartPro
       {
         stroke: color('--accent-text'),
         fill: color(isBars ? '--accent-text' : '--accent-soft'),
-        width: isBars ? 0 : 1.5,
+        width: isBars ? 0 : lineWidth * scale,
         points: { show: false },
-        paths: pathsOf(isBars),
+        paths: pathsOf(isBars, scale),
       },
-      ...(before === undefined ? [] : [seriesBefore(color('--mantine-color-text'))]),
+      ...(before === undefined ? [] : [seriesBefore(color('--mantine-color-text'), scale)]),
     ],
-    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
   };
 }
 
-const seriesBefore = (stroke: string): UPlot.Series => ({
+const seriesBefore = (stroke: string, scale: number): UPlot.Series => ({
   stroke,
-  width: 1.5,
-  dash: [4, 3],
+  width: lineWidth * scale,
+  dash: [4 * scale, 3 * scale],
   points: { show: false },
-  paths: pathsOf(false),
+  paths: pathsOf(false, scale),
 });
 
 const colorsOf = (element: HTMLElement) => {
@@ -120,8 +145,8 @@ const colorsOf = (element: HTMLElement) => {
 
 const utcDate = (seconds: number): Date => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC');
 
-function pathsOf(isBars: boolean): UPlot.Series.PathBuilder {
-  const paths = isBars ? UPlot.paths.bars?.({ size: [0.66, 44], radius: 0.12 }) : UPlot.paths.linear?.();
+function pathsOf(isBars: boolean, scale: number): UPlot.Series.PathBuilder {
+  const paths = isBars ? UPlot.paths.bars?.({ size: [0.66, 44 * scale], radius: 0.12 }) : UPlot.paths.linear?.();
   if (paths === undefined) throw new Error('the library draws bars and lines');
   return paths;
 }

@@ -54,7 +54,7 @@ const billingRunDefinition: RunDefinition<BillingRun> = {
   path: '/billing-runs',
   query: (run) => apiQuery(apiPath('/billing-runs/{run}', { run })),
   start: (request, key) => api.post('/billing-runs', request, key),
-  target: { field: 'store_id', label: t.billing_runs.store_id_optional, description: t.billing_runs.an_id_such_as_store },
+  target: { field: 'store_id', label: t.billing_runs.store_id, description: t.billing_runs.an_id_such_as_store },
   intro: t.billing_runs.start_with_a_dry_run,
   submit: t.billing_runs.dry_run,
   countLabel: t.billing_runs.invoices,

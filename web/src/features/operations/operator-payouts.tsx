@@ -155,7 +155,7 @@ const payoutRunDefinition: RunDefinition<PayoutRun> = {
   path: '/payout-runs',
   query: (run) => apiQuery(apiPath('/payout-runs/{run}', { run })),
   start: (request, key) => api.post('/payout-runs', request, key),
-  target: { field: 'creator_id', label: t.operator_payouts.creator_id_optional, description: t.operator_payouts.an_id_such_as_crt },
+  target: { field: 'creator_id', label: t.operator_payouts.creator_id, description: t.operator_payouts.an_id_such_as_crt },
   intro: t.operator_payouts.start_with_a_dry_run,
   submit: t.operator_payouts.dry_run,
   countLabel: t.operator_payouts.payouts,

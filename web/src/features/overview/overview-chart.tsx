@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { StoreOverview } from '../../api/api-schema.ts';
 import { DownloadPictureButton, DownloadRowsButton } from '../../ui/chart-export.tsx';
 import { formatDollars } from '../../ui/format.ts';
@@ -70,7 +70,6 @@ export function OverviewChart({ overview, search: { chart: view = 'revenue' }, c
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);
   const chosen = views[view] ?? views['revenue'];
   const charts = chosen?.charts ?? [];
-  const frame = useRef<HTMLDivElement>(null);
   const name = `${views[view] === undefined ? 'revenue' : view}-${overview.from}-${overview.to}`;
   return (
     <Section
@@ -94,7 +93,7 @@ export function OverviewChart({ overview, search: { chart: view = 'revenue' }, c
             <span className={styles.chartButtons}>
               <DownloadPictureButton
                 subject={t.overview_chart.daily_activity}
-                download={() => downloadPicture({ title: chosen?.label ?? '', overview, name }, frame.current)}
+                download={() => downloadPicture({ title: chosen?.label ?? '', overview, name }, { charts, days, before })}
               />
               <DownloadRowsButton
                 subject={t.overview_chart.daily_activity}
@@ -103,19 +102,17 @@ export function OverviewChart({ overview, search: { chart: view = 'revenue' }, c
               />
             </span>
           </div>
-          <div ref={frame}>
-            {charts.map((series) => (
-              <Chart
-                key={series.title}
-                series={series}
-                days={days}
-                before={before}
-                hoveredIndex={hoveredIndex}
-                setHoveredIndex={setHoveredIndex}
-                isSmall={charts.length > 1}
-              />
-            ))}
-          </div>
+          {charts.map((series) => (
+            <Chart
+              key={series.title}
+              series={series}
+              days={days}
+              before={before}
+              hoveredIndex={hoveredIndex}
+              setHoveredIndex={setHoveredIndex}
+              isSmall={charts.length > 1}
+            />
+          ))}
           <DayTable days={overview.days} />
         </>
       )}
@@ -141,19 +138,25 @@ const Legend = ({ overview: { from, to, compared }, day }: LegendProps) => (
 
 type Picture = { readonly title: string; readonly overview: StoreOverview; readonly name: string };
 
-/** The charts are canvases already; the picture adds the title and the period. */
-async function downloadPicture({ title, overview: { from, to, compared }, name }: Picture, frame: HTMLElement | null): Promise<void> {
+type Pictured = { readonly charts: readonly ChartSeries[]; readonly days: readonly DayTotals[]; readonly before: readonly DayTotals[] };
+
+/** The charts of the page, drawn again for the picture, with the title and the period. */
+async function downloadPicture(
+  { title, overview: { from, to, compared }, name }: Picture,
+  { charts, days, before }: Pictured,
+): Promise<void> {
   const { downloadChartPicture } = await import('../../ui/chart-picture.ts');
-  const charts = [...(frame?.querySelectorAll<HTMLElement>('[data-chart]') ?? [])].flatMap((chart) => {
-    const canvas = chart.querySelector('canvas');
-    const { title: chartTitle = '', total: value = '' } = chart.dataset;
-    return canvas === null ? [] : [{ title: chartTitle, value, canvas }];
+  const pictured = charts.flatMap((series) => {
+    const values = days.map(series.value);
+    const height = charts.length > 1 ? heights.small : heights.large;
+    const plotted = { days: secondsOf(days), values, before: beforeOf(days, before, series), height, label: series.axisLabel };
+    return values.every((one) => one === 0) ? [] : [{ title: series.title, value: series.text(sumOf(values)), plotted }];
   });
   const lines = [
     t.overview_chart.to_in_utc({ from: formatUtcDay(from), to: formatUtcDay(to) }),
     ...(compared === null ? [] : [t.overview_chart.dashed_line({ from: formatUtcDay(compared.from), to: formatUtcDay(compared.to) })]),
   ];
-  await downloadChartPicture({ title, lines, charts }, `${name}.png`);
+  await downloadChartPicture({ title, lines, charts: pictured }, `${name}.png`);
 }
 
 /** All days of the period, with the names of the API. */
@@ -174,20 +177,23 @@ type ChartProps = {
 
 const heights = { small: 104, large: 240 };
 const msPerSecond = 1_000;
+const secondsOf = (days: readonly DayTotals[]): readonly number[] => days.map(({ day }) => Date.parse(day) / msPerSecond);
+const sumOf = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+
+/** The values of the compared period on the same places; null where that is shorter. */
+const beforeOf = (days: readonly DayTotals[], before: readonly DayTotals[], { value }: ChartSeries) =>
+  before.length === 0 ? undefined : days.map((_day, index) => (before[index] === undefined ? null : value(before[index])));
 
 function Chart({ series, days, before, hoveredIndex, setHoveredIndex, isSmall }: ChartProps) {
   const { title, value, text, axisLabel: label } = series;
-  const seconds = useMemo(() => days.map(({ day }) => Date.parse(day) / msPerSecond), [days]);
+  const seconds = useMemo(() => secondsOf(days), [days]);
   const values = useMemo(() => days.map(value), [days, value]);
-  const valuesBefore = useMemo(
-    () => (before.length === 0 ? undefined : days.map((_day, index) => (before[index] === undefined ? null : value(before[index])))),
-    [days, before, value],
-  );
-  const sum = values.reduce((total, one) => total + one, 0);
+  const valuesBefore = useMemo(() => beforeOf(days, before, series), [days, before, series]);
+  const sum = sumOf(values);
   const isBlank = values.every((one) => one === 0);
   const height = isSmall ? heights.small : heights.large;
   return (
-    <div className={styles.chart} data-chart data-title={title} data-total={text(sum)}>
+    <div className={styles.chart}>
       <p className={styles.chartHead}>
         <span>{title}</span>
         <span>

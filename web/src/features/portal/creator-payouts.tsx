@@ -63,14 +63,20 @@ export function CreatorPayouts() {
 const payoutColumns: ReadonlyArray<Column<Payout>> = [
   {
     title: t.creator_payouts.created,
+    priority: true,
     cell: ({ id, made_at: at }) => (
       <TextLink to="/creator/payouts/$payout" params={{ payout: id }} fw={600}>
         <Time at={at} dateOnly />
       </TextLink>
     ),
   },
-  { title: t.creator_payouts.amount_usd, kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-  { title: t.creator_payouts.status, cell: ({ state }) => <PayoutStatusChip state={state} /> },
+  {
+    title: t.creator_payouts.amount_usd,
+    kind: 'number',
+    priority: true,
+    cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong>,
+  },
+  { title: t.creator_payouts.status, priority: true, cell: ({ state }) => <PayoutStatusChip state={state} /> },
   {
     title: t.creator_payouts.paid,
     cell: ({ state, ended_at: at }) => (at === null || state === 'failed' ? t.creator_payouts.not_paid : <Time at={at} dateOnly />),
