@@ -81,6 +81,7 @@ const pages: ReadonlyArray<readonly [role: Role, path: string]> = [
   ['creator', '/creator/sales'],
   ['creator', '/creator/refused-orders'],
   ['creator', '/creator/subscriptions'],
+  ['creator', '/creator/assets'],
   ['creator', '/creator/messages'],
   ['creator', '/creator/api-keys'],
   ['creator', '/creator/payouts'],

@@ -19,6 +19,7 @@ import { paidYearsEndpoint } from '../../portal/paid-years-api.ts';
 import { readPublicProgram } from '../../portal/public-program-api.ts';
 import * as refused from '../../portal/refused-orders-api.ts';
 import { getSaleEndpoint, listSalesEndpoint } from '../../portal/sales-api.ts';
+import * as receivedAssets from '../../portal/received-assets-api.ts';
 import { listReceivedMessagesEndpoint } from '../../portal/received-messages-api.ts';
 import { listOwnSubscriptionsEndpoint } from '../../portal/creator-subscriptions-api.ts';
 import * as privacy from '../../privacy/privacy-api.ts';
@@ -72,6 +73,8 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['GET', '/creators/:creator/refused-orders/totals', refused.countRefusedOrdersEndpoint],
   ['GET', '/creators/:creator/subscriptions', listOwnSubscriptionsEndpoint],
   ['GET', '/creators/:creator/messages', listReceivedMessagesEndpoint],
+  ['GET', '/creators/:creator/assets', receivedAssets.listReceivedAssetsEndpoint],
+  ['GET', '/creators/:creator/assets/:asset/file', receivedAssets.getReceivedAssetFileEndpoint],
   ['GET', '/creators/:creator/tax-details', tax.getTaxDetailsEndpoint],
   ['PUT', '/creators/:creator/tax-details', tax.setTaxDetailsEndpoint],
   ['POST', '/creators/:creator/tax-details/open', tax.openTaxIdEndpoint],

@@ -2832,6 +2832,8 @@ declare module 'messages:portal' {
       readonly no_link_matches: string;
       readonly search_by_code: string;
       readonly code_or_destination: string;
+      readonly download_png: string;
+      readonly download_svg: string;
     };
     readonly creator_settings: {
       readonly settings: string;
@@ -3044,6 +3046,31 @@ declare module 'messages:portal' {
       readonly chart_metric: string;
       readonly by_day: (values: { readonly title: string | number; readonly sum: string | number }) => string;
       readonly on_day: (values: { readonly day: string | number; readonly value: string | number }) => string;
+    };
+    readonly creator_assets: {
+      readonly assets: string;
+      readonly asset: string;
+      readonly intro: string;
+      readonly program: string;
+      readonly added: string;
+      readonly none_yet: string;
+      readonly none_yet_text: string;
+    };
+    readonly first_steps: {
+      readonly of_complete: (values: { readonly done: string | number; readonly steps: string | number }) => string;
+      readonly complete: string;
+      readonly payout_method: string;
+      readonly payout_method_text: string;
+      readonly program: string;
+      readonly link: string;
+      readonly link_text: string;
+      readonly click: string;
+      readonly click_text: string;
+      readonly sale: string;
+      readonly sale_text: string;
+      readonly open_settings: string;
+      readonly open_links: string;
+      readonly open_assets: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3298,6 +3325,26 @@ declare module 'messages:programs' {
       readonly remove: string;
       readonly remove_question: (values: { readonly number: number }) => string;
     };
+    readonly program_assets: {
+      readonly assets: string;
+      readonly asset: string;
+      readonly intro: string;
+      readonly upload_file: string;
+      readonly add_text: string;
+      readonly file: string;
+      readonly file_description: string;
+      readonly must_be_a_file: string;
+      readonly name: string;
+      readonly text: string;
+      readonly text_description: string;
+      readonly none_yet: string;
+      readonly none_yet_text: string;
+      readonly added: string;
+      readonly delete: string;
+      readonly delete_this_asset: string;
+      readonly delete_asset: string;
+      readonly members_can_no_longer: string;
+    };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
   export default create;
@@ -3336,6 +3383,7 @@ declare module 'messages:shell' {
       readonly my_account: string;
       readonly notifications: string;
       readonly messages: string;
+      readonly assets: string;
     };
     readonly sidebar: {
       readonly tributary: string;

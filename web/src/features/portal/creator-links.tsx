@@ -21,7 +21,7 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { refresh, apiQuery } from '../../ui/queries.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { LinkFields, linkBody } from '../../ui/link-fields.tsx';
-import { creatorLinksPath, membershipsQuery, useCreatorId, subIdsPath } from './creator-api.ts';
+import { creatorLinksPath, membershipsQuery, programOption, useCreatorId, subIdsPath } from './creator-api.ts';
 import type { CreatorLinksSearch } from './creator-search.ts';
 import styles from './creator.module.css';
 import { t } from './messages.ts';
@@ -77,8 +77,6 @@ export function CreatorLinks() {
     </Page>
   );
 }
-
-const programOption = ({ program_id: id, program_name: name, store_name: store }: Membership) => [id, `${name}, ${store}`] as const;
 
 type CreateLinkButtonProps = { readonly creator: string; readonly approved: readonly Membership[]; readonly program: string | undefined };
 
