@@ -16,11 +16,9 @@ afterAll(() => dashboard.stop());
 
 const picture = readFileSync(new URL('../../docs/pictures/overview-light.webp', import.meta.url));
 
-const shownWidth = ({ page }: Visitor) =>
-  page
-    .getByRole('row')
-    .locator('img')
-    .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+/** The width of the picture, once the browser has decoded it. */
+const shownWidth = ({ page }: Visitor): Promise<unknown> =>
+  page.getByRole('row').locator('img').evaluate('(image) => image.decode().then(() => image.naturalWidth)');
 
 test('a merchant uploads an image and adds a text, and a creator of the program sees, downloads, and copies them until they are deleted', async () => {
   const owner = await dashboard.visitor();

@@ -15,6 +15,7 @@ import * as apiKeys from '../../people/api-keys.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import * as operators from '../../people/operators-api.ts';
 import * as ownInvitations from '../../outreach/own-invitations-api.ts';
+import { firstStepsEndpoint } from '../../portal/first-steps-api.ts';
 import { paidYearsEndpoint } from '../../portal/paid-years-api.ts';
 import { readPublicProgram } from '../../portal/public-program-api.ts';
 import * as refused from '../../portal/refused-orders-api.ts';
@@ -65,6 +66,7 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['POST', '/creators/:creator/memberships/:member/leave', memberships.leaveProgramEndpoint],
   ['GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint],
   ['POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint],
+  ['GET', '/creators/:creator/first-steps', firstStepsEndpoint],
   ['GET', '/creators/:creator/results', creatorResultsEndpoint],
   ['GET', '/creators/:creator/sub-ids', listSubIdsEndpoint],
   ['GET', '/creators/:creator/commissions', listSalesEndpoint],

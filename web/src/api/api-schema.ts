@@ -719,6 +719,19 @@ export type FailedTask = {
   readonly is_running: boolean;
 };
 
+export type FirstSteps = {
+  /** A payout method is set */
+  readonly payout_method: boolean;
+  /** A member of a program, approved by its merchant */
+  readonly program: boolean;
+  /** A link was created */
+  readonly link: boolean;
+  /** A person clicked one of the links */
+  readonly click: boolean;
+  /** There was a commission, of whatever state */
+  readonly sale: boolean;
+};
+
 export type FoundCreator = {
   readonly id: string;
   readonly name: string;
@@ -6319,6 +6332,19 @@ export type paths = {
           } } };
       responses: {
         201: { content: { 'application/json': CreatorLink } };
+      };
+    };
+  };
+  "/creators/{creator}/first-steps": {
+    /** Get which first steps a creator has done */
+    get: {
+      parameters: {
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': FirstSteps } };
       };
     };
   };

@@ -2636,7 +2636,6 @@ declare module 'messages:portal' {
       readonly payout_method: string;
       readonly view_sales: string;
       readonly get_started: string;
-      readonly you_havent_joined_a_program: string;
       readonly view_programs: string;
       readonly open_the_program_page_that: string;
       readonly more_than_orders_from_your: (values: { readonly refused: number; readonly days: number }) => string;
@@ -3344,6 +3343,7 @@ declare module 'messages:programs' {
       readonly delete_this_asset: string;
       readonly delete_asset: string;
       readonly members_can_no_longer: string;
+      readonly change: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

@@ -123,7 +123,8 @@ const columnsOf = (
   ...(mayChange
     ? [
         {
-          title: '',
+          title: t.program_assets.change,
+          kind: 'actions' as const,
           cell: ({ id, name }: ProgramAsset) => (
             <ConfirmButton
               variant="subtle"
