@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
@@ -131,27 +131,26 @@ test('other operations take no files, and an upload takes no form and no JSON', 
     expect((await upload({ bytes: png(), headers: { 'content-type': type } })).status).toBe(415);
 });
 
-/** Sends only the headers of an upload, and returns the status of the response. */
-function statusBeforeBody(headers: Readonly<Record<string, string>>): Promise<string> {
+type Begun = { readonly status: string; readonly socket: Socket };
+
+/** Sends only the headers of an upload, and returns the status of the response. The socket stays open. */
+function beginUpload(headers: Readonly<Record<string, string>>): Promise<Begun> {
   const { port, hostname } = new URL(merchant.service.url);
+  const all = { host: 'service.test', 'content-type': 'application/octet-stream', 'content-length': '1000000', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
-      const lines = Object.entries({
-        host: 'service.test',
-        'content-type': 'application/octet-stream',
-        'content-length': '1000000',
-        ...headers,
-      });
-      socket.write(
-        `POST /api/v1${path}/asset-files?name=a HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`,
-      );
+      socket.write(`POST /api/v1${path}/asset-files?name=a HTTP/1.1\r\n${lines.join('')}\r\n`);
     });
-    socket.once('data', (bytes) => {
-      socket.destroy();
-      resolve(bytes.toString('latin1').split(' ')[1] ?? '');
-    });
+    socket.once('data', (bytes) => resolve({ socket, status: bytes.toString('latin1').split(' ')[1] ?? '' }));
     socket.once('error', reject);
   });
+}
+
+async function statusBeforeBody(headers: Readonly<Record<string, string>>): Promise<string> {
+  const { status, socket } = await beginUpload(headers);
+  socket.destroy();
+  return status;
 }
 
 test('a sender without access is refused before the file is sent, and one with access is then asked for it', async () => {
@@ -159,6 +158,16 @@ test('a sender without access is refused before the file is sent, and one with a
   expect(await statusBeforeBody({ authorization: 'Bearer trb_unknown' })).toBe('401');
   expect(await statusBeforeBody(await sessionHeaders(merchant.service, loginOf(nora)))).toBe('404');
   expect(await statusBeforeBody({ ...ownerHeaders, expect: '100-continue' })).toBe('100');
+});
+
+test('a process receives eight uploads at the same time, and accepts the next one when they have ended', async () => {
+  const continued = { ...ownerHeaders, expect: '100-continue' };
+  const begun = await Promise.all(Array.from({ length: 8 }, () => beginUpload(continued)));
+  expect(begun.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => '100'));
+  expect(await upload({ bytes: png() })).toMatchObject({ status: 503, json: { reason: 'temporarily_unavailable' } });
+  for (const { socket } of begun) socket.destroy();
+  await expect.poll(async () => (await upload({ bytes: png() })).status).toBe(201);
+  for (const { id } of (await owner('GET', `${path}/assets`)).json.data) await remove(id);
 });
 
 test('a creator who is no member, left, or was declined gets the same 404 as for an asset that does not exist', async () => {

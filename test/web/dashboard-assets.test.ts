@@ -20,7 +20,7 @@ const picture = readFileSync(new URL('../../docs/pictures/overview-light.webp', 
 const shownWidth = ({ page }: Visitor): Promise<unknown> =>
   page.getByRole('row').locator('img').evaluate('(image) => image.decode().then(() => image.naturalWidth)');
 
-test('a merchant uploads an image and adds a text, and a creator of the program sees, downloads, and copies them until they are deleted', async () => {
+test('a member of a program sees, downloads, and copies what its merchant added, until it is deleted', async () => {
   const owner = await dashboard.visitor();
   await owner.signIn(merchant.world.logins.merchant);
   await owner.open(`/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`);

@@ -1,12 +1,21 @@
 import { saveBlob } from './export-buttons.tsx';
 import { drawQrCode } from './qr-code.tsx';
 
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
 /** For print: sharp at any size. */
 export function downloadQrSvg(text: string, name: string): void {
   const { path, size } = drawQrCode(text);
-  const frame = `viewBox="0 0 ${size} ${size}" width="${size * unitPixels}" height="${size * unitPixels}" shape-rendering="crispEdges"`;
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" ${frame}><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>\n`;
-  saveBlob(new Blob([picture], { type: 'image/svg+xml' }), name);
+  const pixels = String(size * unitPixels);
+  const svg = svgElement('svg', { viewBox: `0 0 ${size} ${size}`, width: pixels, height: pixels, 'shape-rendering': 'crispEdges' });
+  svg.append(svgElement('path', { fill: '#fff', d: `M0 0h${size}v${size}H0z` }), svgElement('path', { d: path }));
+  saveBlob(new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' }), name);
+}
+
+function svgElement(kind: 'svg' | 'path', attributes: Readonly<Record<string, string>>): SVGElement {
+  const element = document.createElementNS(svgNamespace, kind);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
 }
 
 export async function downloadQrPng(text: string, name: string): Promise<void> {
