@@ -61,6 +61,8 @@ select create_distributed_table('creator_messages', 'store_id', colocate_with =>
 select create_distributed_table('creator_message_recipients', 'store_id', colocate_with => 'stores');
 select create_distributed_table('program_pages', 'store_id', colocate_with => 'stores');
 select create_distributed_table('program_logos', 'store_id', colocate_with => 'stores');
+select create_distributed_table('program_assets', 'store_id', colocate_with => 'stores');
+select create_distributed_table('program_asset_chunks', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');

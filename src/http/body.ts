@@ -40,6 +40,9 @@ export function isJsonType(contentType: string): boolean {
   return /^application\/(?:[\w!#$&^.-]+\+)*json$/.test(mediaType.trim().toLowerCase());
 }
 
+/** A form of another site cannot send this type, so browsers ask before they send it across origins. */
+export const isFileType = (contentType: string): boolean => contentType.trim().toLowerCase() === 'application/octet-stream';
+
 /** Compressed bodies are rejected, because 16 kB could expand to 16 MB. */
 export function isEncoded(headers: IncomingHttpHeaders): boolean {
   const encoding = headers['content-encoding'] ?? '';

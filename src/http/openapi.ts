@@ -17,6 +17,7 @@ export type DescribedRoute = {
     readonly ids: Readonly<Record<string, string>>;
     readonly query: TSchema | null;
     readonly body: TSchema | null;
+    readonly uploadBytesMax: number | null;
     readonly reply: TSchema | null;
     readonly status: number;
     readonly files: readonly FileType[];
@@ -76,7 +77,7 @@ const introduction = [
 ];
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
-  const { summary, access, proof, liveKeys, query, body, reply, status, files, alsoRefuses, inTransaction } = endpoint;
+  const { summary, access, proof, liveKeys, query, body, uploadBytesMax, reply, status, files, alsoRefuses, inTransaction } = endpoint;
   const isRepeatable = method === 'POST' && inTransaction !== false && access.allow !== 'anyone';
   const parameters = [
     ...pathParameters(path, endpoint),
@@ -92,14 +93,14 @@ function describe({ method, path, endpoint }: DescribedRoute, tag: string): Oper
     tags: [tag],
     security: securityOf(access.allow),
     parameters,
-    ...(body === null ? {} : { requestBody: { required: true, content: json(plainSchema(body)) } }),
+    ...requestBodyOf(body, uploadBytesMax),
     responses: {
       [String(status)]: { description: successDescription(status), ...contentOf(reply, files) },
       ...refusalResponses({
         access,
         isChange: method !== 'GET',
         hasInput: body !== null || query !== null || isRepeatable,
-        hasBody: body !== null,
+        hasBody: body !== null || uploadBytesMax !== null,
         names: path.includes(':'),
         alsoRefuses,
       }),
@@ -177,6 +178,14 @@ function queryParameters(query: TSchema | null): readonly Parameter[] {
   }));
 }
 
+function requestBodyOf(body: TSchema | null, uploadBytesMax: number | null): Pick<Operation, 'requestBody'> {
+  if (uploadBytesMax !== null) {
+    const description = `The bytes of the file, at most ${uploadBytesMax}`;
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema: { description } } } } };
+  }
+  return body === null ? {} : { requestBody: { required: true, content: json(plainSchema(body)) } };
+}
+
 /** A link in a page cannot set the Accept header, so the media type may be in the query instead. */
 function acceptParameter({ reply, files }: DescribedRoute['endpoint']): readonly Parameter[] {
   if (reply === null || files.length === 0) return [];
@@ -226,8 +235,8 @@ const statusDescriptions: Readonly<Record<(typeof apiReasons)[ApiReason], string
   404: 'This resource does not exist, or you do not have access to it.',
   409: 'The request conflicts with the current state.',
   410: 'The link was already used or has expired.',
-  413: 'The body is larger than 1 MiB.',
-  415: 'The Content-Type of the body is not JSON.',
+  413: 'The body is larger than 1 MiB, or a file is larger than its operation allows.',
+  415: 'The Content-Type of the body is not JSON, or for a file not application/octet-stream.',
   422: 'The request is valid but cannot be executed. `message` explains why.',
   429: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
   503: 'Temporarily unavailable. The same request may succeed after `Retry-After` seconds.',

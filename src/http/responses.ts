@@ -87,7 +87,15 @@ export const sent = (headers: SentHeaders, body: object | string | Buffer | Read
 });
 
 /** Media types other than JSON that an operation may return. */
-export type FileType = 'text/csv' | 'application/pdf' | 'text/event-stream' | 'text/plain';
+export type FileType =
+  | 'text/csv'
+  | 'application/pdf'
+  | 'text/event-stream'
+  | 'text/plain'
+  | 'image/png'
+  | 'image/jpeg'
+  | 'image/webp'
+  | 'image/gif';
 
 export type Answer<Reply> = Reply | Refusal | Sent;
 

@@ -10,7 +10,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { newId } from '../core/ids.ts';
 import { realNow } from '../core/time.ts';
 import { responsePolicy } from './security-headers.ts';
-import { hasBody, sendContinue, isEncoded, isJsonType, lingerOnClose, MalformedBody, mustCloseConnection } from './body.ts';
+import { hasBody, sendContinue, isEncoded, isFileType, isJsonType, lingerOnClose, MalformedBody, mustCloseConnection } from './body.ts';
 import { jsonText } from '../core/json.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { httpLimits, type HttpLimits } from './limits.ts';
@@ -145,13 +145,24 @@ function withDefaultHeaders(request: FastifyRequest, reply: FastifyReply): Fasti
     .header('content-security-policy', responsePolicy);
 }
 
+declare module 'fastify' {
+  // Fastify's own type, which is extended by merging interfaces.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyContextConfig {
+    /** The body is a file instead of JSON. */
+    readonly acceptsFiles?: boolean;
+  }
+}
+
 /** One parser for all content types, which passes on the raw bytes. Handlers parse them. */
 function parseBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     // `curl -d ''` sends an empty form; an empty body has no type.
+    const type = request.headers['content-type'] ?? '';
+    const isAccepted = request.routeOptions.config.acceptsFiles === true ? isFileType(type) : isJsonType(type);
     if (bytes.length === 0) done(null, undefined);
-    else if (isJsonType(request.headers['content-type'] ?? '')) done(null, bytes);
+    else if (isAccepted) done(null, bytes);
     else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
   });
 }

@@ -25,6 +25,8 @@ export type Endpoint = {
   readonly body: TSchema | null;
   /** An empty body means `{}`, for operations that had no body in earlier versions. */
   readonly isBodyOptional: boolean;
+  /** The largest file that is the body, instead of JSON; null if the operation takes no file. */
+  readonly uploadBytesMax: number | null;
   readonly reply: TSchema | null;
   readonly status: 200 | 201 | 204;
   /** Media types of a successful response other than JSON. If `reply` is null, there is no JSON response. */
@@ -68,6 +70,8 @@ export type RequestFacts = {
   readonly accept: string;
   /** The best supported language of the Accept-Language header. */
   readonly language: Language;
+  /** The uploaded file; empty for operations that take none. */
+  readonly file: Buffer;
 };
 
 type IdentityFor<Rule extends Access> = Rule['allow'] extends 'anyone'
@@ -103,6 +107,7 @@ type Definition<
   readonly query?: Query;
   readonly body?: Body;
   readonly isBodyOptional?: boolean;
+  readonly uploadBytesMax?: number;
   readonly reply?: Reply;
   readonly status?: 200 | 201 | 204;
   readonly files?: readonly FileType[];
@@ -140,6 +145,7 @@ export function withDefaults(definition: Fields): Endpoint {
     query: definition.query ?? null,
     body: definition.body ?? null,
     isBodyOptional: definition.isBodyOptional ?? false,
+    uploadBytesMax: definition.uploadBytesMax ?? null,
     reply: definition.reply ?? null,
     status: definition.status ?? 200,
     files: definition.files ?? [],

@@ -74,5 +74,8 @@ export function readRequestFacts(request: FastifyRequest, endpoint: Endpoint): R
     cookies,
     language: negotiateLanguage(acceptLanguage),
     accept: requestedFileType(request, endpoint) ?? accept,
+    file: endpoint.uploadBytesMax !== null && Buffer.isBuffer(request.body) ? request.body : noBytes,
   };
 }
+
+const noBytes = Buffer.alloc(0);

@@ -40,17 +40,19 @@ const anonymousBodyBytesMax = 16_384;
  * the input, prepare, handle in a transaction (with idempotency key and audit entry), work after the commit, send the response.
  */
 export function mountApi(app: FastifyInstance, platform: Platform, routes: readonly ApiRoute[], options: PipelineOptions): void {
+  const uploads = limitUploads();
   for (const { method, path, endpoint } of routes) {
+    const mounted = { platform, endpoint, method, ...options };
     app.route({
       ...(endpoint.access.allow === 'anyone' ? { bodyLimit: anonymousBodyBytesMax } : {}),
+      ...(endpoint.uploadBytesMax === null ? {} : uploadOptions(mounted, { bytesMax: endpoint.uploadBytesMax, uploads })),
       method,
       url: path,
       onResponse: (request, reply, done) => {
         countApiResponse(platform.metrics, request, reply);
         done();
       },
-      handler: async (request, reply) =>
-        sendResponse(reply, endpoint, await handleRequest(request, { platform, endpoint, method, ...options })),
+      handler: async (request, reply) => sendResponse(reply, endpoint, await handleRequest(request, mounted)),
     });
   }
 }
@@ -58,23 +60,65 @@ export function mountApi(app: FastifyInstance, platform: Platform, routes: reado
 type MountedEndpoint = PipelineOptions & { readonly platform: Platform; readonly endpoint: Endpoint; readonly method: Method };
 
 async function handleRequest(request: FastifyRequest, mounted: MountedEndpoint): Promise<Answer<unknown>> {
-  const identity = await mounted.identify(request);
-  const result = isRefusal(identity) ? identity : await runPipeline(request, identity, mounted);
-  if (isRefusal(result)) {
-    const { platform, endpoint } = mounted;
-    logSecurityEvent(platform, { request, access: endpoint.access, identity: isRefusal(identity) ? null : identity, refusal: result });
-  }
+  const { identity, refusal } = admissions.get(request) ?? (await admit(request, mounted));
+  const result = refusal ?? (await runPipeline(request, identity, mounted));
+  if (isRefusal(result)) logSecurityEvent(mounted.platform, { request, access: mounted.endpoint.access, identity, refusal: result });
   return result;
 }
 
-async function runPipeline(request: FastifyRequest, identity: Identity | null, mounted: MountedEndpoint): Promise<Answer<unknown>> {
-  const { platform, endpoint, method } = mounted;
+/** Who sends the request, and why it is refused before its input is read, if it is. */
+type Admission = { readonly identity: Identity | null; readonly refusal: Refusal | null };
+
+async function admit(request: FastifyRequest, mounted: MountedEndpoint): Promise<Admission> {
+  const { platform, endpoint } = mounted;
+  const identity = await mounted.identify(request);
+  if (isRefusal(identity)) return { identity: null, refusal: identity };
   const excess = await mounted.limitRequests(identity, request);
-  if (excess !== null) return tooManyRequests(excess);
+  if (excess !== null) return { identity, refusal: tooManyRequests(excess) };
   const refusal =
     (await authorize(request, identity, mounted)) ??
     proofRefusal(endpoint, { identity, mode: platform.config.mode, accept: request.headers.accept ?? '', now: realNow() });
-  if (refusal) return refusal;
+  return { identity, refusal };
+}
+
+/** Limits the memory of the process: each upload is in memory until it is stored. */
+const uploadsAtOnceMax = 8;
+const uploadWaitSeconds = 2;
+
+/** Counts the uploads of this process. Returns whether one more may start, and ends it with its response or its connection. */
+function limitUploads(): (reply: FastifyReply) => boolean {
+  let running = 0;
+  return ({ raw }) => {
+    if (running >= uploadsAtOnceMax) return false;
+    running += 1;
+    finished(raw, () => void (running -= 1));
+    return true;
+  };
+}
+
+type UploadRule = { readonly bytesMax: number; readonly uploads: (reply: FastifyReply) => boolean };
+
+/** Admits the sender before the file is read, so that anonymous senders cannot make the service receive and hold megabytes. */
+const uploadOptions = (mounted: MountedEndpoint, { bytesMax, uploads }: UploadRule) => ({
+  bodyLimit: bytesMax,
+  config: { acceptsFiles: true },
+  onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+    const { identity, refusal } = await admit(request, mounted);
+    admissions.set(request, { identity, refusal: refusal ?? (uploads(reply) ? null : tooManyUploads) });
+    if (admissions.get(request)?.refusal !== null) await sendResponse(reply, mounted.endpoint, await handleRequest(request, mounted));
+  },
+});
+
+/** Of uploads, from before the body is read until the request is handled. */
+const admissions = new WeakMap<FastifyRequest, Admission>();
+
+const tooManyUploads: Refusal = {
+  ...refuse('temporarily_unavailable', 'Too many files are being uploaded. Try again in a moment.'),
+  retryAfterSeconds: uploadWaitSeconds,
+};
+
+async function runPipeline(request: FastifyRequest, identity: Identity | null, mounted: MountedEndpoint): Promise<Answer<unknown>> {
+  const { platform, endpoint, method } = mounted;
   const input = readInput(request, endpoint);
   if (isRefusal(input)) return input;
 
@@ -246,7 +290,7 @@ async function recordAudit(
     creatorId: (input.ids['creator'] as Id<'crt'> | undefined) ?? null,
     action: endpoint.audit ?? '',
     subject: auditSubject(request, result),
-    details: input.body ?? {},
+    details: input.body ?? (endpoint.uploadBytesMax === null ? {} : input.query),
     requestId: request.id,
     addressHash: hashAddress(platform.secrets, request.ip),
   });
@@ -274,7 +318,8 @@ function sendResponse(reply: FastifyReply, endpoint: Endpoint, result: Answer<un
   }
   if (isSent(result)) {
     reply.status(result.status ?? endpoint.status).headers(result.headers);
-    if (result.headers['content-type'] === 'application/pdf') reply.header('content-security-policy', pdfPolicy);
+    const isOwnPdf = result.headers['content-type'] === 'application/pdf' && result.headers['content-security-policy'] === undefined;
+    if (isOwnPdf) reply.header('content-security-policy', pdfPolicy);
     if (result.body instanceof Readable) destroyWhenClosed(reply, result.body);
     return reply.send(result.body);
   }

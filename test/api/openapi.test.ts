@@ -61,11 +61,11 @@ test('every media type that an operation returns is described', () => {
   expect(typesOf('text/event-stream')).toEqual(['getStoresByStoreTrackingLogStream']);
   expect(typesOf('text/plain')).toEqual(['getMetrics']);
   expect(typesOf('text/csv')).toHaveLength(16);
-  expect(typesOf('application/pdf')).toEqual([
-    'getStoresByStoreInvoicesByInvoice',
-    'getStoresByStoreStatement',
-    'getCreatorsByCreatorStatement',
-  ]);
+  const assetFiles = ['getStoresByStoreProgramsByProgramAssetsByAssetFile', 'getCreatorsByCreatorAssetsByAssetFile'];
+  expect(typesOf('application/pdf').toSorted()).toEqual(
+    ['getStoresByStoreInvoicesByInvoice', 'getStoresByStoreStatement', 'getCreatorsByCreatorStatement', ...assetFiles].toSorted(),
+  );
+  for (const type of ['image/png', 'image/jpeg', 'image/webp', 'image/gif']) expect(typesOf(type)).toEqual(assetFiles);
 });
 
 test('every list has a next_cursor', () => {
@@ -79,11 +79,12 @@ const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> =>
   typeof schema === 'object' && schema !== null && 'properties' in schema ? (schema.properties as Readonly<Record<string, unknown>>) : {};
 const isListReply = (schema: unknown): boolean => 'data' in propertiesOf(schema);
 
-test('every body rejects unknown fields', () => {
+test('every JSON body rejects unknown fields, and one operation takes a file instead', () => {
   const open = operations.filter(
     ({ requestBody }) => requestBody && requestBody.content['application/json']?.schema.additionalProperties !== false,
   );
-  expect(open.map(({ operationId }) => operationId)).toEqual([]);
+  expect(open.map(({ operationId }) => operationId)).toEqual(['postStoresByStoreProgramsByProgramAssetFiles']);
+  expect(Object.keys(open[0]?.requestBody?.content ?? {})).toEqual(['application/octet-stream']);
 });
 
 test('no two operations have the same anchor on the page', () => {

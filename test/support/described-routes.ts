@@ -12,6 +12,7 @@ const plain: DescribedRoute['endpoint'] = {
   ids: {},
   query: null,
   body: null,
+  uploadBytesMax: null,
   reply: T.Object({ now: T.String() }),
   status: 200,
   files: [],

@@ -47,6 +47,7 @@ export const webPages: ReadonlyArray<readonly [role: WebRole, path: string]> = [
   ['creator', '/creator'],
   ['creator', '/creator/programs'],
   ['creator', '/creator/links'],
+  ['creator', '/creator/assets'],
   ['creator', '/creator/sales'],
   ['creator', '/creator/refused-orders'],
   ['creator', '/creator/subscriptions'],

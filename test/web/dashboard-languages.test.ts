@@ -26,6 +26,7 @@ const ownPages = [
   '/creator/sales',
   '/creator/refused-orders',
   '/creator/subscriptions',
+  '/creator/assets',
   '/creator/messages',
   '/creator/payouts',
   '/creator/statement',

@@ -15,10 +15,12 @@ import * as apiKeys from '../../people/api-keys.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import * as operators from '../../people/operators-api.ts';
 import * as ownInvitations from '../../outreach/own-invitations-api.ts';
+import { firstStepsEndpoint } from '../../portal/first-steps-api.ts';
 import { paidYearsEndpoint } from '../../portal/paid-years-api.ts';
 import { readPublicProgram } from '../../portal/public-program-api.ts';
 import * as refused from '../../portal/refused-orders-api.ts';
 import { getSaleEndpoint, listSalesEndpoint } from '../../portal/sales-api.ts';
+import * as receivedAssets from '../../portal/received-assets-api.ts';
 import { listReceivedMessagesEndpoint } from '../../portal/received-messages-api.ts';
 import { listOwnSubscriptionsEndpoint } from '../../portal/creator-subscriptions-api.ts';
 import * as privacy from '../../privacy/privacy-api.ts';
@@ -64,6 +66,7 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['POST', '/creators/:creator/memberships/:member/leave', memberships.leaveProgramEndpoint],
   ['GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint],
   ['POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint],
+  ['GET', '/creators/:creator/first-steps', firstStepsEndpoint],
   ['GET', '/creators/:creator/results', creatorResultsEndpoint],
   ['GET', '/creators/:creator/sub-ids', listSubIdsEndpoint],
   ['GET', '/creators/:creator/commissions', listSalesEndpoint],
@@ -72,6 +75,8 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['GET', '/creators/:creator/refused-orders/totals', refused.countRefusedOrdersEndpoint],
   ['GET', '/creators/:creator/subscriptions', listOwnSubscriptionsEndpoint],
   ['GET', '/creators/:creator/messages', listReceivedMessagesEndpoint],
+  ['GET', '/creators/:creator/assets', receivedAssets.listReceivedAssetsEndpoint],
+  ['GET', '/creators/:creator/assets/:asset/file', receivedAssets.getReceivedAssetFileEndpoint],
   ['GET', '/creators/:creator/tax-details', tax.getTaxDetailsEndpoint],
   ['PUT', '/creators/:creator/tax-details', tax.setTaxDetailsEndpoint],
   ['POST', '/creators/:creator/tax-details/open', tax.openTaxIdEndpoint],

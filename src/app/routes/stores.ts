@@ -13,6 +13,7 @@ import { lintReport } from '../../integration/lint-api.ts';
 import * as postbackKeys from '../../merchants/postback-keys.ts';
 import * as payment from '../../merchants/payment-methods.ts';
 import { setQuestionsEndpoint } from '../../merchants/application-questions.ts';
+import * as assets from '../../merchants/program-assets.ts';
 import * as programs from '../../merchants/programs.ts';
 import * as programPages from '../../merchants/program-page-api.ts';
 import * as stores from '../../merchants/stores.ts';
@@ -114,6 +115,11 @@ export const programRoutes: readonly RouteEntry[] = [
   ['PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint],
   ['POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint],
   ['GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint],
+  ['GET', '/stores/:store/programs/:program/assets', assets.listAssetsEndpoint],
+  ['POST', '/stores/:store/programs/:program/assets', assets.addTextEndpoint],
+  ['POST', '/stores/:store/programs/:program/asset-files', assets.uploadAssetEndpoint],
+  ['GET', '/stores/:store/programs/:program/assets/:asset/file', assets.getAssetFileEndpoint],
+  ['DELETE', '/stores/:store/programs/:program/assets/:asset', assets.deleteAssetEndpoint],
   ['GET', '/stores/:store/creators', listCreatorsOfStoreEndpoint],
   ['GET', '/stores/:store/creators/:creator', profiles.getCreatorProfileEndpoint],
   ['GET', '/stores/:store/creators/:creator/links', profiles.listLinksOfCreatorEndpoint],

@@ -719,6 +719,19 @@ export type FailedTask = {
   readonly is_running: boolean;
 };
 
+export type FirstSteps = {
+  /** A payout method is set */
+  readonly payout_method: boolean;
+  /** A member of a program, approved by its merchant */
+  readonly program: boolean;
+  /** A link was created */
+  readonly link: boolean;
+  /** A person clicked one of the links */
+  readonly click: boolean;
+  /** There was a commission, of whatever state */
+  readonly sale: boolean;
+};
+
 export type FoundCreator = {
   readonly id: string;
   readonly name: string;
@@ -1545,6 +1558,18 @@ export type Program = {
   readonly created_at: string;
 };
 
+export type ProgramAsset = {
+  readonly id: string;
+  readonly type: 'image' | 'pdf' | 'text';
+  readonly name: string;
+  /** Null for a text */
+  readonly content_type: string | null;
+  /** Null for a file */
+  readonly text: string | null;
+  readonly size_bytes: number;
+  readonly created_at: string;
+};
+
 export type ProgramInvitation = {
   readonly id: string;
   readonly program_id: string;
@@ -1625,6 +1650,22 @@ export type ReasonCounts = {
   }>;
   /** Always null, because the list is complete */
   readonly next_cursor: null;
+};
+
+export type ReceivedAsset = {
+  readonly id: string;
+  readonly type: 'image' | 'pdf' | 'text';
+  readonly name: string;
+  /** Null for a text */
+  readonly content_type: string | null;
+  /** Null for a file */
+  readonly text: string | null;
+  readonly size_bytes: number;
+  readonly created_at: string;
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly store_id: string;
+  readonly store_name: string;
 };
 
 export type ReceivedMessage = {
@@ -3948,6 +3989,94 @@ export type paths = {
             readonly data: ReadonlyArray<Link>;
             readonly next_cursor: string | null;
           } } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/assets": {
+    /** List a program's assets for its members, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+        };
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<ProgramAsset>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+    /** Add a text for the members of a program, such as a caption */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly name: string;
+            readonly text: string;
+          } } };
+      responses: {
+        201: { content: { 'application/json': ProgramAsset } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/asset-files": {
+    /** Upload a file for the members of a program: PNG, JPEG, WebP, GIF, or PDF */
+    post: {
+      parameters: {
+        query: {
+          /** The name of the file; the extension is that of its content */
+          name: string;
+        };
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/octet-stream': string } };
+      responses: {
+        201: { content: { 'application/json': ProgramAsset } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/assets/{asset}/file": {
+    /** Download the file of an asset */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          asset: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/pdf': string; 'image/png': string; 'image/jpeg': string; 'image/webp': string; 'image/gif': string } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/assets/{asset}": {
+    /** Delete an asset of a program */
+    delete: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          asset: string;
+        };
+      };
+      responses: {
+        204: { content: {} };
       };
     };
   };
@@ -6285,6 +6414,19 @@ export type paths = {
       };
     };
   };
+  "/creators/{creator}/first-steps": {
+    /** Get which first steps a creator has done */
+    get: {
+      parameters: {
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': FirstSteps } };
+      };
+    };
+  };
   "/creators/{creator}/results": {
     /** Get a creator's results over time, in all programs, by day, program, and link */
     get: {
@@ -6468,6 +6610,43 @@ export type paths = {
             readonly data: ReadonlyArray<ReceivedMessage>;
             readonly next_cursor: string | null;
           } } };
+      };
+    };
+  };
+  "/creators/{creator}/assets": {
+    /** List the assets of a creator's programs, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+          program_id?: string;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<ReceivedAsset>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/creators/{creator}/assets/{asset}/file": {
+    /** Download the file of an asset of one of the creator's programs */
+    get: {
+      parameters: {
+        path: {
+          creator: string;
+          asset: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/pdf': string; 'image/png': string; 'image/jpeg': string; 'image/webp': string; 'image/gif': string } };
       };
     };
   };

@@ -1,6 +1,6 @@
 import { t } from './messages.ts';
 import type { Refusal, Session } from './api-schema.ts';
-import type { Output, RequestBody, PathTo, PathWith } from './operations.ts';
+import { withQuery, type Output, type RequestBody, type PathTo, type PathWith } from './operations.ts';
 import { parseJson } from './parse-json.ts';
 
 // An operation without a body gets an empty one.
@@ -16,6 +16,12 @@ type Client = {
   ) => Promise<Output<P, 'post'>>;
   readonly put: <P extends PathWith<'put'>>(path: PathTo<P>, ...given: GivenBody<P, 'put'>) => Promise<Output<P, 'put'>>;
   readonly patch: <P extends PathWith<'patch'>>(path: PathTo<P>, ...given: GivenBody<P, 'patch'>) => Promise<Output<P, 'patch'>>;
+  /** Sends a file as it is, with its name in the query. */
+  readonly upload: <P extends PathWith<'post'>>(
+    path: PathTo<P>,
+    given: { readonly name: string; readonly file: Blob },
+    idempotencyKey?: string,
+  ) => Promise<Output<P, 'post'>>;
   readonly delete: <P extends PathWith<'delete'>>(path: PathTo<P>) => Promise<Output<P, 'delete'>>;
 };
 
@@ -30,6 +36,8 @@ export const api = {
   ...({
     get: (path: string, signal?: AbortSignal) => request({ method: 'GET', path, ...(signal && { signal }) }),
     post: send('POST'),
+    upload: (path: string, { name, file }: { readonly name: string; readonly file: Blob }, idempotencyKey?: string) =>
+      request({ method: 'POST', path: withQuery(path, { name }), file, ...(idempotencyKey !== undefined && { idempotencyKey }) }),
     put: send('PUT'),
     patch: send('PATCH'),
     delete: send('DELETE'),
@@ -119,6 +127,7 @@ type ApiRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: object;
+  readonly file?: Blob;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 };
@@ -145,9 +154,10 @@ async function request(given: ApiRequest): Promise<unknown> {
   return again;
 }
 
-async function attempt({ method, path, body, idempotencyKey, signal }: ApiRequest): Promise<unknown> {
+async function attempt({ method, path, body, file, idempotencyKey, signal }: ApiRequest): Promise<unknown> {
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
+  if (file !== undefined) headers.set('content-type', 'application/octet-stream');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -157,6 +167,7 @@ async function attempt({ method, path, body, idempotencyKey, signal }: ApiReques
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file !== undefined && { body: file }),
     });
     const text = await response.text();
     return response.ok ? parseBody(text) : errorFrom(response, text);

@@ -2636,7 +2636,6 @@ declare module 'messages:portal' {
       readonly payout_method: string;
       readonly view_sales: string;
       readonly get_started: string;
-      readonly you_havent_joined_a_program: string;
       readonly view_programs: string;
       readonly open_the_program_page_that: string;
       readonly more_than_orders_from_your: (values: { readonly refused: number; readonly days: number }) => string;
@@ -2832,6 +2831,8 @@ declare module 'messages:portal' {
       readonly no_link_matches: string;
       readonly search_by_code: string;
       readonly code_or_destination: string;
+      readonly download_png: string;
+      readonly download_svg: string;
     };
     readonly creator_settings: {
       readonly settings: string;
@@ -3044,6 +3045,31 @@ declare module 'messages:portal' {
       readonly chart_metric: string;
       readonly by_day: (values: { readonly title: string | number; readonly sum: string | number }) => string;
       readonly on_day: (values: { readonly day: string | number; readonly value: string | number }) => string;
+    };
+    readonly creator_assets: {
+      readonly assets: string;
+      readonly asset: string;
+      readonly intro: string;
+      readonly program: string;
+      readonly added: string;
+      readonly none_yet: string;
+      readonly none_yet_text: string;
+    };
+    readonly first_steps: {
+      readonly of_complete: (values: { readonly done: string | number; readonly steps: string | number }) => string;
+      readonly complete: string;
+      readonly payout_method: string;
+      readonly payout_method_text: string;
+      readonly program: string;
+      readonly link: string;
+      readonly link_text: string;
+      readonly click: string;
+      readonly click_text: string;
+      readonly sale: string;
+      readonly sale_text: string;
+      readonly open_settings: string;
+      readonly open_links: string;
+      readonly open_assets: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3324,6 +3350,27 @@ declare module 'messages:programs' {
       readonly logo_saved: string;
       readonly must_be_an_image: string;
     };
+    readonly program_assets: {
+      readonly assets: string;
+      readonly asset: string;
+      readonly intro: string;
+      readonly upload_file: string;
+      readonly add_text: string;
+      readonly file: string;
+      readonly file_description: string;
+      readonly must_be_a_file: string;
+      readonly name: string;
+      readonly text: string;
+      readonly text_description: string;
+      readonly none_yet: string;
+      readonly none_yet_text: string;
+      readonly added: string;
+      readonly delete: string;
+      readonly delete_this_asset: string;
+      readonly delete_asset: string;
+      readonly members_can_no_longer: string;
+      readonly change: string;
+    };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
   export default create;
@@ -3362,6 +3409,7 @@ declare module 'messages:shell' {
       readonly my_account: string;
       readonly notifications: string;
       readonly messages: string;
+      readonly assets: string;
     };
     readonly sidebar: {
       readonly tributary: string;

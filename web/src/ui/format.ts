@@ -34,3 +34,10 @@ export function parseHundredths(typed: string): number | null {
 
 /** A number and its noun, such as "1 order" or "2,000 orders". */
 export const formatCount = (count: number, one: string, more = `${one}s`): string => `${formats.number(count)} ${count === 1 ? one : more}`;
+
+const unitFormat = (unit: 'kilobyte' | 'megabyte') => new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 });
+const [kilobytes, megabytes] = [unitFormat('kilobyte'), unitFormat('megabyte')];
+
+/** The size of a file, such as "34 kB" or "1.2 MB". */
+export const formatBytes = (bytes: number): string =>
+  bytes < 1_000_000 ? kilobytes.format(Math.max(1, Math.round(bytes / 1_000))) : megabytes.format(bytes / 1_000_000);

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { setApiHandlers } from '../../api/client.ts';
 import {
+  readCreatorAssetsSearch,
   readCreatorSettingsSearch,
   readCreatorHomeSearch,
   readCreatorLinksSearch,
@@ -44,6 +45,7 @@ export function createAppRouter(client: QueryClient) {
           refusedOrders,
           ownSubscriptions,
           receivedMessages,
+          assets,
           payouts,
           payout,
           creatorStatement,
@@ -204,6 +206,12 @@ const receivedMessages = createRoute({
   path: '/messages',
   validateSearch: readPagePosition,
   component: lazyRouteComponent(() => import('../../features/portal/creator-messages.tsx'), 'CreatorMessages'),
+});
+const assets = createRoute({
+  getParentRoute: () => creator,
+  path: '/assets',
+  validateSearch: readCreatorAssetsSearch,
+  component: lazyRouteComponent(() => import('../../features/portal/creator-assets.tsx'), 'CreatorAssets'),
 });
 const payouts = createRoute({
   getParentRoute: () => creator,

@@ -73,6 +73,7 @@ export function creatorPages(): readonly NavigationGroup[] {
       pages: [
         { icon: 'program', label: t.navigation.programs, link: { to: '/creator/programs' } },
         { icon: 'link', label: t.navigation.links, link: { to: '/creator/links' } },
+        { icon: 'download', label: t.navigation.assets, link: { to: '/creator/assets' } },
         { icon: 'mail', label: t.navigation.messages, link: { to: '/creator/messages' } },
       ],
     },

@@ -1,13 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { PostbackKey, Program, Store } from '../../api/api-schema.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Section } from '../../ui/page.tsx';
 import { usePermission, type Scope } from '../access/permissions.tsx';
 import { postbackKeysQuery } from '../integration/postback-keys-api.ts';
 import { programsQuery } from '../programs/programs-api.ts';
-import styles from './setup-steps.module.css';
+import { StepList, type Step } from '../../ui/step-list.tsx';
 import { t } from './messages.ts';
 
 /**
@@ -23,12 +21,18 @@ export function SetupSteps({ currentStore }: { readonly currentStore: Store }) {
     keys: keys.data.pages.flatMap(({ data }) => data),
     programs: programs.data.pages.flatMap(({ data }) => data),
   });
-  return steps.every(({ isDone }) => isDone) ? null : <StepList steps={steps} />;
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (done === steps.length) return null;
+  return (
+    <Section title={t.setup_steps.get_started} intro={t.setup_steps.of_complete({ doneCount: done, steps: steps.length })}>
+      <StepList steps={steps} complete={t.setup_steps.complete} />
+    </Section>
+  );
 }
 
 type Evidence = { readonly keys: readonly PostbackKey[]; readonly programs: readonly Program[] };
 
-function stepsOf(currentStore: Store, may: (scope: Scope) => boolean, { keys, programs }: Evidence): readonly SetupStep[] {
+function stepsOf(currentStore: Store, may: (scope: Scope) => boolean, { keys, programs }: Evidence): readonly Step[] {
   const params = { store: currentStore.id };
   const integrationLink = (label: string) =>
     may('integration:write') && (
@@ -76,31 +80,4 @@ function stepsOf(currentStore: Store, may: (scope: Scope) => boolean, { keys, pr
       ),
     },
   ];
-}
-
-type SetupStep = { readonly title: string; readonly text: string; readonly isDone: boolean; readonly action?: ReactNode };
-
-/** The setup steps before the first order can earn. Only the next step shows its button. */
-function StepList({ steps }: { readonly steps: readonly SetupStep[] }) {
-  const next = steps.findIndex(({ isDone }) => !isDone);
-  const doneCount = steps.filter(({ isDone }) => isDone).length;
-  return (
-    <Section title={t.setup_steps.get_started} intro={t.setup_steps.of_complete({ doneCount, steps: steps.length })}>
-      <ol className={styles.steps}>
-        {steps.map(({ title, text, isDone, action }, index) => (
-          <li key={title} className={styles.step} data-done={isDone || undefined} aria-current={index === next ? 'step' : undefined}>
-            <span className={styles.tick} aria-hidden="true">
-              {isDone ? <Icon name="check" size={14} /> : index + 1}
-            </span>
-            <div className={styles.textBlock}>
-              <strong>{title}</strong>
-              {isDone && <span className={styles.visuallyHidden}>{t.setup_steps.complete}</span>}
-              {!isDone && <div className={styles.text}>{text}</div>}
-            </div>
-            {index === next && action}
-          </li>
-        ))}
-      </ol>
-    </Section>
-  );
 }

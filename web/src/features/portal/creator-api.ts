@@ -18,6 +18,7 @@ export const creatorQuery = (creator: string) => apiQuery(apiPath('/creators/{cr
 export const balanceQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/balance', { creator }));
 export const membershipsPath = (creator: string) => apiPath('/creators/{creator}/memberships', { creator });
 export const membershipsQuery = (creator: string) => apiListQuery(membershipsPath(creator));
+export const programOption = ({ program_id: id, program_name: name, store_name: store }: Membership) => [id, `${name}, ${store}`] as const;
 export const payoutMethodQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/payout-method', { creator }));
 type ResultsRange = Pick<CreatorResults, 'from' | 'to' | 'days'>;
 type ResultTotals = CreatorResults['totals'];

@@ -7,7 +7,7 @@ import { CopyableValue } from '../../ui/copy.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
-import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useIsEmptyList } from '../../ui/queries.ts';
 import { LoadingSkeleton } from '../../ui/table.tsx';
@@ -15,6 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { balanceQuery, creatorQuery, membershipsQuery, refusedOrderTotalsQuery, useCreatorId } from './creator-api.ts';
 import { CreatorResults } from './creator-results.tsx';
 import styles from './creator.module.css';
+import { FirstSteps } from './first-steps.tsx';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -41,7 +42,7 @@ export function CreatorHome() {
           )}
         </Alert>
       )}
-      {isInNoProgram && <JoinFirstProgram />}
+      <FirstSteps creator={id} />
       {balance.isPending && <Section title={t.creator_home.balance} bare children={<LoadingSkeleton lines={4} />} />}
       <ErrorAlert error={balance.error} onRetry={() => void balance.refetch()} />
       {balance.isSuccess && (
@@ -183,18 +184,3 @@ function BlockLink({ reason }: { readonly reason: string }) {
       return null;
   }
 }
-
-const JoinFirstProgram = () => (
-  <Section title={t.creator_home.get_started}>
-    <EmptyState
-      title={t.creator_home.you_havent_joined_a_program}
-      action={
-        <ButtonLink variant="default" to="/creator/programs">
-          {t.creator_home.view_programs}
-        </ButtonLink>
-      }
-    >
-      {t.creator_home.open_the_program_page_that}
-    </EmptyState>
-  </Section>
-);

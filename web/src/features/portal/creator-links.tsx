@@ -17,11 +17,13 @@ import { Icon } from '../../ui/icons.tsx';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { notifyDownloadFailed } from '../../ui/export-buttons.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { downloadQrPng, downloadQrSvg } from '../../ui/qr-download.ts';
 import { refresh, apiQuery } from '../../ui/queries.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { LinkFields, linkBody } from '../../ui/link-fields.tsx';
-import { creatorLinksPath, membershipsQuery, useCreatorId, subIdsPath } from './creator-api.ts';
+import { creatorLinksPath, membershipsQuery, programOption, useCreatorId, subIdsPath } from './creator-api.ts';
 import type { CreatorLinksSearch } from './creator-search.ts';
 import styles from './creator.module.css';
 import { t } from './messages.ts';
@@ -71,14 +73,24 @@ export function CreatorLinks() {
           <div className={styles.code}>
             <QrCode text={shown.url} label={t.creator_links.qr_code_for({ url: shown.url })} />
             <span className="mono">{shown.url}</span>
+            <div className={styles.codeButtons}>
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => void downloadQrPng(shown.url, `qr-${shown.code}.png`).catch(notifyDownloadFailed)}
+              >
+                {t.creator_links.download_png}
+              </Button>
+              <Button variant="default" size="xs" onClick={() => downloadQrSvg(shown.url, `qr-${shown.code}.svg`)}>
+                {t.creator_links.download_svg}
+              </Button>
+            </div>
           </div>
         )}
       </Dialog>
     </Page>
   );
 }
-
-const programOption = ({ program_id: id, program_name: name, store_name: store }: Membership) => [id, `${name}, ${store}`] as const;
 
 type CreateLinkButtonProps = { readonly creator: string; readonly approved: readonly Membership[]; readonly program: string | undefined };
 

@@ -23,6 +23,10 @@ export type CreatorLinksSearch = PagePosition & {
 export const readCreatorLinksSearch = (search: Readonly<Record<string, unknown>>): CreatorLinksSearch =>
   readSearchParams(search, ['program_id', 'q', 'from', 'to', ...positionParams]);
 
+export type CreatorAssetsSearch = PagePosition & { readonly program_id?: string | undefined };
+export const readCreatorAssetsSearch = (search: Readonly<Record<string, unknown>>): CreatorAssetsSearch =>
+  readSearchParams(search, ['program_id', ...positionParams]);
+
 export type CreatorSubscriptionsSearch = PagePosition & { readonly state?: string | undefined };
 export const readCreatorSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): CreatorSubscriptionsSearch =>
   readSearchParams(search, ['state', ...positionParams]);

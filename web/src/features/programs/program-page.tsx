@@ -11,6 +11,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { usePermission } from '../access/permissions.tsx';
+import { ProgramAssets } from './program-assets.tsx';
 import { ProgramMembers } from './program-members.tsx';
 import { programQuery, termsQuery } from './programs-api.ts';
 import { Simulator } from './simulator.tsx';
@@ -90,6 +91,7 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
           <Simulator store={store} program={program.id} withProducts />
         </Section>
       )}
+      <ProgramAssets store={store} program={program.id} mayChange={mayChange} />
       <ProgramMembers store={store} program={program.id} mayChange={mayChange} />
     </Page>
   );

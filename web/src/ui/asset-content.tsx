@@ -1,0 +1,35 @@
+import { Anchor } from '@mantine/core';
+import type { ProgramAsset } from '../api/api-schema.ts';
+import styles from './asset-content.module.css';
+import { CopyIcon } from './copy.tsx';
+import { formatBytes } from './format.ts';
+import { Icon } from './icons.tsx';
+
+/** An asset of a program: a file to download, with a preview of an image, or a text to copy. `file` is the file's path in the API. */
+export function AssetContent({ asset, file }: { readonly asset: ProgramAsset; readonly file: string }) {
+  const { name, type, text, size_bytes: size } = asset;
+  const href = `/api/v1${file}`;
+  if (text !== null)
+    return (
+      <>
+        <span className={styles.heading}>
+          <strong>{name}</strong>
+          <CopyIcon value={text} label={name} />
+        </span>
+        <p className={styles.text}>{text}</p>
+      </>
+    );
+  return (
+    <span className={styles.file}>
+      <span className={styles.preview} aria-hidden="true">
+        {type === 'image' ? <img src={href} alt="" loading="lazy" /> : <Icon name="book" />}
+      </span>
+      <span className={styles.name}>
+        <Anchor href={href} download={name}>
+          {name}
+        </Anchor>
+        <div className={styles.size}>{formatBytes(size)}</div>
+      </span>
+    </span>
+  );
+}
