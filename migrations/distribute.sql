@@ -54,6 +54,7 @@ select create_distributed_table('webhook_attempts', 'store_id', colocate_with =>
 select create_distributed_table('webhook_marks', 'store_id', colocate_with => 'stores');
 select create_distributed_table('commission_disputes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('store_mails_off', 'store_id', colocate_with => 'stores');
+select create_distributed_table('suspended_creators', 'store_id', colocate_with => 'stores');
 select create_distributed_table('refused_orders', 'store_id', colocate_with => 'stores');
 select create_distributed_table('store_reserves', 'store_id', colocate_with => 'stores');
 select create_distributed_table('payout_holds', 'store_id', colocate_with => 'stores');

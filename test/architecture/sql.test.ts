@@ -18,6 +18,7 @@ const otherSqlFiles = {};
 const crossing = {
   'src/rollups/rollups-sql.ts listStoresToFold': 'the nightly fold finds the stores whose rows it could not fold together with the others',
   'src/merchants/stores-sql.ts allStores': "the operators' list of stores, by primary key, a page at a time",
+  'src/creators/suspended-creators-sql.ts listUncopiedSuspensions': 'the job finds the suspensions to copy, by an index of nothing else',
   'src/creators/creators-sql.ts listCreators': "the operators' list of creators, by primary key, a page at a time",
   'src/operations/search-sql.ts findStores': "the operators' search of stores, by an index of names and the newest by primary key",
   'src/operations/search-sql.ts findCreators': "the operators' search of creators, by an index of names and the newest by primary key",
