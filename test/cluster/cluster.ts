@@ -93,7 +93,22 @@ export async function addSpare({ service, admin }: Cluster): Promise<void> {
   await database.connect();
   await database.query('create extension citus');
   await database.end();
+  // The test's database is a renamed copy, whose former name the new node would look for.
+  await admin(`delete from pg_dist_object where classid = 'pg_database'::regclass`);
   await admin('select citus_add_node($1, $2)', [spareUrl.hostname, Number(spareUrl.port)]);
+}
+
+/** Moves a store with all stores of its shard, as a rebalance does. Nodes are named host:port. */
+export async function moveStore({ admin, nodeOf }: Cluster, merchant: Merchant, to: string): Promise<void> {
+  const [fromHost, fromPort] = nodeOf(merchant).split(':');
+  const [toHost, toPort] = to.split(':');
+  await admin(`select citus_move_shard_placement(get_shard_id_for_distribution_column('stores', $1::uuid), $2, $3, $4, $5)`, [
+    merchant.storeId,
+    fromHost,
+    Number(fromPort),
+    toHost,
+    Number(toPort),
+  ]);
 }
 
 type Sent = {
@@ -104,14 +119,14 @@ type Sent = {
   readonly tookMs: number;
 };
 
-export type Load = {
-  readonly sent: readonly Sent[];
-  /** Stops sending, and waits for the answers. */
-  readonly stop: () => Promise<void>;
-};
+/** How long orders are sent before and after the work. */
+const calmMs = 5_000;
 
-/** Each store sends one order after another, and repeats one that is not answered with 200, as merchants' queues do. */
-export function startLoad(merchants: readonly Merchant[]): Load {
+/**
+ * While the work runs, each store sends a click and an order, one after another, and repeats what is not answered, as merchants' queues
+ * do. Returns what was sent.
+ */
+export async function underLoad({ merchants }: Cluster, work: () => Promise<void>): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   let isStopped = false;
   const send = async (merchant: Merchant): Promise<void> => {
@@ -128,27 +143,29 @@ export function startLoad(merchants: readonly Merchant[]): Load {
       }
     }
   };
-  const clickOf = async (merchant: Merchant): Promise<string> => {
+  const clickOf = async (merchant: Merchant): Promise<string | null> => {
     for (;;) {
       const startedAt = performance.now();
       const click = await merchant.click().catch(() => null);
-      if (click !== null) return click;
+      if (click !== null || isStopped) return click;
       sent.push({ merchant, orderId: 'a click', status: 503, startedAt, tookMs: performance.now() - startedAt });
       await pause(200);
     }
   };
   const senders = merchants.map(send);
-  return {
-    sent,
-    async stop() {
-      isStopped = true;
-      await Promise.all(senders);
-    },
-  };
+  try {
+    await pause(calmMs);
+    await work();
+    await pause(calmMs);
+  } finally {
+    isStopped = true;
+    await Promise.all(senders);
+  }
+  return sent;
 }
 
 /** Acknowledged orders that are not in the database, or not exactly once with their commission. */
-export async function lostOrders(cluster: Cluster, { sent }: Load): Promise<readonly string[]> {
+export async function lostOrders(cluster: Cluster, sent: readonly Sent[]): Promise<readonly string[]> {
   const database = testDatabase(cluster.service.databaseUrl);
   const lost: string[] = [];
   for (const [merchant, ofMerchant] of Map.groupBy(sent, (one) => one.merchant)) {
@@ -163,7 +180,7 @@ export async function lostOrders(cluster: Cluster, { sent }: Load): Promise<read
   return lost;
 }
 
-export const failuresOf = ({ sent }: Load): readonly string[] =>
+export const failuresOf = (sent: readonly Sent[]): readonly string[] =>
   sent.filter(({ status }) => status !== 200).map(({ status, tookMs }) => `${status} after ${Math.round(tookMs)} ms`);
 
 /** The time that 99 of 100 answers did not exceed. */
