@@ -96,6 +96,8 @@ export async function addSpare({ service, admin }: Cluster): Promise<void> {
   // The test's database is a renamed copy, whose former name the new node would look for.
   await admin(`delete from pg_dist_object where classid = 'pg_database'::regclass`);
   await admin('select citus_add_node($1, $2)', [spareUrl.hostname, Number(spareUrl.port)]);
+  // The rebalancer does this before it moves shards.
+  await admin(`select replicate_reference_tables('force_logical')`);
 }
 
 /** Moves a store with all stores of its shard, as a rebalance does. Nodes are named host:port. */
