@@ -108,7 +108,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
   };
 }
 
-async function openBenchStore(platform: Platform): Promise<BenchStore> {
+export async function openBenchStore(platform: Platform): Promise<BenchStore> {
   const world = await seedWorld(platform);
   const { code } = world.link;
   const storeId = readPublicId('store', world.store.id);

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { createLinkCache } from '../src/clicks/link-cache.ts';
+import { openLinkCache } from '../src/clicks/clicks.ts';
 import type { Recorder } from '../src/clicks/record-clicks.ts';
-import { createAddressHash, registerRedirect, type CreatorLink } from '../src/clicks/redirect.ts';
+import { createAddressHash, registerRedirect } from '../src/clicks/redirect.ts';
 import type { KeyRing } from '../src/clicks/signing-keys.ts';
-import { resolveLinksByCode } from '../src/creators/resolve-links-sql.ts';
 import type { Platform } from '../src/runtime/platform.ts';
 import { insertOneClick } from './baseline-sql.ts';
 
@@ -22,8 +21,7 @@ export const clickContestants: Readonly<Record<ClickContestant, (app: FastifyIns
 };
 
 function redirects(app: FastifyInstance, { platform, ring }: Parts, record: Recorder['record']): void {
-  const cacheOptions = { freshMs: 1_000, refreshWaitMs: 150, loadWaitMs: 3_000, linksMax: 1_000 };
-  const links = createLinkCache<CreatorLink>({ load: (codes) => resolveLinksByCode(platform.database, codes), ...cacheOptions });
+  const links = openLinkCache(platform);
   const recorder: Recorder = { record, count: async () => {}, close: async () => {} };
   registerRedirect(app, { platform, links, recorder, ring, addressHash: createAddressHash(platform.secrets) });
 }

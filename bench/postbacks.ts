@@ -39,7 +39,7 @@ export const postbackContestants: Readonly<Record<PostbackContestant, (app: Fast
 function conversions(app: FastifyInstance, parts: Parts, keep: (posted: PostedOrder) => Promise<Conversion>): void {
   const endpoint: PostbackEndpoint<Integration> = {
     findKey: cacheOpenKeys(
-      (trackingKey, keyHash) => findIntegration(parts.platform.database, trackingKey, keyHash),
+      (trackingKey, keyHash) => findIntegration(parts.platform.tenants, trackingKey, keyHash),
       () => {},
     ),
     limiter: { take: () => () => {} },

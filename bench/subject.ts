@@ -15,10 +15,12 @@ export type ContestantJob = {
   readonly name: 'ours' | ClickContestant | PostbackContestant;
   readonly databaseUrl: string;
   readonly secretKey: string;
+  /** Settings besides the defaults. */
+  readonly environment?: Readonly<Record<string, string>>;
 };
 
 const job = await readJob<ContestantJob>();
-const read = readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }, '/');
+const read = readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...job.environment }, '/');
 invariant(read.is === 'good', 'the settings of the benchmark are valid');
 const { config } = read;
 const options = {

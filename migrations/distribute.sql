@@ -3,6 +3,11 @@
 -- Run by `npm run cli -- distribute`, which leaves out what is spread already and puts the foreign keys back afterwards.
 -- test/house-distribute.test.ts holds that no table is missing here.
 
+-- Directories that every node needs for each click and postback, and that change rarely: every node has a copy.
+select create_reference_table('tracking_keys');
+select create_reference_table('link_codes');
+select create_reference_table('signing_keys');
+
 select create_distributed_table('stores', 'store_id', colocate_with => 'none');
 select create_distributed_table('postback_keys', 'store_id', colocate_with => 'stores');
 select create_distributed_table('payment_methods', 'store_id', colocate_with => 'stores');
@@ -49,6 +54,7 @@ select create_distributed_table('webhook_attempts', 'store_id', colocate_with =>
 select create_distributed_table('webhook_marks', 'store_id', colocate_with => 'stores');
 select create_distributed_table('commission_disputes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('store_mails_off', 'store_id', colocate_with => 'stores');
+select create_distributed_table('suspended_creators', 'store_id', colocate_with => 'stores');
 select create_distributed_table('refused_orders', 'store_id', colocate_with => 'stores');
 select create_distributed_table('store_reserves', 'store_id', colocate_with => 'stores');
 select create_distributed_table('payout_holds', 'store_id', colocate_with => 'stores');

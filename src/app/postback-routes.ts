@@ -29,7 +29,7 @@ const concurrentMax = 1_250;
 
 /** Connects the postback endpoint to the modules that handle its operations, and to the tracking log. */
 export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
-  const { database, clock } = platform;
+  const { tenants, clock } = platform;
   const unauthenticated = countUnauthenticated(platform);
   const rejectedLog = openRejectedPostbackLog(platform);
   const orders = openOrderPostbacks(platform, ring);
@@ -37,7 +37,7 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
   const touchKey = postbackKeyTouches(platform);
   const endpoint: PostbackEndpoint<Integration> = {
     findKey: cacheOpenKeys(
-      (trackingKey, postbackKeyHash) => findIntegration(database, trackingKey, postbackKeyHash),
+      (trackingKey, postbackKeyHash) => findIntegration(tenants, trackingKey, postbackKeyHash),
       (integration) => touchKey(integration, clock.now()),
     ),
     limiter: createConcurrencyLimiter(concurrentMax),

@@ -1,3 +1,4 @@
+import { copySuspensions, copySuspensionsTask } from '../creators/copy-suspensions.ts';
 import { createUpcomingPartitions, dropOldPartitions, earliestMissingPartition } from '../clicks/partitions.ts';
 import { foldRollups } from '../rollups/fold-rollups.ts';
 import { createNextSigningKey, dropOldSigningKeys, earliestMissingKey } from '../clicks/signing-keys.ts';
@@ -192,6 +193,7 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => {
       await runWebhooks(platform);
     },
     [sendSandboxEventsTask]: business((now) => sendSandboxEvents(platform, now)),
+    [copySuspensionsTask]: () => copySuspensions(platform),
     [maintainRiskCasesTask]: business(() => maintainRiskCases(platform)),
     [resumePayoutsTask]: business((now) => deliverAndResumePayouts({ platform, providers }, now)),
   };
@@ -202,6 +204,7 @@ export const eachMinute = [
   sendEmailsTask,
   runImportsTask,
   sendMessagesTask,
+  copySuspensionsTask,
   resumeBillingTask,
   maintainRiskCasesTask,
   resumePayoutsTask,

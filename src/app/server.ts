@@ -15,8 +15,9 @@ import { cacheOperatorIdentity } from '../people/cache-operator-identity.ts';
 import { createRequestLimiter } from '../people/request-limits.ts';
 import type { Config } from '../core/config.ts';
 import { isDatabaseAway } from '../db/connection-errors.ts';
-import { isReachable, jobTimeouts, openDatabase, webTimeouts } from '../db/database.ts';
-import { isDistributed } from '../db/distribute.ts';
+import { jobTimeouts, openDatabase, ping, webTimeouts } from '../db/database.ts';
+import { openTenantDatabases } from '../db/tenant-database.ts';
+import { nodeUrl } from '../core/database-hosts.ts';
 import { registerPoolMetrics } from '../metrics/pool-metrics.ts';
 import { sandboxClock } from '../db/sandbox-clock.ts';
 import { registerDocs } from '../http/api-docs.ts';
@@ -74,6 +75,8 @@ export type Service = {
 };
 
 const webConnectionsMax = 16;
+/** To each node of a cluster: as many as its batches have lanes. */
+const nodeConnectionsMax = 14;
 const jobsConnectionsMax = 4;
 /** Of the queue, for the schedule's lock, and one for a long look. */
 const otherConnectionsMax = 6;
@@ -90,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const platform = openPlatform(options);
   const { config, database, log } = platform;
   const shutdown = createShutdown();
-  const ends: Array<() => Promise<void>> = [() => platform.jobsDatabase.end(), () => database.end()];
+  const ends: Array<() => Promise<void>> = [() => platform.jobsDatabase.end(), () => platform.tenants.end(), () => database.end()];
   const stop = async () => {
     for (const end of ends.splice(0))
       await end().catch((error: unknown) => log.error({ error: errorForLog(error) }, 'a part did not stop in order'));
@@ -98,7 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const applied = await upgrade(platform);
     if (applied.length > 0) options.onProgress?.(`Schema: applied ${applied.length} migrations`);
-    database.layout.isDistributed = await isDistributed(database);
+    await platform.tenants.start();
     await refuseMixedMoney(platform);
     await migrateJobs(options.databaseUrl, log);
     await platform.clock.refresh();
@@ -195,19 +198,20 @@ const drainWith =
 export function openPlatform({ config, databaseUrl, secretKey, log, workers }: Omit<ServiceOptions, 'dashboardsFolder'>): Platform {
   const onIdleError = (error: Error) => log.warn({ error: error.message }, 'a connection to the database broke');
   const connection = { url: databaseUrl, onIdleError };
-  const database = openDatabase({
-    ...connection,
-    name: 'web',
-    connectionsMax: webConnectionsMax,
-    timeouts: webTimeouts,
-    preferIndexes: true,
+  const webOptions = { name: 'web', connectionsMax: webConnectionsMax, timeouts: webTimeouts, preferIndexes: true, onIdleError };
+  const database = openDatabase({ ...webOptions, url: databaseUrl });
+  const tenants = openTenantDatabases({
+    home: database,
+    openNode: (address) => openDatabase({ ...webOptions, url: nodeUrl(databaseUrl, address), connectionsMax: nodeConnectionsMax }),
+    onWarning: (facts, message) => log.warn(facts, message),
   });
   const jobsDatabase = openDatabase({ ...connection, name: 'night', connectionsMax: jobsConnectionsMax, timeouts: jobTimeouts });
   const metrics = createMetrics(workers ?? null);
-  registerPoolMetrics(metrics, { web: database, night: jobsDatabase });
+  registerPoolMetrics(metrics, () => new Map([['web', database], ['night', jobsDatabase], ...tenants.pools()]));
   return {
     config,
     database,
+    tenants,
     jobsDatabase,
     clock: config.mode === 'sandbox' ? sandboxClock(database) : realClock,
     log,
@@ -224,13 +228,18 @@ const createCachedIdentify = (platform: Platform): PipelineOptions['identify'] =
 type Health = { isGoing: boolean };
 
 /** `healthz`: the process runs. `readyz`: it can serve requests and is not shutting down. */
-function registerHealth(app: FastifyInstance, { database }: Platform): Health {
+function registerHealth(app: FastifyInstance, { tenants }: Platform): Health {
   const health: Health = { isGoing: false };
+  const isAnswering = (): Promise<boolean> =>
+    tenants.readAnywhere(ping).then(
+      () => true,
+      () => false,
+    );
   app.get('/healthz', async () => ({ ok: true, reason: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
     const message = health.isGoing
       ? apiMessage('app_server.service_stopping')
-      : (await isReachable(database))
+      : (await isAnswering())
         ? null
         : apiMessage('app_server.database_does_not_answer');
     if (message === null) return { ok: true, reason: 'ready' };

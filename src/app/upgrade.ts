@@ -1,3 +1,4 @@
+import { distribute, isDistributed } from '../db/distribute.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { rebuildRollups } from '../reports/rebuild-rollups.ts';
@@ -11,6 +12,8 @@ const rollupsMigration = 18;
  */
 export async function upgrade(platform: Pick<Platform, 'database' | 'jobsDatabase'>): Promise<readonly string[]> {
   const { applied, latest } = await migrate(platform.database);
+  // In a cluster, the nodes do not know a new table before it is distributed.
+  if (applied.length > 0 && (await isDistributed(platform.database))) await distribute(platform.database);
   await rebuildRollupsIfNeeded(platform, applied, latest);
   return applied;
 }

@@ -16,8 +16,6 @@ export type BatchOptions<Item, Answer> = {
   readonly deadlineMs: number;
   /** The unit of fairness: the store. This and `keysOf` run inside `put`, which throws what they throw. */
   readonly groupOf: (item: Item) => string;
-  /** Whether each transaction must contain one group only, because groups may be on different machines of a distributed database. */
-  readonly isolateGroups?: (() => boolean) | undefined;
   /** Items with a common key never run at the same time. */
   readonly keysOf: (item: Item) => readonly string[];
   /**
@@ -59,7 +57,7 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   const runBatch: RunBatch<Pending, Answer> = (pendingItems, attempt) => options.runBatch(pendingItems.map(itemOf), attempt);
   const handlers: AttemptHandlers<Pending, Answer> = { runBatch, finish, retryAlone, onAttempt, lostPauseMs: pauseMs };
   const laneGroups = [
-    { freeLanes: lanes, waitsForLocks: false, take: () => queue.take(sizeMax, options.isolateGroups?.()) },
+    { freeLanes: lanes, waitsForLocks: false, take: () => queue.take(sizeMax) },
     { freeLanes: lanesAlone, waitsForLocks: true, take: queue.takeAlone },
   ];
   const { planStart } = createLanes<Pending>(laneGroups, carry);

@@ -8,8 +8,6 @@ type FairScheduler<T> = {
   readonly remove: (turn: T) => void;
   /** Takes one item of each group in rotation until there are enough; the earliest of a group first. */
   readonly take: (countMax: number) => T[];
-  /** Takes items of the next group only. */
-  readonly takeFromOneGroup: (countMax: number) => T[];
 };
 
 /**
@@ -42,19 +40,6 @@ export function createFairScheduler<T extends Schedulable>(): FairScheduler<T> {
         taken.push(earliest);
         heaps.delete(group);
         if (heap.length > 0) heaps.set(group, heap);
-      }
-      return taken;
-    },
-    takeFromOneGroup(countMax) {
-      const taken: T[] = [];
-      for (const [group, heap] of heaps) {
-        while (taken.length < countMax && heap[0] !== undefined) {
-          taken.push(heap[0]);
-          removeAt(heap, 0);
-        }
-        heaps.delete(group);
-        if (heap.length > 0) heaps.set(group, heap);
-        break;
       }
       return taken;
     },

@@ -32,8 +32,8 @@ type NewItem<Item> = { readonly item: Item; readonly group: string; readonly key
 export type Queue<Item> = {
   /** When the queue is full, `refused` is the evicted entry, or the new entry itself. */
   readonly add: (newcomer: NewItem<Item>) => { readonly entry: QueueEntry<Item>; readonly refused: QueueEntry<Item> | null };
-  /** Takes items of all groups in rotation, or with `apart` of one group only. */
-  readonly take: (countMax: number, apart?: boolean) => ReadonlyArray<QueueEntry<Item>>;
+  /** Takes items of all groups in rotation. */
+  readonly take: (countMax: number) => ReadonlyArray<QueueEntry<Item>>;
   readonly takeAlone: () => ReadonlyArray<QueueEntry<Item>>;
   /** Puts a running item back: it keeps its keys and will be retried alone. */
   readonly retryAlone: (entry: QueueEntry<Item>) => void;
@@ -99,7 +99,7 @@ export function createQueue<Item>({ waitingMax }: { readonly waitingMax: number 
       if (entry.blockedClaims === 0) makeStartable(entry, 'ready');
       return { entry, refused };
     },
-    take: (countMax, apart = false) => begin(apart ? schedulers.ready.takeFromOneGroup(countMax) : schedulers.ready.take(countMax)),
+    take: (countMax) => begin(schedulers.ready.take(countMax)),
     takeAlone: () => begin(schedulers.alone.take(1)),
     retryAlone(entry) {
       invariant(entry.state === 'running', 'only who was started can be found to need another row');

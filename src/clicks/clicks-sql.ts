@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { bigints, byteas, prepared, sql, texts, uuids } from '../db/sql.ts';
+import { insertRows } from '../db/insert-rows.ts';
+import { bigints, byteas, inserting, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 /** A person's visit by a link, with everything that a later order needs. */
@@ -14,26 +15,32 @@ export type Click = {
   readonly addressHash: Buffer;
 };
 
+const columnsOf = (clicks: readonly Click[]) => [
+  uuids(clicks.map(({ storeId }) => storeId)),
+  uuids(clicks.map(({ clickId }) => clickId)),
+  bigints(clicks.map(({ linkNumber }) => linkNumber)),
+  uuids(clicks.map(({ programId }) => programId)),
+  uuids(clicks.map(({ creatorId }) => creatorId)),
+  texts(clicks.map(({ subId }) => subId)),
+  texts(clicks.map(({ referrerHost }) => referrerHost)),
+  byteas(clicks.map(({ addressHash }) => addressHash)),
+];
+
 /** Inserts without a conflict check, because the IDs were just minted. */
-export async function insertClicks(db: Queryable, clicks: readonly Click[]): Promise<void> {
-  const of = <Value>(value: (click: Click) => Value) => clicks.map(value);
-  await db.run(prepared`
-    insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
-    select * from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ clickId }) => clickId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
-      ${uuids(of(({ programId }) => programId))}, ${uuids(of(({ creatorId }) => creatorId))}, ${texts(of(({ subId }) => subId))},
-      ${texts(of(({ referrerHost }) => referrerHost))}, ${byteas(of(({ addressHash }) => addressHash))})`);
-}
+export const insertClicks = (db: Queryable, clicks: readonly Click[]): Promise<number> =>
+  insertRows(
+    db,
+    inserting`
+      insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
+      ${columnsOf(clicks)}`,
+  );
 
 /** For clicks that may already exist, because a commit's response was lost. Returns the new ones, so that none is counted twice. */
 export async function insertMissingClicks(db: Queryable, clicks: readonly Click[]): Promise<ReadonlySet<string>> {
-  const of = <Value>(value: (click: Click) => Value) => clicks.map(value);
-  const rows = await db.all<{ clickId: string }>(sql`
+  const statements = inserting`
     insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
-    select * from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ clickId }) => clickId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
-      ${uuids(of(({ programId }) => programId))}, ${uuids(of(({ creatorId }) => creatorId))}, ${texts(of(({ subId }) => subId))},
-      ${texts(of(({ referrerHost }) => referrerHost))}, ${byteas(of(({ addressHash }) => addressHash))})
-    on conflict do nothing returning click_id`);
+    ${columnsOf(clicks)}
+    on conflict do nothing returning click_id`;
+  const rows = (await Promise.all(statements.map((statement) => db.all<{ clickId: string }>(statement)))).flat();
   return new Set(rows.map(({ clickId }) => clickId));
 }

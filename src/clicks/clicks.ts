@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { resolveLinksByCode } from '../creators/resolve-links-sql.ts';
+import { locateLinks, resolveLinks, type LinkLocation } from '../creators/resolve-links-sql.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { secondMs } from '../core/time.ts';
-import { createLinkCache } from './link-cache.ts';
+import { createLinkCache, type LinkCache } from './link-cache.ts';
 import { registerTestLinks } from './open-test-link.ts';
 import { createUpcomingPartitions } from './partitions.ts';
 import { createRecorder } from './record-clicks.ts';
@@ -17,12 +17,23 @@ export type Clicks = {
 
 const cacheOptions = { freshMs: secondMs, refreshWaitMs: 150, loadWaitMs: 3 * secondMs, linksMax: 100_000 };
 
+export const openLinkCache = ({ tenants }: Pick<Platform, 'tenants'>): LinkCache<CreatorLink> =>
+  createLinkCache<LinkLocation, CreatorLink>({
+    locate: (codes) => tenants.readAnywhere((db) => locateLinks(db, codes)),
+    nodeOf: ({ storeId }) => tenants.nodeOf(storeId).name,
+    async load(locations) {
+      const [first] = locations;
+      return first === undefined ? new Map() : resolveLinks(tenants.nodeOf(first.storeId).database, locations);
+    },
+    ...cacheOptions,
+  });
+
 /** Opens the key ring, the recorder, and the link cache, once per process. */
 export async function openClicks(platform: Platform): Promise<Clicks> {
   await createUpcomingPartitions(platform, platform.clock.now());
   const ring = await openKeyRing(platform);
   const recorder = createRecorder(platform);
-  const links = createLinkCache<CreatorLink>({ load: (codes) => resolveLinksByCode(platform.database, codes), ...cacheOptions });
+  const links = openLinkCache(platform);
   return {
     ring,
     register(app) {

@@ -7,16 +7,38 @@ const staleMs = 1_100;
 
 /** A database that can be changed, frozen and broken by hand. */
 function table(links: Record<string, string>) {
-  const state = { links: new Map(Object.entries(links)), lookUps: [] as string[][], mood: 'well' as 'well' | 'frozen' | 'broken' };
-  const load = async (codes: readonly string[]) => {
-    state.lookUps.push([...codes]);
+  const state = {
+    links: new Map(Object.entries(links)),
+    lookUps: [] as string[][],
+    mood: 'well' as 'well' | 'frozen' | 'broken',
+    frozenNode: null as string | null,
+  };
+  const respond = async () => {
     if (state.mood === 'frozen') await pause(10_000, undefined, { ref: false });
     if (state.mood === 'broken') throw new Error('away');
     await pause(5);
+  };
+  const load = async (codes: readonly string[]) => {
+    state.lookUps.push([...codes]);
+    if (state.frozenNode !== null && codes.some((code) => code.startsWith(`${state.frozenNode}`))) await new Promise(() => {});
+    await respond();
     return new Map(codes.flatMap((code) => (state.links.has(code) ? [[code, state.links.get(code) ?? '']] : [])));
   };
-  return { state, cache: createLinkCache({ load, freshMs: 1_000, refreshWaitMs: 600, loadWaitMs: 1_200, linksMax: 3 }) };
+  const locate = async (codes: readonly string[]) => {
+    await respond();
+    return new Map(codes.filter((code) => state.links.has(code)).map((code) => [code, code]));
+  };
+  const nodeOf = (code: string) => code.slice(0, 1);
+  return { state, cache: createLinkCache({ locate, nodeOf, load, freshMs: 1_000, refreshWaitMs: 600, loadWaitMs: 1_200, linksMax: 3 }) };
 }
+
+test('a node that does not answer delays no link of another node', async () => {
+  const { state, cache } = table({ a: 'one', b: 'two' });
+  state.frozenNode = 'a';
+  const [frozen, answered] = await Promise.all([cache.get('a'), cache.get('b')]);
+  expect(frozen).toEqual({ is: 'unavailable' });
+  expect(answered).toEqual({ is: 'link', link: 'two' });
+});
 
 test('serves a cached link while it is fresh, and refreshes it afterwards', async () => {
   const { state, cache } = table({ a: 'one' });
@@ -29,8 +51,8 @@ test('serves a cached link while it is fresh, and refreshes it afterwards', asyn
 });
 
 test('looks up codes of concurrent requests in one statement', async () => {
-  const { state, cache } = table({ a: 'one', b: 'two' });
-  await Promise.all(['a', 'b', 'a', 'b', 'x'].map((code) => cache.get(code)));
+  const { state, cache } = table({ a1: 'one', a2: 'two' });
+  await Promise.all(['a1', 'a2', 'a1', 'a2', 'x'].map((code) => cache.get(code)));
   expect(state.lookUps.flat().length).toBeLessThanOrEqual(4);
   expect(state.lookUps.length).toBeLessThanOrEqual(2);
 });

@@ -6,8 +6,12 @@
 export type LinkCache<Link> = { readonly get: (code: string) => Promise<Found<Link>> };
 export type Found<Link> = { readonly is: 'link'; readonly link: Link } | { readonly is: 'unknown' } | { readonly is: 'unavailable' };
 
-export type LinkCacheOptions<Link> = {
-  readonly load: (codes: readonly string[]) => Promise<ReadonlyMap<string, Link>>;
+export type LinkCacheOptions<Location, Link> = {
+  /** Reads where the links of these codes are. A location never changes, so it is read once. */
+  readonly locate: (codes: readonly string[]) => Promise<ReadonlyMap<string, Location>>;
+  /** Links on different nodes of the database are read separately, so that none waits for another node. */
+  readonly nodeOf: (location: Location) => string;
+  readonly load: (locations: readonly Location[]) => Promise<ReadonlyMap<string, Link>>;
   readonly freshMs: number;
   /** How long a request waits for a refresh before it uses the cached link. */
   readonly refreshWaitMs: number;
@@ -16,19 +20,26 @@ export type LinkCacheOptions<Link> = {
   readonly linksMax: number;
 };
 
-type Entry<Link> = { link: Link; checkedAt: number };
+type Entry<Location, Link> = { readonly location: Location; readonly link: Link; readonly checkedAt: number };
 
-export function createLinkCache<Link>(options: LinkCacheOptions<Link>): LinkCache<Link> {
+export function createLinkCache<Location, Link>(options: LinkCacheOptions<Location, Link>): LinkCache<Link> {
   // A Map keeps insertion order, so the entry that was refreshed longest ago is first, and is evicted first.
-  const entries = new Map<string, Entry<Link>>();
-  const lookUp = batchLookUps(options.load);
+  const entries = new Map<string, Entry<Location, Link>>();
+  const locate = shareLookUps<string, Location>(options.locate);
+  const loads = new Map<string, LookUp<Location, Link>>();
+  const loadFrom = (node: string): LookUp<Location, Link> => {
+    const load = loads.get(node) ?? shareLookUps(options.load);
+    loads.set(node, load);
+    return load;
+  };
 
   async function checked(code: string): Promise<Found<Link>> {
     const requestedAt = performance.now();
-    const link = (await lookUp(code)).get(code);
+    const location = entries.get(code)?.location ?? (await locate(code, code)).get(code);
+    const link = location === undefined ? undefined : (await loadFrom(options.nodeOf(location))(code, location)).get(code);
     entries.delete(code);
-    if (link === undefined) return { is: 'unknown' };
-    entries.set(code, { link, checkedAt: requestedAt });
+    if (location === undefined || link === undefined) return { is: 'unknown' };
+    entries.set(code, { location, link, checkedAt: requestedAt });
     if (entries.size > options.linksMax) for (const oldest of entries.keys()) return (entries.delete(oldest), { is: 'link', link });
     return { is: 'link', link };
   }
@@ -53,24 +64,27 @@ function within<Result>(waitMs: number, answer: Promise<Result>, fallback: Resul
 
 const codesMax = 1_000;
 
+/** Looks up one code by its key, together with others. The result has all codes of the same statement. */
+type LookUp<Key, Value> = (code: string, key: Key) => Promise<ReadonlyMap<string, Value>>;
+
 /** Codes that are requested during a look-up share the next one. */
-function batchLookUps<Link>(load: (codes: readonly string[]) => Promise<ReadonlyMap<string, Link>>) {
-  type Round = { readonly codes: Set<string>; readonly answer: Promise<ReadonlyMap<string, Link>> };
+function shareLookUps<Key, Value>(load: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Value>>): LookUp<Key, Value> {
+  type Round = { readonly keys: Map<string, Key>; readonly answer: Promise<ReadonlyMap<string, Value>> };
   let next: Round | null = null;
   let running: Promise<unknown> = Promise.resolve();
 
   function startRound(): Round {
-    const codes = new Set<string>();
+    const keys = new Map<string, Key>();
     const answer = running.then(() => {
-      if (next?.codes === codes) next = null;
-      return load([...codes]);
+      if (next?.keys === keys) next = null;
+      return load([...keys.values()]);
     });
     running = answer.catch(() => {});
-    return { codes, answer };
+    return { keys, answer };
   }
-  return (code: string): Promise<ReadonlyMap<string, Link>> => {
-    if (next === null || next.codes.size >= codesMax) next = startRound();
-    next.codes.add(code);
+  return (code, key) => {
+    if (next === null || next.keys.size >= codesMax) next = startRound();
+    next.keys.set(code, key);
     return next.answer;
   };
 }

@@ -9,7 +9,7 @@ import { visitOf } from './decide-visit.ts';
 type TestLinkKey = Pick<TestLink, 'storeId' | 'testLinkId'>;
 
 /** `GET /t/:id`: records that a person opened the test link, and redirects to its landing page. */
-export function registerTestLinks(app: FastifyInstance, { database, clock }: Platform): void {
+export function registerTestLinks(app: FastifyInstance, { tenants, clock }: Platform): void {
   app.route<{ Params: { id: string } }>({
     method: ['GET', 'HEAD'],
     url: '/t/:id',
@@ -20,6 +20,7 @@ export function registerTestLinks(app: FastifyInstance, { database, clock }: Pla
       const visit = visitOf(request);
       if (visit === 'prefetch') return sendUnavailablePage(request, reply);
       const now = clock.now();
+      const { database } = tenants.nodeOf(key.storeId);
       try {
         const link = await findOpenTestLink(database, key, now);
         if (link === null) return sendExpiredTestLinkPage(request, reply);

@@ -1,8 +1,9 @@
-import { createBatch, type Batch, type BatchResult } from '../batch/batch.ts';
+import type { Batch, BatchResult } from '../batch/batch.ts';
+import { createBatchPerNode } from '../batch/batch-per-node.ts';
 import type { Attempt } from '../batch/attempts.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { secondMs } from '../core/time.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import type { Platform } from '../runtime/platform.ts';
 import type { ArrivalKind } from '../rollups/rollups-sql.ts';
 import { addLinkRollups, type LinkRollup } from '../rollups/rollups-sql.ts';
@@ -36,16 +37,15 @@ const sizeMax = 500;
 
 /** Clicks that arrive while a transaction commits share the next one. */
 export function createRecorder(platform: Platform): Recorder {
-  const batch = createBatch<Waiting, 'committed'>({
+  const batch = createBatchPerNode<Waiting, 'committed'>(platform.tenants, {
     lanes,
     lanesAlone: 1,
     sizeMax,
     waitingMax: heldMax,
     deadlineMs,
-    groupOf: ({ arrival }) => linkOf(arrival).storeId,
-    isolateGroups: () => platform.database.layout.isDistributed,
+    storeOf: ({ arrival }) => linkOf(arrival).storeId,
     keysOf: () => [],
-    runBatch: (waiting, attempt) => writeArrivals(platform, waiting, attempt),
+    runBatch: writeArrivals,
     onAttempt: (report) => {
       platform.metrics.batches.recordAttempt('clicks', report);
       const { failure, error, items } = report;
@@ -138,7 +138,7 @@ function createRetries(batch: Batch<Waiting, 'committed'>, platform: Platform) {
 type Waiting = { readonly arrival: Arrival; readonly isRetry: boolean };
 
 /** Writes clicks and rollups in one round trip, with the commit. */
-async function writeArrivals(platform: Platform, waiting: readonly Waiting[], attempt: Attempt): Promise<readonly 'committed'[]> {
+async function writeArrivals(database: Database, waiting: readonly Waiting[], attempt: Attempt): Promise<readonly 'committed'[]> {
   const arrivals = waiting.map(({ arrival }) => arrival);
   const clicks = arrivals.filter((arrival) => arrival.what === 'click').map(({ click }) => click);
   const write = (tx: Transaction) => Promise.all([insertClicks(tx, clicks), addLinkRollups(tx, sumByLink(arrivals, 1))]);
@@ -148,8 +148,8 @@ async function writeArrivals(platform: Platform, waiting: readonly Waiting[], at
     const writtenBefore = arrivals.filter((arrival) => arrival.what === 'click' && !fresh.has(arrival.click.clickId));
     await addLinkRollups(tx, sumByLink(writtenBefore, -1));
   };
-  if (waiting.some(({ isRetry }) => isRetry)) await platform.database.transaction(writeRetry, attempt.commitSent);
-  else await platform.database.pipelinedTransaction(write, attempt.commitSent);
+  if (waiting.some(({ isRetry }) => isRetry)) await database.transaction(writeRetry, attempt.commitSent);
+  else await database.pipelinedTransaction(write, attempt.commitSent);
   return waiting.map(() => 'committed');
 }
 

@@ -46,7 +46,7 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
   let reading: Promise<void> | null = null;
   const read = async () => {
     const readFrom = platform.clock.now();
-    const rows = await allSigningKeys(platform.database);
+    const rows = await platform.tenants.readAnywhere(allSigningKeys);
     readAt = readFrom;
     keys = rows.map(({ signingKeyId, signsFrom, keySealed }) => ({
       signsFrom,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { queryByStore } from '../db/by-store.ts';
 import { sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
@@ -14,13 +15,11 @@ export type TestLink = {
 export type ClickOfStore = { readonly storeId: Id<'store'>; readonly clickId: Id<'click'> };
 
 export const testLinksByClick = (db: Queryable, clicks: readonly ClickOfStore[]): Promise<TestLink[]> =>
-  clicks.length === 0
-    ? Promise.resolve([])
-    : db.all(sql`
-        select store_id, test_link_id, click_id, url, created_at, expires_at
-        from unnest(${uuids(clicks.map(({ storeId }) => storeId))}, ${uuids(clicks.map(({ clickId }) => clickId))})
-          as wanted (store_id, click_id)
-        join test_links using (store_id, click_id)`);
+  queryByStore(clicks, (storeId, ofStore) =>
+    db.all<TestLink>(sql`
+      select store_id, test_link_id, click_id, url, created_at, expires_at from test_links
+      where store_id = ${storeId} and click_id = any(${uuids(ofStore.map(({ clickId }) => clickId))})`),
+  );
 
 export const insertTestLink = (db: Queryable, link: TestLink): Promise<number> =>
   db.run(sql`

@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { queryByStore } from '../db/by-store.ts';
-import { bigints, byteas, ints, jsonbs, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { insertRows } from '../db/insert-rows.ts';
+import { bigints, byteas, inserting, ints, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -11,29 +12,39 @@ import type { CommissionState } from './commission-states.ts';
 export async function openCommissions(tx: Transaction, commissions: readonly OpenedCommission[]): Promise<void> {
   if (commissions.length === 0) return;
   const of = <Value>(value: (commission: OpenedCommission) => Value) => commissions.map(value);
-  const written = await tx.run(prepared`
-    insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
-      source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
-      hold_days, hold_until, auto_approve_at, earned, source_hash, source_name)
-    select store_id, commission_id, 'pending', held_reason, held_by, held_since, program_id, creator_id, link_number,
-      source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
-      hold_days, hold_until, auto_approve_at, earned, source_hash, source_name
-    from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ commissionId }) => commissionId))},
-      ${texts(of(({ held }) => held?.reason ?? null))}, ${texts(of(({ held }) => held?.by ?? null))},
-      ${timestamps(of(({ held }) => held?.since ?? null))}, ${uuids(of(({ programId }) => programId))},
-      ${uuids(of(({ creatorId }) => creatorId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
-      ${texts(of(({ source }) => source.kind))}, ${uuids(of(({ source }) => source.id))}, ${texts(of(({ source }) => source.text))},
-      ${bigints(of(({ eligible }) => eligible))}, ${bigints(of(({ earning }) => earning.amount))},
-      ${timestamps(of(({ occurredAt }) => occurredAt))}, ${timestamps(of(({ recordedAt }) => recordedAt))},
-      ${ints(of(({ termsVersion }) => termsVersion))}, ${ints(of(({ attributionDays }) => attributionDays))},
-      ${ints(of(({ holdDays }) => holdDays))}, ${timestamps(of(({ holdUntil }) => holdUntil))},
-      ${timestamps(of(({ autoApproveAt }) => autoApproveAt))},
-      ${jsonbs(of(({ earning }) => JSON.stringify(earningBreakdown(earning))))},
-      ${byteas(of(({ source }) => source.receivedHash ?? null))}, ${texts(of(({ source }) => source.name ?? null))}
-    ) as fresh (store_id, commission_id, held_reason, held_by, held_since, program_id, creator_id, link_number, source_kind, source_id,
-      source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until,
-      auto_approve_at, earned, source_hash, source_name)`);
+  const written = await insertRows(
+    tx,
+    inserting`
+      insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
+        source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
+        hold_days, hold_until, auto_approve_at, earned, source_hash, source_name)
+      ${[
+        uuids(of(({ storeId }) => storeId)),
+        uuids(of(({ commissionId }) => commissionId)),
+        texts(of(() => 'pending')),
+        texts(of(({ held }) => held?.reason ?? null)),
+        texts(of(({ held }) => held?.by ?? null)),
+        timestamps(of(({ held }) => held?.since ?? null)),
+        uuids(of(({ programId }) => programId)),
+        uuids(of(({ creatorId }) => creatorId)),
+        bigints(of(({ linkNumber }) => linkNumber)),
+        texts(of(({ source }) => source.kind)),
+        uuids(of(({ source }) => source.id)),
+        texts(of(({ source }) => source.text)),
+        bigints(of(({ eligible }) => eligible)),
+        bigints(of(({ earning }) => earning.amount)),
+        timestamps(of(({ occurredAt }) => occurredAt)),
+        timestamps(of(({ recordedAt }) => recordedAt)),
+        ints(of(({ termsVersion }) => termsVersion)),
+        ints(of(({ attributionDays }) => attributionDays)),
+        ints(of(({ holdDays }) => holdDays)),
+        timestamps(of(({ holdUntil }) => holdUntil)),
+        timestamps(of(({ autoApproveAt }) => autoApproveAt)),
+        jsonbs(of(({ earning }) => JSON.stringify(earningBreakdown(earning)))),
+        byteas(of(({ source }) => source.receivedHash ?? null)),
+        texts(of(({ source }) => source.name ?? null)),
+      ]}`,
+  );
   invariant(written === commissions.length, 'every commission is opened once');
 }
 

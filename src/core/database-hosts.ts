@@ -33,6 +33,16 @@ export function readHosts(url: string): Hosts | null {
   return { first: first.href, all };
 }
 
+/** The URL of another server with the same user, database, and options. */
+export function nodeUrl(url: string, { name, port }: Host): string {
+  const hosts = readHosts(url);
+  if (hosts === null) throw new Error('the nodes of a cluster are reached over the network, so DATABASE_URL names a host');
+  const node = new URL(hosts.first);
+  node.hostname = name.includes(':') ? `[${name}]` : name;
+  node.port = String(port);
+  return node.href;
+}
+
 const hostOf = ({ hostname, port }: URL): Host => ({
   name: decodeURIComponent(hostname).replace(/^\[(.+)\]$/, '$1'),
   port: port === '' ? defaultPort : Number(port),

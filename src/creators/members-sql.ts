@@ -5,6 +5,7 @@ import { invariant } from '../core/invariant.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { ApplicationAnswer } from '../merchants/question-shapes.ts';
+import { findSuspendedAt, setSuspendedInStore } from './suspended-creators-sql.ts';
 import { joinedStatuses, membershipTransitions, type MembershipEvent, type MemberStatus } from './membership-states.ts';
 
 export type Member = {
@@ -28,6 +29,8 @@ const columns = sql`store_id, member_id, program_id, creator_id, status, since, 
 export async function insertMember(db: Queryable, member: Omit<Member, 'leftAt'>): Promise<Member | null> {
   await db.run(sql`
     insert into creator_stores (creator_id, store_id) values (${member.creatorId}, ${member.storeId}) on conflict do nothing`);
+  const suspendedAt = await findSuspendedAt(db, member.creatorId);
+  if (suspendedAt !== null) await setSuspendedInStore(db, member, suspendedAt);
   return db.find(sql`
     insert into members (store_id, member_id, program_id, creator_id, status, since, created_at)
     values (${member.storeId}, ${member.memberId}, ${member.programId}, ${member.creatorId},

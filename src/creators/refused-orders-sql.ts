@@ -1,7 +1,8 @@
 import type { Operation, Reason } from '../contract/reasons.ts';
 import type { Why } from '../contract/why.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { bigints, byteas, emptySql, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { insertRows } from '../db/insert-rows.ts';
+import { bigints, byteas, emptySql, inserting, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { firstIdAt, newId, type Id } from '../core/ids.ts';
 
@@ -38,16 +39,26 @@ export async function insertRefusedOrders(tx: Transaction, refused: readonly Ref
   if (refused.length === 0) return;
   const rows = refused.toSorted((one, other) => Buffer.compare(one.subjectHash, other.subjectHash) || (one.reason < other.reason ? -1 : 1));
   const of = <Value>(value: (row: RefusedOrder) => Value) => rows.map(value);
-  await tx.run(sql`
-    insert into refused_orders (store_id, creator_id, refusal_id, at, program_id, link_number, click_id, operation, subject_hash,
-      reason, why)
-    select * from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ creatorId }) => creatorId))}, ${uuids(of(({ at }) => newId(at)))},
-      ${timestamps(of(({ at }) => at))}, ${uuids(of(({ programId }) => programId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
-      ${uuids(of(({ clickId }) => clickId))}, ${texts(of(({ operation }) => operation))},
-      ${byteas(of(({ subjectHash }) => subjectHash))}, ${texts(of(({ reason }) => reason))},
-      ${jsonbs(of(({ why }) => JSON.stringify(why)))})
-    on conflict do nothing`);
+  await insertRows(
+    tx,
+    inserting`
+      insert into refused_orders (store_id, creator_id, refusal_id, at, program_id, link_number, click_id, operation, subject_hash,
+        reason, why)
+      ${[
+        uuids(of(({ storeId }) => storeId)),
+        uuids(of(({ creatorId }) => creatorId)),
+        uuids(of(({ at }) => newId(at))),
+        timestamps(of(({ at }) => at)),
+        uuids(of(({ programId }) => programId)),
+        bigints(of(({ linkNumber }) => linkNumber)),
+        uuids(of(({ clickId }) => clickId)),
+        texts(of(({ operation }) => operation)),
+        byteas(of(({ subjectHash }) => subjectHash)),
+        texts(of(({ reason }) => reason)),
+        jsonbs(of(({ why }) => JSON.stringify(why))),
+      ]}
+      on conflict do nothing`,
+  );
 }
 
 export type ListedRefusedOrder = Omit<RefusedOrder, 'storeId' | 'creatorId'> & { readonly refusalId: Id<'refu'> };

@@ -9,16 +9,19 @@ export type ResolvedLink = Pick<Link, 'storeId' | 'linkNumber' | 'programId' | '
   readonly earns: boolean;
 };
 
-type CodeEntry = Pick<Link, 'code' | 'storeId' | 'linkNumber'>;
+export type LinkLocation = Pick<Link, 'code' | 'storeId' | 'linkNumber'>;
+
+/** Reads the directory of codes, of which every node of a cluster has a copy. */
+export async function locateLinks(db: Queryable, codes: readonly string[]): Promise<ReadonlyMap<string, LinkLocation>> {
+  const found = await db.all<LinkLocation>(sql`select code, store_id, link_number from link_codes where code = any(${texts(codes)})`);
+  return new Map(found.map((location) => [location.code, location]));
+}
 
 /**
- * Two statements, because the code directory and the stores may be on different machines; both by primary keys. A link earns while its
- * member is approved, its program is published, and its store is neither archived nor past due.
+ * By primary keys. A link earns while its member is approved, its program is published, and its store is neither archived nor past due.
  */
-export async function resolveLinksByCode(db: Queryable, codes: readonly string[]): Promise<ReadonlyMap<string, ResolvedLink>> {
-  const entries = await db.all<CodeEntry>(sql`select code, store_id, link_number from link_codes where code = any(${texts(codes)})`);
-  if (entries.length === 0) return new Map();
-  const links = await queryByStore(entries, (storeId, ofStore) =>
+export async function resolveLinks(db: Queryable, locations: readonly LinkLocation[]): Promise<ReadonlyMap<string, ResolvedLink>> {
+  const links = await queryByStore(locations, (storeId, ofStore) =>
     db.all<ResolvedLink & { readonly code: string }>(sql`
     select l.code, l.store_id, l.link_number, l.program_id, l.creator_id, coalesce(l.destination_url, p.landing_url) as destination,
            m.status = 'approved' and p.status = 'published' and s.archived_at is null and s.past_due_at is null as earns

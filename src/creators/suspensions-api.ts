@@ -3,6 +3,8 @@ import { endpoint } from '../people/endpoint.ts';
 import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId } from '../core/ids.ts';
 import { creatorJson, renderCreator } from './creators-api.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { copySuspensionsSoon } from './copy-suspensions.ts';
 import { findCreator } from './creators-sql.ts';
 import { listSuspensions, type Suspension } from './suspensions-sql.ts';
 import { suspendCreator, unsuspendCreator } from './suspensions.ts';
@@ -13,6 +15,11 @@ const noteLengthMax = 2_000;
 /** One line of text, because it becomes part of an email. */
 const reasonField = T.String({ minLength: 1, maxLength: reasonLengthMax, pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$` });
 const noteField = T.String({ maxLength: noteLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
+
+async function afterCommit({ platform }: { readonly platform: Platform }, creator: Static<typeof creatorJson>) {
+  await copySuspensionsSoon(platform);
+  return creator;
+}
 
 export const suspendCreatorEndpoint = endpoint({
   summary: 'Suspend a creator: stops payouts, holds new commissions, and emails the reason to the creator',
@@ -33,6 +40,7 @@ export const suspendCreatorEndpoint = endpoint({
     await suspendCreator(db, platform, { creatorId: ids.creator, reason, note: note === '' ? null : note, by: identity, at: now });
     return renderCreator(db, await findCreator(db, ids.creator));
   },
+  afterCommit,
 });
 
 export const unsuspendCreatorEndpoint = endpoint({
@@ -46,6 +54,7 @@ export const unsuspendCreatorEndpoint = endpoint({
     await unsuspendCreator(db, platform, { creatorId: ids.creator, by: identity, at: now });
     return renderCreator(db, await findCreator(db, ids.creator));
   },
+  afterCommit,
 });
 
 const suspensionJson = namedObject('Suspension', {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { emptySql, prepared, sql, uuids } from '../db/sql.ts';
+import { emptySql, sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Creator } from './creators-sql.ts';
@@ -67,10 +67,4 @@ export function listSuspensions(db: Queryable, creatorId: Id<'crt'>, { after, li
     select suspension_id, reason, note, suspended_at, suspended_by_name, ended_at, ended_by_name from creator_suspensions
     where creator_id = ${creatorId} ${after === null ? emptySql : sql`and suspension_id < ${after[0]}::uuid`}
     order by suspension_id desc limit ${limit + 1}`);
-}
-
-export async function listSuspendedCreators(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlySet<Id<'crt'>>> {
-  const rows = await db.all<{ creatorId: Id<'crt'> }>(prepared`
-    select creator_id from creators where creator_id = any(${uuids([...new Set(creatorIds)])}) and suspended_at is not null`);
-  return new Set(rows.map(({ creatorId }) => creatorId));
 }

@@ -40,8 +40,6 @@ export type Database = Queryable & {
   /** Runs read-only queries in one snapshot, on a dedicated connection without timeouts, for long reads such as an audit. */
   readonly readSnapshot: <Result>(runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>) => Promise<Result>;
   readonly pool: pg.Pool;
-  /** Whether the tables are distributed; read once at startup. */
-  readonly layout: { isDistributed: boolean };
   readonly end: () => Promise<void>;
 };
 
@@ -102,7 +100,6 @@ export function openDatabase(databaseOptions: DatabaseOptions): Database {
     },
     readSnapshot: (read) => readSnapshot(options, read),
     pool,
-    layout: { isDistributed: false },
     end,
   };
 }
@@ -283,8 +280,11 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
 }
 
+/** Rejects if the database does not answer. */
+export const ping = (database: Queryable): Promise<unknown> => database.one(sql`select 1 as one`);
+
 export const isReachable = async (database: Queryable): Promise<boolean> =>
-  database.one(sql`select 1 as one`).then(
+  ping(database).then(
     () => true,
     () => false,
   );

@@ -5,14 +5,18 @@ import type { Database, Queryable } from './database.ts';
 import { migrationsFolder, migrationsLock, statementsOf } from './migrate.ts';
 import { sql } from './sql.ts';
 
-export type Distribution = { readonly table: string; readonly column: string; readonly statement: string };
+/** `column`: by which rows are distributed. Null: every node has a copy of the table. */
+export type Distribution = { readonly table: string; readonly column: string | null; readonly statement: string };
 
 /** The tables and distribution columns in migrations/distribute.sql. */
 export function plannedDistributions(): readonly Distribution[] {
   return statementsOf(readFileSync(new URL('distribute.sql', migrationsFolder), 'utf8')).map((statement) => {
-    const [, table, column] = /^select create_distributed_table\('(\w+)', '(\w+)', colocate_with => '\w+'\)$/.exec(statement) ?? [];
-    invariant(table !== undefined && column !== undefined, `distribute.sql names the distribution column of each table: ${statement}`);
-    return { table, column, statement };
+    const [, table, column] =
+      /^select create_(?:distributed_table\('(\w+)', '(\w+)', colocate_with => '\w+'\)|reference_table\('(\w+)'\))$/
+        .exec(statement)
+        ?.filter((part) => part !== undefined) ?? [];
+    invariant(table !== undefined, `distribute.sql distributes or copies one table in each statement: ${statement}`);
+    return { table, column: column ?? null, statement };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { bigints, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { insertRows, sortedByKey } from '../db/insert-rows.ts';
+import { bigints, inserting, smallints, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import { cents, sum, type Cents } from '../core/money.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -11,14 +12,20 @@ import type { Posting, StoreAccount } from './store-postings.ts';
 /** Writes transfers and adds them to the balances. A duplicate transfer violates the primary key: its source was recorded twice. */
 export async function postStoreTransfers(tx: Transaction, postings: readonly Posting[]): Promise<void> {
   if (postings.length === 0) return;
-  const transfers = prepared`
+  const of = <Value>(value: (posting: Posting) => Value) => postings.map(value);
+  const transfers = inserting`
     insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at)
-    select * from unnest(
-      ${uuids(postings.map(({ storeId }) => storeId))}, ${texts(postings.map(({ source }) => source.kind))},
-      ${uuids(postings.map(({ source }) => source.id))}, ${texts(postings.map(({ debit }) => debit))},
-      ${texts(postings.map(({ credit }) => credit))}, ${bigints(postings.map(({ amount }) => amount))},
-      ${uuids(postings.map(({ creatorId }) => creatorId))}, ${timestamps(postings.map(({ at }) => at))})`;
-  const [written] = await Promise.all([tx.run(transfers), addToBalances(tx, balanceChanges(postings))]);
+    ${[
+      uuids(of(({ storeId }) => storeId)),
+      texts(of(({ source }) => source.kind)),
+      uuids(of(({ source }) => source.id)),
+      texts(of(({ debit }) => debit)),
+      texts(of(({ credit }) => credit)),
+      bigints(of(({ amount }) => amount)),
+      uuids(of(({ creatorId }) => creatorId)),
+      timestamps(of(({ at }) => at)),
+    ]}`;
+  const [written] = await Promise.all([insertRows(tx, transfers), addToBalances(tx, balanceChanges(postings))]);
   invariant(written === postings.length, 'every posting is written once');
 }
 
@@ -50,16 +57,23 @@ function balanceChanges(postings: readonly Posting[]): readonly BalanceChange[] 
 
 /** Sorted by key, so that two writers cannot deadlock. */
 async function addToBalances(tx: Transaction, changes: readonly BalanceChange[]): Promise<void> {
-  await tx.run(prepared`
-    insert into balances as sums (store_id, account, creator_id, slot, debit_cents, credit_cents)
-    select store_id, account, creator_id, ${nextWriterSlot()}::smallint, debit_cents, credit_cents from unnest(
-      ${uuids(changes.map(({ storeId }) => storeId))}, ${texts(changes.map(({ account }) => account))},
-      ${uuids(changes.map(({ creatorId }) => creatorId))}, ${bigints(changes.map(({ debit }) => debit))},
-      ${bigints(changes.map(({ credit }) => credit))}
-    ) as fresh (store_id, account, creator_id, debit_cents, credit_cents)
-    order by store_id, account, creator_id
-    on conflict (store_id, account, creator_id, slot) do update
-    set debit_cents = sums.debit_cents + excluded.debit_cents, credit_cents = sums.credit_cents + excluded.credit_cents`);
+  const rows = sortedByKey(changes, ({ storeId, account, creatorId }) => `${storeId} ${account} ${creatorId}`);
+  const slot = nextWriterSlot();
+  await insertRows(
+    tx,
+    inserting`
+      insert into balances as sums (store_id, account, creator_id, slot, debit_cents, credit_cents)
+      ${[
+        uuids(rows.map(({ storeId }) => storeId)),
+        texts(rows.map(({ account }) => account)),
+        uuids(rows.map(({ creatorId }) => creatorId)),
+        smallints(rows.map(() => slot)),
+        bigints(rows.map(({ debit }) => debit)),
+        bigints(rows.map(({ credit }) => credit)),
+      ]}
+      on conflict (store_id, account, creator_id, slot) do update
+      set debit_cents = sums.debit_cents + excluded.debit_cents, credit_cents = sums.credit_cents + excluded.credit_cents`,
+  );
 }
 
 /** The credit that the store can use on its next invoices. A caller that spends it must hold a lock that every other spender takes. */

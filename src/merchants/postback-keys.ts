@@ -48,14 +48,14 @@ export type UsedKey = { readonly storeId: Id<'store'>; readonly postbackKeyId: I
 const rememberedKeysMax = 10_000;
 
 /** Writes "last used" at most once a minute for each key, in the background, so that a failed write does not fail the postback. */
-export function postbackKeyTouches({ database, log }: Pick<Platform, 'database' | 'log'>): (used: UsedKey, at: Date) => void {
+export function postbackKeyTouches({ tenants, log }: Pick<Platform, 'tenants' | 'log'>): (used: UsedKey, at: Date) => void {
   const touchedMs = new Map<Id<'pbkey'>, number>();
   return (used, at) => {
     const before = touchedMs.get(used.postbackKeyId);
     if (before !== undefined && at.getTime() - before < touchEveryMs) return;
     if (touchedMs.size >= rememberedKeysMax) touchedMs.clear();
     touchedMs.set(used.postbackKeyId, at.getTime());
-    touchPostbackKey(database, used, at).catch((error: unknown) =>
+    touchPostbackKey(tenants.nodeOf(used.storeId).database, used, at).catch((error: unknown) =>
       log.warn({ error: errorForLog(error) }, 'postback key: last use not written'),
     );
   };

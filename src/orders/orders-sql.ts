@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { queryByStore, runByStore } from '../db/by-store.ts';
-import { bigints, byteas, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { insertRows, sortedByKey } from '../db/insert-rows.ts';
+import { bigints, byteas, inserting, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { jsonText } from '../core/json.ts';
 import type { NewOrder } from './decide-conversion.ts';
@@ -82,13 +83,16 @@ export const reversalsByHash = (db: Queryable, keys: readonly OrderKey[]): Promi
   );
 
 /** Returns the number of new rows. The key (store, click) decides between two processes: one gets fewer rows than it sent. */
-export const claimClicks = (tx: Transaction, claims: ReadonlyArray<ClickKey & OrderKey>): Promise<number> =>
-  tx.run(prepared`
-    insert into click_claims (store_id, click_id, order_hash)
-    select * from unnest(${uuids(storesOf(claims))}, ${uuids(claims.map(({ clickId }) => clickId))}, ${byteas(hashesOf(claims))})
-      as claim (store_id, click_id, order_hash)
-    order by store_id, click_id
-    on conflict do nothing`);
+export function claimClicks(tx: Transaction, claims: ReadonlyArray<ClickKey & OrderKey>): Promise<number> {
+  const rows = sortedByKey(claims, ({ storeId, clickId }) => `${storeId} ${clickId}`);
+  return insertRows(
+    tx,
+    inserting`
+      insert into click_claims (store_id, click_id, order_hash)
+      ${[uuids(storesOf(rows)), uuids(rows.map(({ clickId }) => clickId)), byteas(hashesOf(rows))]}
+      on conflict do nothing`,
+  );
+}
 
 export type OrderRow = OrderKey & { readonly order: NewOrder; readonly contentHash: Buffer };
 /** An order that is not reported yet, although its refund arrived. Only its key is known. */
@@ -104,34 +108,38 @@ const placeholderId = '00000000-0000-0000-0000-000000000000';
  * with two sorted statements, 30 rounds of test/race/orders.test.ts had 26 deadlocks.
  */
 export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[], unknown: readonly UnknownOrder[]): Promise<number> {
-  const keys = [...recorded, ...unknown];
-  const of = <Value, Placeholder>(value: (order: NewOrder) => Value, placeholder: (unknown: UnknownOrder) => Placeholder) => [
-    ...recorded.map(({ order }) => value(order)),
-    ...unknown.map(placeholder),
-  ];
-  const noId = () => placeholderId;
-  const zero = () => 0n;
-  const none = () => null;
-  const empty = () => '';
-  const time = ({ at }: UnknownOrder) => at;
-  const contentHashes = [...recorded.map(({ contentHash }) => contentHash), ...unknown.map(() => Buffer.alloc(0))];
-  const written = await tx.run(prepared`
-    insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
-      creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
-    select * from unnest(
-      ${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}, ${byteas(contentHashes)},
-      ${texts(of(({ report }) => report.orderId, empty))}, ${uuids(of(({ transactionId }) => transactionId, noId))},
-      ${uuids(of(({ commissionId }) => commissionId, noId))}, ${uuids(of(({ click }) => click.clickId, noId))},
-      ${bigints(of(({ click }) => click.linkNumber, zero))}, ${uuids(of(({ click }) => click.programId, noId))},
-      ${uuids(of(({ click }) => click.creatorId, noId))}, ${timestamps(of(({ occurredAt }) => occurredAt, time))},
-      ${timestamps(of(({ recordedAt }) => recordedAt, time))}, ${bigints(of(({ report }) => report.subtotal, zero))},
-      ${bigints(of(({ report }) => report.eligible, zero))}, ${texts(of(({ report }) => report.orderName, none))},
-      ${texts(of(({ report }) => report.customerId, none))}, ${texts(of(({ report }) => report.discountCode, none))},
-      ${texts(of(({ report }) => report.lines && jsonText(report.lines), none))},
-      ${texts(of(({ report }) => report.metadata && jsonText(report.metadata), none))}
-    ) as fresh (store_id, order_hash)
-    order by store_id, order_hash
-    on conflict do nothing`);
+  const rows = sortedByKey<OrderRow | UnknownOrder>([...recorded, ...unknown], orderKeyText);
+  const of = <Value, Placeholder>(value: (order: NewOrder) => Value, placeholder: Placeholder) =>
+    rows.map((row) => ('order' in row ? value(row.order) : placeholder));
+  const times = (value: (order: NewOrder) => Date) => rows.map((row) => ('order' in row ? value(row.order) : row.at));
+  const written = await insertRows(
+    tx,
+    inserting`
+      insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
+        creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
+      ${[
+        uuids(storesOf(rows)),
+        byteas(hashesOf(rows)),
+        byteas(rows.map((row) => ('order' in row ? row.contentHash : Buffer.alloc(0)))),
+        texts(of(({ report }) => report.orderId, '')),
+        uuids(of(({ transactionId }) => transactionId, placeholderId)),
+        uuids(of(({ commissionId }) => commissionId, placeholderId)),
+        uuids(of(({ click }) => click.clickId, placeholderId)),
+        bigints(of(({ click }) => click.linkNumber, 0n)),
+        uuids(of(({ click }) => click.programId, placeholderId)),
+        uuids(of(({ click }) => click.creatorId, placeholderId)),
+        timestamps(times(({ occurredAt }) => occurredAt)),
+        timestamps(times(({ recordedAt }) => recordedAt)),
+        bigints(of(({ report }) => report.subtotal, 0n)),
+        bigints(of(({ report }) => report.eligible, 0n)),
+        texts(of(({ report }) => report.orderName, null)),
+        texts(of(({ report }) => report.customerId, null)),
+        texts(of(({ report }) => report.discountCode, null)),
+        texts(of(({ report }) => report.lines && jsonText(report.lines), null)),
+        texts(of(({ report }) => report.metadata && jsonText(report.metadata), null)),
+      ]}
+      on conflict do nothing`,
+  );
   if (unknown.length > 0) await deletePlaceholders(tx, unknown);
   return written;
 }
@@ -147,35 +155,54 @@ const deletePlaceholders = (tx: Transaction, keys: readonly OrderKey[]): Promise
 export type ReversalRow = OrderKey & { readonly reversal: NewReversal; readonly contentHash: Buffer };
 
 /** Returns the number of new rows. */
-export const insertReversals = (tx: Transaction, rows: readonly ReversalRow[]): Promise<number> => {
+export function insertReversals(tx: Transaction, reversals: readonly ReversalRow[]): Promise<number> {
+  const rows = sortedByKey(reversals, orderKeyText);
   const of = <Value>(value: (reversal: NewReversal) => Value) => rows.map(({ reversal }) => value(reversal));
-  return tx.run(sql`
-    insert into order_reversals (store_id, order_hash, content_hash, reversal_id, occurred_at, received_at, reason)
-    select * from unnest(
-      ${uuids(storesOf(rows))}, ${byteas(hashesOf(rows))}, ${byteas(rows.map(({ contentHash }) => contentHash))},
-      ${uuids(of(({ reversalId }) => reversalId))}, ${timestamps(of(({ occurredAt }) => occurredAt))},
-      ${timestamps(of(({ receivedAt }) => receivedAt))}, ${texts(of(({ report }) => report.reason))}
-    ) as fresh (store_id, order_hash)
-    order by store_id, order_hash
-    on conflict do nothing`);
-};
+  return insertRows(
+    tx,
+    inserting`
+      insert into order_reversals (store_id, order_hash, content_hash, reversal_id, occurred_at, received_at, reason)
+      ${[
+        uuids(storesOf(rows)),
+        byteas(hashesOf(rows)),
+        byteas(rows.map(({ contentHash }) => contentHash)),
+        uuids(of(({ reversalId }) => reversalId)),
+        timestamps(of(({ occurredAt }) => occurredAt)),
+        timestamps(of(({ receivedAt }) => receivedAt)),
+        texts(of(({ report }) => report.reason)),
+      ]}
+      on conflict do nothing`,
+  );
+}
 
 /** Stored only so that the order is held if it still arrives. */
-export const insertEarlyReversals = (tx: Transaction, keys: readonly OrderKey[], at: Date): Promise<number> =>
-  tx.run(sql`
-    insert into early_reversals (store_id, order_hash, first_seen_at)
-    select store_id, order_hash, ${at} from unnest(${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}) as early (store_id, order_hash)
-    order by store_id, order_hash
-    on conflict do nothing`);
+export function insertEarlyReversals(tx: Transaction, keys: readonly OrderKey[], at: Date): Promise<number> {
+  const rows = sortedByKey(keys, orderKeyText);
+  return insertRows(
+    tx,
+    inserting`
+      insert into early_reversals (store_id, order_hash, first_seen_at)
+      ${[uuids(storesOf(rows)), byteas(hashesOf(rows)), timestamps(rows.map(() => at))]}
+      on conflict do nothing`,
+  );
+}
 
 export type TestOrderRow = OrderKey & { readonly orderId: string; readonly transactionId: Id<'ord'>; readonly recordedAt: Date };
 
 /** Keeps the transaction ID of the first report. */
-export const insertTestOrders = (tx: Transaction, rows: readonly TestOrderRow[]): Promise<number> =>
-  tx.run(sql`
-    insert into test_orders (store_id, order_hash, order_id, transaction_id, recorded_at)
-    select * from unnest(${uuids(storesOf(rows))}, ${byteas(hashesOf(rows))}, ${texts(rows.map(({ orderId }) => orderId))},
-      ${uuids(rows.map(({ transactionId }) => transactionId))}, ${timestamps(rows.map(({ recordedAt }) => recordedAt))})
-      as fresh (store_id, order_hash)
-    order by store_id, order_hash
-    on conflict do nothing`);
+export function insertTestOrders(tx: Transaction, orders: readonly TestOrderRow[]): Promise<number> {
+  const rows = sortedByKey(orders, orderKeyText);
+  return insertRows(
+    tx,
+    inserting`
+      insert into test_orders (store_id, order_hash, order_id, transaction_id, recorded_at)
+      ${[
+        uuids(storesOf(rows)),
+        byteas(hashesOf(rows)),
+        texts(rows.map(({ orderId }) => orderId)),
+        uuids(rows.map(({ transactionId }) => transactionId)),
+        timestamps(rows.map(({ recordedAt }) => recordedAt)),
+      ]}
+      on conflict do nothing`,
+  );
+}

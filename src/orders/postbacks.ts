@@ -14,12 +14,12 @@ export type OrderPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Inte
 
 /** The two one-time operations. They share a batch, because a reversal must follow its conversion. */
 export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPostbacks {
-  const { database, clock } = platform;
+  const { clock } = platform;
   const batch = openPostbackBatch<Item, Outcome>(platform, 'orders', {
-    groupOf: storeOf,
+    storeOf,
     keysOf,
     settledKeys,
-    runBatch: (items, attempt) => recordOrders({ database, ring, now: clock.now }, items, attempt),
+    runBatch: (database, items, attempt) => recordOrders({ database, ring, now: clock.now }, items, attempt),
   });
   const handle =
     (operation: Item['is']) =>

@@ -10,7 +10,7 @@ import type { ExplainedOutcome, Outcome } from '../contract/reply.ts';
 import { newId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { insertRefusedOrders, isVisibleToCreator, type RefusedOrder } from '../creators/refused-orders-sql.ts';
-import { listSuspendedCreators } from '../creators/suspensions-sql.ts';
+import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Posting } from '../ledger/store-postings.ts';
@@ -142,10 +142,7 @@ async function loadConversionFacts(
     earlyReversals(tx, keys),
     testOrders(tx, items.filter(isTest).map(keyOf)),
     termsOfPrograms(tx, referrals),
-    listSuspendedCreators(
-      tx,
-      referrals.map(({ creatorId }) => creatorId),
-    ),
+    listSuspendedCreators(tx, referrals),
   ]);
   const claimed = new Set(claims.map(({ storeId, clickId }) => `${storeId} ${clickId}`));
   const orders = indexByOrder(storedOrders);

@@ -8,7 +8,7 @@ import {
   type ReviewedCommission,
   type UnannouncedApprovals,
 } from '../commissions/review-sql.ts';
-import { listSuspendedCreators } from '../creators/suspensions-sql.ts';
+import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { enqueueEmail } from '../people/enqueue-email.ts';
 import type { Queryable } from '../db/database.ts';
@@ -76,7 +76,7 @@ async function autoApproveStore({ database }: Platform, storeId: Id<'store'>, no
       const due = await lockDueForAutoApproval(tx, storeId, { now, announcedBefore, ...page });
       const suspended = await listSuspendedCreators(
         tx,
-        due.map(({ creatorId }) => creatorId),
+        due.map(({ creatorId }) => ({ storeId, creatorId })),
       );
       await applyReview(
         tx,
@@ -107,7 +107,7 @@ async function listUnannouncedOfActiveCreators(db: Queryable, storeId: Id<'store
   const unannounced = await listUnannouncedApprovals(db, storeId, until);
   const suspended = await listSuspendedCreators(
     db,
-    unannounced.map(({ creatorId }) => creatorId),
+    unannounced.map(({ creatorId }) => ({ storeId, creatorId })),
   );
   return unannounced.filter(({ creatorId }) => !suspended.has(creatorId));
 }

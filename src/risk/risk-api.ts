@@ -1,4 +1,5 @@
 import { type Static, Type as T } from 'typebox';
+import { copySuspensionsSoon } from '../creators/copy-suspensions.ts';
 import { suspendCreator } from '../creators/suspensions.ts';
 import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
@@ -279,6 +280,10 @@ export const escalateRiskCase = endpoint({
       at: now,
     });
     return presentCase(tx, riskCase.caseId);
+  },
+  async afterCommit({ platform }, escalated) {
+    await copySuspensionsSoon(platform);
+    return escalated;
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Database, Queryable, Transaction } from '../db/database.ts';
-import { bigints, dates, emptySql, prepared, sql, type Sql, texts, uuids } from '../db/sql.ts';
+import { insertRows, sortedByKey } from '../db/insert-rows.ts';
+import { bigints, dates, emptySql, inserting, smallints, sql, type Sql, texts, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { nextWriterSlot } from '../core/writer-slot.ts';
 
@@ -24,65 +25,73 @@ export type LinkRollup = StoreRollup & { readonly linkNumber: bigint };
 /** Adds to the rollups of links and of their stores. Sums can exceed a bigint, so amounts are sent as text and added as numeric. */
 export async function addLinkRollups(db: Queryable, rollups: readonly LinkRollup[]): Promise<void> {
   if (rollups.length === 0) return;
-  await Promise.all([addToLinkDays(db, rollups, nextWriterSlot()), addStoreRollups(db, sumByStore(rollups))]);
+  await Promise.all([addToLinkDays(db, rollups, nextWriterSlot()), addStoreRollups(db, rollups)]);
 }
 
 export async function addStoreRollups(db: Queryable, rollups: readonly StoreRollup[]): Promise<void> {
   if (rollups.length > 0) await addToStoreDays(db, rollups, nextWriterSlot());
 }
 
-/** Sorted by key, so that two writers cannot deadlock; `addToStoreDays` does the same. */
 async function addToLinkDays(db: Queryable, rollups: readonly LinkRollup[], slot: number): Promise<void> {
-  await db.run(prepared`
-    insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, link_number, day, what, ${slot}::smallint, sum(count), sum(eligible_cents::numeric), sum(commission_cents::numeric)
-    from unnest(
-      ${uuids(rollups.map(({ storeId }) => storeId))}, ${bigints(rollups.map(({ linkNumber }) => linkNumber))},
-      ${dates(rollups.map(({ day }) => day))}, ${texts(rollups.map(({ what }) => what))}, ${bigints(rollups.map(({ count }) => count))},
-      ${texts(rollups.map(({ eligibleCents }) => String(eligibleCents)))},
-      ${texts(rollups.map(({ commissionCents }) => String(commissionCents)))}
-    ) as fresh (store_id, link_number, day, what, count, eligible_cents, commission_cents)
-    group by store_id, link_number, day, what
-    order by store_id, link_number, day, what
-    on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
-      eligible_cents = sums.eligible_cents + excluded.eligible_cents,
-      commission_cents = sums.commission_cents + excluded.commission_cents`);
+  const rows = sumByKey(rollups, ({ storeId, linkNumber, day, what }) => `${storeId} ${linkNumber} ${day} ${what}`);
+  await insertRows(
+    db,
+    inserting`
+      insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
+      ${[
+        uuids(rows.map(({ storeId }) => storeId)),
+        bigints(rows.map(({ linkNumber }) => linkNumber)),
+        dates(rows.map(({ day }) => day)),
+        texts(rows.map(({ what }) => what)),
+        smallints(rows.map(() => slot)),
+        bigints(rows.map(({ count }) => count)),
+        texts(rows.map(({ eligibleCents }) => String(eligibleCents))),
+        texts(rows.map(({ commissionCents }) => String(commissionCents))),
+      ]}
+      on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
+        eligible_cents = sums.eligible_cents + excluded.eligible_cents,
+        commission_cents = sums.commission_cents + excluded.commission_cents`,
+  );
 }
 
 async function addToStoreDays(db: Queryable, rollups: readonly StoreRollup[], slot: number): Promise<void> {
-  await db.run(prepared`
-    insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, day, what, ${slot}::smallint, sum(count), sum(eligible_cents::numeric), sum(commission_cents::numeric)
-    from unnest(
-      ${uuids(rollups.map(({ storeId }) => storeId))}, ${dates(rollups.map(({ day }) => day))},
-      ${texts(rollups.map(({ what }) => what))}, ${bigints(rollups.map(({ count }) => count))},
-      ${texts(rollups.map(({ eligibleCents }) => String(eligibleCents)))},
-      ${texts(rollups.map(({ commissionCents }) => String(commissionCents)))}
-    ) as fresh (store_id, day, what, count, eligible_cents, commission_cents)
-    group by store_id, day, what
-    order by store_id, day, what
-    on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count,
-      eligible_cents = sums.eligible_cents + excluded.eligible_cents,
-      commission_cents = sums.commission_cents + excluded.commission_cents`);
+  const rows = sumByKey(rollups, ({ storeId, day, what }) => `${storeId} ${day} ${what}`);
+  await insertRows(
+    db,
+    inserting`
+      insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
+      ${[
+        uuids(rows.map(({ storeId }) => storeId)),
+        dates(rows.map(({ day }) => day)),
+        texts(rows.map(({ what }) => what)),
+        smallints(rows.map(() => slot)),
+        bigints(rows.map(({ count }) => count)),
+        texts(rows.map(({ eligibleCents }) => String(eligibleCents))),
+        texts(rows.map(({ commissionCents }) => String(commissionCents))),
+      ]}
+      on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count,
+        eligible_cents = sums.eligible_cents + excluded.eligible_cents,
+        commission_cents = sums.commission_cents + excluded.commission_cents`,
+  );
 }
 
-/** A batch mostly belongs to few stores, so it sends one row for each store instead of one for each link. */
-function sumByStore(rollups: readonly LinkRollup[]): readonly StoreRollup[] {
-  const sums = new Map<string, StoreRollup>();
-  for (const { storeId, day, what, count, eligibleCents, commissionCents } of rollups) {
-    const key = `${storeId} ${day} ${what}`;
+/** One row for each key, because an upsert cannot affect a row twice; sorted, so that two writers cannot deadlock. */
+function sumByKey<Rollup extends StoreRollup>(rollups: readonly Rollup[], keyOf: (rollup: Rollup) => string): readonly Rollup[] {
+  const sums = new Map<string, Rollup>();
+  for (const rollup of rollups) {
+    const key = keyOf(rollup);
     const before = sums.get(key);
-    sums.set(key, {
-      storeId,
-      day,
-      what,
-      count: count + (before?.count ?? 0n),
-      eligibleCents: eligibleCents + (before?.eligibleCents ?? 0n),
-      commissionCents: commissionCents + (before?.commissionCents ?? 0n),
-    });
+    sums.set(key, before === undefined ? rollup : added(before, rollup));
   }
-  return [...sums.values()];
+  return sortedByKey([...sums], ([key]) => key).map(([, rollup]) => rollup);
 }
+
+const added = <Rollup extends StoreRollup>(one: Rollup, other: StoreRollup): Rollup => ({
+  ...one,
+  count: one.count + other.count,
+  eligibleCents: one.eligibleCents + other.eligibleCents,
+  commissionCents: one.commissionCents + other.commissionCents,
+});
 
 const foldedSlot = -1;
 const foldRowsMax = 5_000;
@@ -136,5 +145,5 @@ export async function replaceRollups(tx: Transaction, { storeId, links, stores }
   await tx.run(sql`delete from link_days where store_id = ${storeId} and what = any(${texts(what)})`);
   await tx.run(sql`delete from store_days where store_id = ${storeId} and what = any(${texts(what)})`);
   await addToLinkDays(tx, links, foldedSlot);
-  await addToStoreDays(tx, [...sumByStore(links), ...stores], foldedSlot);
+  await addToStoreDays(tx, [...links, ...stores], foldedSlot);
 }

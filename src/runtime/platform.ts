@@ -1,5 +1,6 @@
 import type { Config } from '../core/config.ts';
 import type { Database } from '../db/database.ts';
+import type { TenantDatabases } from '../db/tenant-database.ts';
 import type { CrashPoints } from '../core/crash-points.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -11,6 +12,8 @@ import type { Clock } from '../core/time.ts';
 export type Platform = {
   readonly config: Config;
   readonly database: Database;
+  /** The databases of single stores: the nodes of a cluster, or `database`. */
+  readonly tenants: TenantDatabases;
   /** For background jobs: longer timeouts, a separate connection pool. */
   readonly jobsDatabase: Database;
   readonly clock: Clock;

@@ -1,7 +1,8 @@
 import type { Reason } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { queryByStore } from '../db/by-store.ts';
-import { byteas, sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { insertRows, sortedByKey } from '../db/insert-rows.ts';
+import { byteas, inserting, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { RecurringOperation } from './event.ts';
 
@@ -33,17 +34,25 @@ export const eventsByHash = (db: Queryable, keys: readonly EventKey[]): Promise<
  * gets fewer rows than it sent.
  */
 export const insertEvents = (tx: Transaction, events: readonly NewEvent[]): Promise<number> => {
-  const of = <Value>(value: (event: NewEvent) => Value) => events.map(value);
-  return tx.run(sql`
-    insert into subscription_events (store_id, event_hash, event_id, operation, content_hash, received_at, reason, recorded_event_id,
-      binding_id, commission_id)
-    select * from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${byteas(of(({ eventHash }) => eventHash))}, ${texts(of(({ eventId }) => eventId))},
-      ${texts(of(({ operation }) => operation))}, ${byteas(of(({ contentHash }) => contentHash))},
-      ${timestamps(of(({ receivedAt }) => receivedAt))}, ${texts(of(({ reason }) => reason))},
-      ${uuids(of(({ recordedEventId }) => recordedEventId))}, ${uuids(of(({ bindingId }) => bindingId))},
-      ${uuids(of(({ commissionId }) => commissionId))}
-    ) as fresh (store_id, event_hash)
-    order by store_id, event_hash
-    on conflict do nothing`);
+  const rows = sortedByKey(events, ({ storeId, eventHash }) => `${storeId} ${eventHash.toString('latin1')}`);
+  const of = <Value>(value: (event: NewEvent) => Value) => rows.map(value);
+  return insertRows(
+    tx,
+    inserting`
+      insert into subscription_events (store_id, event_hash, event_id, operation, content_hash, received_at, reason, recorded_event_id,
+        binding_id, commission_id)
+      ${[
+        uuids(of(({ storeId }) => storeId)),
+        byteas(of(({ eventHash }) => eventHash)),
+        texts(of(({ eventId }) => eventId)),
+        texts(of(({ operation }) => operation)),
+        byteas(of(({ contentHash }) => contentHash)),
+        timestamps(of(({ receivedAt }) => receivedAt)),
+        texts(of(({ reason }) => reason)),
+        uuids(of(({ recordedEventId }) => recordedEventId)),
+        uuids(of(({ bindingId }) => bindingId)),
+        uuids(of(({ commissionId }) => commissionId)),
+      ]}
+      on conflict do nothing`,
+  );
 };

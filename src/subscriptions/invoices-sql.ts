@@ -5,7 +5,8 @@ import { jsonText } from '../core/json.ts';
 import type { Cents } from '../core/money.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { queryByStore } from '../db/by-store.ts';
-import { bigints, booleans, byteas, emptySql, ints, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { insertRows, sortedByKey } from '../db/insert-rows.ts';
+import { bigints, booleans, byteas, emptySql, inserting, ints, jsonbs, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import { earnedCentsExpression } from '../rollups/sales-totals-sql.ts';
 import type { Earns, Invoice, InvoiceKey, NoCommissionReason, Paid, PaymentState, Unpaid } from './relationship.ts';
@@ -37,6 +38,7 @@ const columns = sql`store_id, binding_id, invoice_hash, relationship_invoice_id,
   paid_number, paid_event_id, paid_at, paid_recorded_at, amount_paid_cents, eligible_cents, product_id, price_id, earns, commission_id,
   nothing_because, why, reversed_at, reversal_event_id, reversal_reason`;
 
+const keyText = ({ storeId, bindingId, invoiceHash }: InvoiceKey): string => `${storeId} ${bindingId} ${invoiceHash.toString('latin1')}`;
 const storesOf = (keys: readonly InvoiceKey[]) => keys.map(({ storeId }) => storeId);
 const bindingsOf = (keys: readonly InvoiceKey[]) => keys.map(({ bindingId }) => bindingId);
 const hashesOf = (keys: readonly InvoiceKey[]) => keys.map(({ invoiceHash }) => invoiceHash);
@@ -75,32 +77,46 @@ export async function listInvoices(db: Queryable, { storeId, bindingId }: Bindin
 /** Inserts new invoices and updates changed ones. The caller must hold the locks of their relationships. */
 export async function saveInvoices(tx: Transaction, invoices: readonly Invoice[]): Promise<void> {
   if (invoices.length === 0) return;
-  const rows = invoices.map(rowOf);
+  const rows = sortedByKey(invoices, keyText).map(rowOf);
   const of = <Value>(value: (row: InvoiceRow) => Value) => rows.map(value);
-  await tx.run(sql`
-    insert into relationship_invoices (store_id, binding_id, invoice_hash, relationship_invoice_id, invoice_id, first_recorded_at,
-      reported_after_end, state, paid_number, paid_event_id, paid_at, paid_recorded_at, amount_paid_cents, eligible_cents, product_id,
-      price_id, earns, commission_id, nothing_because, why, reversed_at, reversal_event_id, reversal_reason)
-    select * from unnest(
-      ${uuids(storesOf(rows))}, ${uuids(bindingsOf(rows))}, ${byteas(hashesOf(rows))},
-      ${uuids(of(({ relationshipInvoiceId }) => relationshipInvoiceId))}, ${texts(of(({ invoiceId }) => invoiceId))},
-      ${timestamps(of(({ firstRecordedAt }) => firstRecordedAt))}, ${booleans(of(({ reportedAfterEnd }) => reportedAfterEnd))},
-      ${texts(of(({ state }) => state))}, ${ints(of(({ paidNumber }) => paidNumber))},
-      ${uuids(of(({ paidEventId }) => paidEventId))}, ${timestamps(of(({ paidAt }) => paidAt))},
-      ${timestamps(of(({ paidRecordedAt }) => paidRecordedAt))}, ${bigints(of(({ amountPaidCents }) => amountPaidCents))},
-      ${bigints(of(({ eligibleCents }) => eligibleCents))}, ${texts(of(({ productId }) => productId))},
-      ${texts(of(({ priceId }) => priceId))}, ${texts(of(({ earns }) => earns))},
-      ${uuids(of(({ commissionId }) => commissionId))}, ${texts(of(({ nothingBecause }) => nothingBecause))},
-      ${jsonbs(of(({ why }) => why && jsonText(why)))}, ${timestamps(of(({ reversedAt }) => reversedAt))},
-      ${uuids(of(({ reversalEventId }) => reversalEventId))}, ${texts(of(({ reversalReason }) => reversalReason))}
-    ) as told (store_id, binding_id, invoice_hash)
-    order by store_id, binding_id, invoice_hash
-    on conflict (store_id, binding_id, invoice_hash) do update set state = excluded.state, paid_number = excluded.paid_number,
-      paid_event_id = excluded.paid_event_id, paid_at = excluded.paid_at, paid_recorded_at = excluded.paid_recorded_at,
-      amount_paid_cents = excluded.amount_paid_cents, eligible_cents = excluded.eligible_cents, product_id = excluded.product_id,
-      price_id = excluded.price_id, earns = excluded.earns, commission_id = excluded.commission_id,
-      nothing_because = excluded.nothing_because, why = excluded.why, reversed_at = excluded.reversed_at,
-      reversal_event_id = excluded.reversal_event_id, reversal_reason = excluded.reversal_reason`);
+  await insertRows(
+    tx,
+    inserting`
+      insert into relationship_invoices (store_id, binding_id, invoice_hash, relationship_invoice_id, invoice_id, first_recorded_at,
+        reported_after_end, state, paid_number, paid_event_id, paid_at, paid_recorded_at, amount_paid_cents, eligible_cents, product_id,
+        price_id, earns, commission_id, nothing_because, why, reversed_at, reversal_event_id, reversal_reason)
+      ${[
+        uuids(storesOf(rows)),
+        uuids(bindingsOf(rows)),
+        byteas(hashesOf(rows)),
+        uuids(of(({ relationshipInvoiceId }) => relationshipInvoiceId)),
+        texts(of(({ invoiceId }) => invoiceId)),
+        timestamps(of(({ firstRecordedAt }) => firstRecordedAt)),
+        booleans(of(({ reportedAfterEnd }) => reportedAfterEnd)),
+        texts(of(({ state }) => state)),
+        ints(of(({ paidNumber }) => paidNumber)),
+        uuids(of(({ paidEventId }) => paidEventId)),
+        timestamps(of(({ paidAt }) => paidAt)),
+        timestamps(of(({ paidRecordedAt }) => paidRecordedAt)),
+        bigints(of(({ amountPaidCents }) => amountPaidCents)),
+        bigints(of(({ eligibleCents }) => eligibleCents)),
+        texts(of(({ productId }) => productId)),
+        texts(of(({ priceId }) => priceId)),
+        texts(of(({ earns }) => earns)),
+        uuids(of(({ commissionId }) => commissionId)),
+        texts(of(({ nothingBecause }) => nothingBecause)),
+        jsonbs(of(({ why }) => why && jsonText(why))),
+        timestamps(of(({ reversedAt }) => reversedAt)),
+        uuids(of(({ reversalEventId }) => reversalEventId)),
+        texts(of(({ reversalReason }) => reversalReason)),
+      ]}
+      on conflict (store_id, binding_id, invoice_hash) do update set state = excluded.state, paid_number = excluded.paid_number,
+        paid_event_id = excluded.paid_event_id, paid_at = excluded.paid_at, paid_recorded_at = excluded.paid_recorded_at,
+        amount_paid_cents = excluded.amount_paid_cents, eligible_cents = excluded.eligible_cents, product_id = excluded.product_id,
+        price_id = excluded.price_id, earns = excluded.earns, commission_id = excluded.commission_id,
+        nothing_because = excluded.nothing_because, why = excluded.why, reversed_at = excluded.reversed_at,
+        reversal_event_id = excluded.reversal_event_id, reversal_reason = excluded.reversal_reason`,
+  );
 }
 
 export const earlyInvoiceReversals = (db: Queryable, keys: readonly InvoiceKey[]): Promise<InvoiceKey[]> =>
@@ -112,14 +128,16 @@ export const earlyInvoiceReversals = (db: Queryable, keys: readonly InvoiceKey[]
   );
 
 /** Keeps the first row of each invoice. */
-export const insertEarlyInvoiceReversals = (tx: Transaction, keys: readonly InvoiceKey[], at: Date): Promise<number> =>
-  tx.run(sql`
-    insert into early_invoice_reversals (store_id, binding_id, invoice_hash, first_seen_at)
-    select store_id, binding_id, invoice_hash, ${at}
-    from unnest(${uuids(storesOf(keys))}, ${uuids(bindingsOf(keys))}, ${byteas(hashesOf(keys))})
-      as early (store_id, binding_id, invoice_hash)
-    order by store_id, binding_id, invoice_hash
-    on conflict do nothing`);
+export function insertEarlyInvoiceReversals(tx: Transaction, keys: readonly InvoiceKey[], at: Date): Promise<number> {
+  const rows = sortedByKey(keys, keyText);
+  return insertRows(
+    tx,
+    inserting`
+      insert into early_invoice_reversals (store_id, binding_id, invoice_hash, first_seen_at)
+      ${[uuids(storesOf(rows)), uuids(bindingsOf(rows)), byteas(hashesOf(rows)), timestamps(rows.map(() => at))]}
+      on conflict do nothing`,
+  );
+}
 
 function invoiceOf(row: InvoiceRow): Invoice {
   const { reversedAt, reversalEventId, reversalReason } = row;

@@ -4,7 +4,7 @@ import { lockCommissions } from '../commissions/commissions-sql.ts';
 import { isSameContent } from '../contract/content-hash.ts';
 import type { Postback } from '../contract/postback-endpoint.ts';
 import { newId, timeOfId } from '../core/ids.ts';
-import { listSuspendedCreators } from '../creators/suspensions-sql.ts';
+import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { termsOfPrograms } from '../merchants/terms-sql.ts';
@@ -168,14 +168,16 @@ export async function loadRelationshipFacts(
   const facts = new Map<Item, RelationshipFacts>();
   if (held.length === 0) return facts;
   const keys = held.flatMap(({ item, relationship }) => keyOf(item, relationship) ?? []);
-  const creatorIds = held.flatMap(({ relationship }) =>
-    relationship?.attribution.environment === 'live' ? [relationship.attribution.creatorId] : [],
+  const creators = held.flatMap(({ relationship }) =>
+    relationship?.attribution.environment === 'live'
+      ? [{ storeId: relationship.storeId, creatorId: relationship.attribution.creatorId }]
+      : [],
   );
   // One round trip.
   const [known, remembered, suspended] = await Promise.all([
     invoicesByHash(tx, keys),
     earlyInvoiceReversals(tx, keys),
-    listSuspendedCreators(tx, creatorIds),
+    listSuspendedCreators(tx, creators),
   ]);
   const invoices = new Map(known.map((invoice) => [nameOf(invoice), invoice]));
   const early = new Set(remembered.map(nameOf));

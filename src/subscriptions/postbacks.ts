@@ -25,11 +25,11 @@ export type SubscriptionPostbacks = { readonly routes: ReadonlyArray<PostbackRou
 
 /** The four recurring operations. They share a batch, because the reports of a relationship must keep their order. */
 export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): SubscriptionPostbacks {
-  const { database, clock } = platform;
+  const { clock } = platform;
   const batch = openPostbackBatch<Item, EventResult>(platform, 'subscriptions', {
-    groupOf: storeOf,
+    storeOf,
     keysOf,
-    runBatch: (items, attempt) => recordEvents({ database, ring, now: clock.now }, items, attempt),
+    runBatch: (database, items, attempt) => recordEvents({ database, ring, now: clock.now }, items, attempt),
   });
   const shareEvent = shareCopies<BatchResult<EventResult>>((end) => end.is === 'answered' && end.answer.isEventKept);
   const route = (operation: Item['is'], fields: Fields, read: ReadItem): PostbackRoute<Integration> => ({

@@ -3,7 +3,8 @@ import { creatorsNamedSql } from '../creators/search-creators-sql.ts';
 import { queryByStore, runByStore } from '../db/by-store.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
 import { isLegalChange } from '../db/state-sql.ts';
-import { bigints, byteas, emptySql, ints, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { insertRows, sortedByKey } from '../db/insert-rows.ts';
+import { bigints, byteas, emptySql, inserting, ints, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -45,34 +46,54 @@ export async function relationshipsByHash(db: Queryable, keys: readonly Relation
 
 /** Returns the number of new rows. Rows are sorted by the only unique key, so that two batches cannot deadlock. */
 export async function insertRelationships(tx: Transaction, relationships: readonly Relationship[]): Promise<number> {
-  const rows = relationships.map(toRelationshipRow);
+  const keyText = ({ storeId, relationshipHash }: RelationshipKey): string => `${storeId} ${relationshipHash.toString('latin1')}`;
+  const rows = sortedByKey(relationships, keyText).map(toRelationshipRow);
   const of = <Value>(value: (row: RelationshipRow) => Value) => rows.map(value);
-  return tx.run(sql`
-    insert into relationships (store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number,
-      program_id, creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points, flat_cents,
-      max_invoices, max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state,
-      ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
-    select * from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${byteas(of(({ relationshipHash }) => relationshipHash))},
-      ${texts(of(({ relationshipId }) => relationshipId))}, ${uuids(of(({ bindingId }) => bindingId))},
-      ${uuids(of(({ bindEventId }) => bindEventId))}, ${texts(of(({ environment }) => environment))},
-      ${uuids(of(({ clickId }) => clickId))}, ${bigints(of(({ linkNumber }) => linkNumber))},
-      ${uuids(of(({ programId }) => programId))}, ${uuids(of(({ creatorId }) => creatorId))},
-      ${texts(of(({ firstProductId }) => firstProductId))}, ${texts(of(({ firstPriceId }) => firstPriceId))},
-      ${texts(of(({ productId }) => productId))}, ${texts(of(({ priceId }) => priceId))},
-      ${timestamps(of(({ boundAt }) => boundAt))}, ${timestamps(of(({ recordedAt }) => recordedAt))},
-      ${ints(of(({ basisPoints }) => basisPoints))}, ${bigints(of(({ flatCents }) => flatCents))},
-      ${ints(of(({ maxInvoices }) => maxInvoices))}, ${ints(of(({ maxMonths }) => maxMonths))},
-      ${ints(of(({ termsVersion }) => termsVersion))}, ${ints(of(({ attributionDays }) => attributionDays))},
-      ${ints(of(({ holdDays }) => holdDays))}, ${ints(of(({ autoApproveDays }) => autoApproveDays))},
-      ${ints(of(({ paidInvoices }) => paidInvoices))}, ${ints(of(({ earningInvoices }) => earningInvoices))},
-      ${texts(of(({ state }) => state))}, ${timestamps(of(({ endedRecordedAt }) => endedRecordedAt))},
-      ${timestamps(of(({ endOccurredAt }) => endOccurredAt))}, ${texts(of(({ endReason }) => endReason))},
-      ${texts(of(({ heldReason }) => heldReason))}, ${timestamps(of(({ heldSince }) => heldSince))},
-      ${texts(of(({ heldProductId }) => heldProductId))}, ${texts(of(({ heldPriceId }) => heldPriceId))}
-    ) as fresh (store_id, relationship_hash)
-    order by store_id, relationship_hash
-    on conflict do nothing`);
+  return insertRows(
+    tx,
+    inserting`
+      insert into relationships (store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number,
+        program_id, creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points, flat_cents,
+        max_invoices, max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state,
+        ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
+      ${[
+        uuids(of(({ storeId }) => storeId)),
+        byteas(of(({ relationshipHash }) => relationshipHash)),
+        texts(of(({ relationshipId }) => relationshipId)),
+        uuids(of(({ bindingId }) => bindingId)),
+        uuids(of(({ bindEventId }) => bindEventId)),
+        texts(of(({ environment }) => environment)),
+        uuids(of(({ clickId }) => clickId)),
+        bigints(of(({ linkNumber }) => linkNumber)),
+        uuids(of(({ programId }) => programId)),
+        uuids(of(({ creatorId }) => creatorId)),
+        texts(of(({ firstProductId }) => firstProductId)),
+        texts(of(({ firstPriceId }) => firstPriceId)),
+        texts(of(({ productId }) => productId)),
+        texts(of(({ priceId }) => priceId)),
+        timestamps(of(({ boundAt }) => boundAt)),
+        timestamps(of(({ recordedAt }) => recordedAt)),
+        ints(of(({ basisPoints }) => basisPoints)),
+        bigints(of(({ flatCents }) => flatCents)),
+        ints(of(({ maxInvoices }) => maxInvoices)),
+        ints(of(({ maxMonths }) => maxMonths)),
+        ints(of(({ termsVersion }) => termsVersion)),
+        ints(of(({ attributionDays }) => attributionDays)),
+        ints(of(({ holdDays }) => holdDays)),
+        ints(of(({ autoApproveDays }) => autoApproveDays)),
+        ints(of(({ paidInvoices }) => paidInvoices)),
+        ints(of(({ earningInvoices }) => earningInvoices)),
+        texts(of(({ state }) => state)),
+        timestamps(of(({ endedRecordedAt }) => endedRecordedAt)),
+        timestamps(of(({ endOccurredAt }) => endOccurredAt)),
+        texts(of(({ endReason }) => endReason)),
+        texts(of(({ heldReason }) => heldReason)),
+        timestamps(of(({ heldSince }) => heldSince)),
+        texts(of(({ heldProductId }) => heldProductId)),
+        texts(of(({ heldPriceId }) => heldPriceId)),
+      ]}
+      on conflict do nothing`,
+  );
 }
 
 /** Updates the columns that can change, to a state that the table of transitions allows. The caller must hold the row locks. */

@@ -1,6 +1,6 @@
 import { openedRollups } from '../commissions/rollups.ts';
 import { openCommissions } from '../commissions/commissions-sql.ts';
-import { listSuspendedCreators } from '../creators/suspensions-sql.ts';
+import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Transaction } from '../db/database.ts';
@@ -39,7 +39,7 @@ export async function reviewRelationship(tx: Transaction, { storeId, bindingId, 
       commissionId: newId<'com'>(now),
     })),
     moreWait: waiting.length > invoices.length,
-    isCreatorSuspended: (await listSuspendedCreators(tx, [creatorId])).has(creatorId),
+    isCreatorSuspended: (await listSuspendedCreators(tx, [{ storeId, creatorId }])).has(creatorId),
   });
   if (decision.do === 'refuse') return refuse('conflict', apiMessage('review.no_review_subscription_open'));
   await updateRelationships(tx, [decision.relationship]);

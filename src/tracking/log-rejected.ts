@@ -2,7 +2,7 @@ import type { AuthenticatedAnswer } from '../contract/postback-endpoint.ts';
 import { FieldError, text } from '../contract/fields.ts';
 import { replyOf } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
-import { createBatch } from '../batch/batch.ts';
+import { createBatchPerNode } from '../batch/batch-per-node.ts';
 import { newId } from '../core/ids.ts';
 import { maskKeys, maskKeysIn, maskKeysInBytes } from '../core/mask-keys.ts';
 import { invariant } from '../core/invariant.ts';
@@ -24,17 +24,16 @@ const waitingMax = 2_000;
 const deadlineMs = 3 * secondMs;
 
 /** Logs postbacks that failed a check after authentication (not JSON, too large, an invalid field), because no decision logs them. */
-export function openRejectedPostbackLog({ database, clock, log, metrics }: Platform): RejectedPostbackLog {
-  const batch = createBatch<LogEntry, 'written'>({
+export function openRejectedPostbackLog({ tenants, clock, log, metrics }: Platform): RejectedPostbackLog {
+  const batch = createBatchPerNode<LogEntry, 'written'>(tenants, {
     lanes: 1,
     lanesAlone: 1,
     sizeMax,
     waitingMax,
     deadlineMs,
-    groupOf: ({ storeId }) => storeId,
-    isolateGroups: () => database.layout.isDistributed,
+    storeOf: ({ storeId }) => storeId,
     keysOf: () => [],
-    runBatch: async (entries, attempt) => {
+    runBatch: async (database, entries, attempt) => {
       await database.transaction((tx) => insertLogEntries(tx, entries), attempt.commitSent);
       return entries.map(() => 'written');
     },

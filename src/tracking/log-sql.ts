@@ -1,15 +1,16 @@
 import type { Reason, Refusal } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
+import { insertRows, sortedByKey } from '../db/insert-rows.ts';
 import {
   bigints,
   booleans,
   byteas,
   dates,
   emptySql,
+  inserting,
   ints,
   jsonbs,
-  prepared,
   smallints,
   sql,
   type Sql,
@@ -29,17 +30,30 @@ export async function insertLogEntries(tx: Transaction, answered: readonly LogEn
   const lines = answered.filter(({ status }) => status !== 503);
   if (lines.length === 0) return;
   const of = <Value>(value: (line: LogEntry) => Value) => lines.map(value);
-  await tx.run(prepared`
-    insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
-      postback_key_id, latency_us, why, warnings, reply, body)
-    select * from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ postbackId }) => postbackId))}, ${timestamps(of(({ at }) => at))},
-      ${texts(of(({ operation }) => operation))}, ${smallints(of(({ status }) => status))}, ${texts(of(({ reason }) => reason))},
-      ${texts(of(({ subject }) => subject))}, ${booleans(of(({ isTest }) => isTest))},
-      ${booleans(of(({ isReplay }) => isReplay))}, ${texts(of(({ requestId }) => requestId))},
-      ${uuids(of(({ postbackKeyId }) => postbackKeyId))}, ${ints(of(({ latencyMs }) => Math.round(latencyMs * 1_000)))},
-      ${jsonbs(of(({ why }) => JSON.stringify(why)))}, ${jsonbs(of(({ warnings }) => JSON.stringify(warnings)))},
-      ${jsonbs(of(({ reply }) => JSON.stringify(reply)))}, ${byteas(of(({ body }) => body))})`);
+  await insertRows(
+    tx,
+    inserting`
+      insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
+        postback_key_id, latency_us, why, warnings, reply, body)
+      ${[
+        uuids(of(({ storeId }) => storeId)),
+        uuids(of(({ postbackId }) => postbackId)),
+        timestamps(of(({ at }) => at)),
+        texts(of(({ operation }) => operation)),
+        smallints(of(({ status }) => status)),
+        texts(of(({ reason }) => reason)),
+        texts(of(({ subject }) => subject)),
+        booleans(of(({ isTest }) => isTest)),
+        booleans(of(({ isReplay }) => isReplay)),
+        texts(of(({ requestId }) => requestId)),
+        uuids(of(({ postbackKeyId }) => postbackKeyId)),
+        ints(of(({ latencyMs }) => Math.round(latencyMs * 1_000))),
+        jsonbs(of(({ why }) => JSON.stringify(why))),
+        jsonbs(of(({ warnings }) => JSON.stringify(warnings))),
+        jsonbs(of(({ reply }) => JSON.stringify(reply))),
+        byteas(of(({ body }) => body)),
+      ]}`,
+  );
 }
 
 export type UnauthenticatedCount = { readonly day: string; readonly reason: Refusal; readonly count: bigint };
@@ -48,14 +62,19 @@ const slots = 16;
 const ownSlot = process.pid % slots;
 
 export async function addUnauthenticatedCounts(db: Queryable, refusals: readonly UnauthenticatedCount[]): Promise<void> {
-  await db.run(sql`
-    insert into door_refusals as sums (day, reason, slot, count)
-    select day, reason, ${ownSlot}::smallint, count from unnest(
-      ${dates(refusals.map(({ day }) => day))}, ${texts(refusals.map(({ reason }) => reason))},
-      ${bigints(refusals.map(({ count }) => count))}
-    ) as fresh (day, reason, count)
-    order by day, reason
-    on conflict (day, reason, slot) do update set count = sums.count + excluded.count`);
+  const rows = sortedByKey(refusals, ({ day, reason }) => `${day} ${reason}`);
+  await insertRows(
+    db,
+    inserting`
+      insert into door_refusals as sums (day, reason, slot, count)
+      ${[
+        dates(rows.map(({ day }) => day)),
+        texts(rows.map(({ reason }) => reason)),
+        smallints(rows.map(() => ownSlot)),
+        bigints(rows.map(({ count }) => count)),
+      ]}
+      on conflict (day, reason, slot) do update set count = sums.count + excluded.count`,
+  );
 }
 
 export type StoredLogEntry = Omit<LogEntry, 'latencyMs'> & { readonly latencyUs: number };

@@ -1,4 +1,5 @@
-import { createBatch, type Batch, type BatchOptions } from '../batch/batch.ts';
+import type { Batch } from '../batch/batch.ts';
+import { createBatchPerNode, type BatchPerNodeOptions } from '../batch/batch-per-node.ts';
 import { errorForLog } from '../db/sql-errors.ts';
 import type { Platform } from '../runtime/platform.ts';
 import { secondMs } from '../core/time.ts';
@@ -9,18 +10,17 @@ import { secondMs } from '../core/time.ts';
  */
 const limits = { lanes: 3, lanesAlone: 1, sizeMax: 200, waitingMax: 1_250, deadlineMs: 4 * secondMs } as const;
 
-type PostbackBatchOptions<Item, Answer> = Pick<BatchOptions<Item, Answer>, 'groupOf' | 'keysOf' | 'settledKeys' | 'runBatch'>;
+type PostbackBatchOptions<Item, Answer> = Pick<BatchPerNodeOptions<Item, Answer>, 'storeOf' | 'keysOf' | 'settledKeys' | 'runBatch'>;
 
 /** The batch in which reports share a transaction. It counts every attempt, and logs a failed one without the content of its reports. */
 export function openPostbackBatch<Item, Answer>(
-  { database, log, metrics }: Platform,
+  { tenants, log, metrics }: Platform,
   name: 'orders' | 'subscriptions',
   options: PostbackBatchOptions<Item, Answer>,
 ): Batch<Item, Answer> {
-  const batch = createBatch<Item, Answer>({
+  const batch = createBatchPerNode<Item, Answer>(tenants, {
     ...limits,
     ...options,
-    isolateGroups: () => database.layout.isDistributed,
     onAttempt: (report) => {
       metrics.batches.recordAttempt(name, report);
       const { failure, error, items } = report;

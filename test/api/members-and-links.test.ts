@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { resolveLinksByCode } from '../../src/creators/resolve-links-sql.ts';
+import { locateLinks, resolveLinks } from '../../src/creators/resolve-links-sql.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
@@ -28,7 +28,10 @@ afterAll(() => app.close());
 const join = async (): Promise<Json> => (await alice('POST', `${path}/members`, { creator_id: creator.id })).json;
 const setStatus = (member: Json, status: string) => alice('PATCH', `${path}/members/${member.id}`, { status });
 const link = (body: object = {}) => alice('POST', `${path}/links`, { creator_id: creator.id, ...body });
-const resolvedLink = async (code: string) => (await resolveLinksByCode(app.platform.database, [code])).get(code);
+const resolvedLink = async (code: string) => {
+  const { database } = app.platform;
+  return (await resolveLinks(database, [...(await locateLinks(database, [code])).values()])).get(code);
+};
 /** An id of the right length that does not exist. */
 const nobodys = (id: string) => `${id.slice(0, -6)}000000`;
 

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const authenticate = async (key: string, trackingKey = store.tracking_key) =>
-  findIntegration(app.platform.database, trackingKey, sha256(key));
+  findIntegration(app.platform.tenants, trackingKey, sha256(key));
 
 test('shows a postback key once, with 256 random bits, and stores only its hash', async () => {
   const { status, json } = await alice('POST', keysPath);

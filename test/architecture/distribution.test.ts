@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createBatch } from '../../src/batch/batch.ts';
+import { createBatchPerNode } from '../../src/batch/batch-per-node.ts';
+import type { Id } from '../../src/core/ids.ts';
 import { distribute, isDistributed, plannedDistributions, distributeTables } from '../../src/db/distribute.ts';
 import { readMigrations } from '../../src/db/migrate.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -12,9 +13,15 @@ const tables = readTables(readMigrations());
 const server = readSources('src/**/*.ts');
 
 test('distribute.sql spreads every table of a store and of a creator by what its primary key begins with, and no other', () => {
-  const planned = plannedDistributions().map(({ table, column }) => `${table} by ${column}`);
+  const planned = plannedDistributions().flatMap(({ table, column }) => (column === null ? [] : [`${table} by ${column}`]));
   const expected = [...tables.values()].flatMap((table) => (groupOf(table) === 'global' ? [] : [`${table.name} by ${groupOf(table)}`]));
   expect(planned.toSorted()).toEqual(expected.toSorted());
+});
+
+test('every node has a copy of the directories that clicks and postbacks read, and of no table of a store or creator', () => {
+  const copied = plannedDistributions().flatMap(({ table, column }) => (column === null ? [table] : []));
+  expect(copied).toEqual(['tracking_keys', 'link_codes', 'signing_keys']);
+  expect(copied.map((name) => groupOf(tables.get(name)))).toEqual(copied.map(() => 'global'));
 });
 
 /** Statements over groups that may stand on different machines, each with its reason. None is on the way of a report. */
@@ -103,6 +110,7 @@ test('each table is spread once, whatever refers to it, and every foreign key is
   // The stand-in for Citus rejects, as it does, a table that others refer to or that refers to others.
   await client.query(`
     create table pg_dist_partition (logicalrelid oid, partmethod "char");
+    create function create_reference_table(name text) returns void language sql as $$ insert into pg_dist_partition values (name::regclass, 'n') $$;
     create function create_distributed_table(name text, col text, colocate_with text) returns void language plpgsql as $$
     begin
       if exists (select 1 from pg_constraint where contype = 'f' and (conrelid = name::regclass or confrelid = name::regclass)) then
@@ -127,31 +135,34 @@ test('each table is spread once, whatever refers to it, and every foreign key is
   await database.end();
 });
 
-test('where the database is spread, no batch has orders of two stores; elsewhere they share one', async () => {
+test('stores of two nodes never share a batch, and an outage of one node delays no store of the other', async () => {
+  const { database } = await freshDatabase();
+  const nodeOf = (storeId: Id<'store'>) => ({ name: storeId.slice(0, 1), database });
   const seen: string[][] = [];
-  let isSpread = true;
-  const batch = createBatch<string, null>({
-    lanes: 1,
-    lanesAlone: 1,
-    sizeMax: 50,
-    waitingMax: 1_000,
-    deadlineMs: 5_000,
-    groupOf: (item) => item.slice(0, 1),
-    isolateGroups: () => isSpread,
-    keysOf: () => [],
-    runBatch: async (items) => {
-      seen.push([...new Set(items.map((item) => item.slice(0, 1)))]);
-      return items.map(() => null);
+  const suspected: string[] = [];
+  const batch = createBatchPerNode<Id<'store'>, null>(
+    { nodeOf, suspect: () => void suspected.push('map') },
+    {
+      lanes: 1,
+      lanesAlone: 1,
+      sizeMax: 50,
+      waitingMax: 1_000,
+      deadlineMs: 300,
+      storeOf: (storeId) => storeId,
+      keysOf: () => [],
+      async runBatch(_database, items) {
+        seen.push([...new Set(items.map((item) => nodeOf(item).name))]);
+        if (seen.at(-1)?.includes('b')) await new Promise((_never, reject) => setTimeout(reject, 400, new Error('away')));
+        return items.map(() => null);
+      },
+      onAttempt: () => {},
     },
-    onAttempt: () => {},
-  });
-  const put = () => Promise.all(Array.from({ length: 90 }, (_none, location) => batch.put(`${'abc'.charAt(location % 3)}${location}`)));
-  expect((await put()).every(({ is }) => is === 'answered')).toBe(true);
+  );
+  const stores = Array.from({ length: 90 }, (_none, place) => `${'abc'.charAt(place % 3)}${place}` as Id<'store'>);
+  const ends = await Promise.all(stores.map(async (storeId) => ({ node: nodeOf(storeId).name, end: await batch.put(storeId) })));
   expect(seen.every(({ length }) => length === 1)).toBe(true);
-  expect(new Set(seen.flat())).toEqual(new Set(['a', 'b', 'c']));
-  isSpread = false;
-  seen.length = 0;
-  await put();
-  expect(seen[0]).toHaveLength(3);
+  expect(ends.every(({ node, end }) => (end.is === 'answered') === (node !== 'b'))).toBe(true);
   await batch.close();
+  expect(suspected).toEqual(['map']);
+  await database.end();
 });

@@ -4,7 +4,15 @@ import { readMigrations } from '../../src/db/migrate.ts';
 import { readLayers } from './rules.ts';
 import { groupOf, readTables, statementViolations, tableViolations } from './schema.ts';
 import { readSources, type Source } from './source.ts';
-import { bindingViolations, ownershipViolations, readingViolations, sqlLocationViolations, tablesIn, wordingViolations } from './sql.ts';
+import {
+  bindingViolations,
+  ownershipViolations,
+  readingViolations,
+  setBasedViolations,
+  sqlLocationViolations,
+  tablesIn,
+  wordingViolations,
+} from './sql.ts';
 
 const layers = readLayers(readFileSync('ARCHITECTURE.md', 'utf8'));
 const server = readSources('src/**/*.ts');
@@ -18,6 +26,7 @@ const otherSqlFiles = {};
 const crossing = {
   'src/rollups/rollups-sql.ts listStoresToFold': 'the nightly fold finds the stores whose rows it could not fold together with the others',
   'src/merchants/stores-sql.ts allStores': "the operators' list of stores, by primary key, a page at a time",
+  'src/creators/suspended-creators-sql.ts listUncopiedSuspensions': 'the job finds the suspensions to copy, by an index of nothing else',
   'src/creators/creators-sql.ts listCreators': "the operators' list of creators, by primary key, a page at a time",
   'src/operations/search-sql.ts findStores': "the operators' search of stores, by an index of names and the newest by primary key",
   'src/operations/search-sql.ts findCreators': "the operators' search of creators, by an index of names and the newest by primary key",
@@ -165,6 +174,24 @@ test("every question to a store's table binds the store, every question to a cre
   expect(bindingViolations(server, tables, crossing)).toEqual([]);
 });
 
+/** The SQL of clicks and postbacks. */
+const hotPath = readSources(
+  'src/clicks/*-sql.ts',
+  'src/commissions/commissions-sql.ts',
+  'src/creators/{refused-orders,resolve-links,suspended-creators}-sql.ts',
+  'src/ledger/store-ledger-sql.ts',
+  'src/merchants/{integration,postback-keys,terms}-sql.ts',
+  'src/orders/orders-sql.ts',
+  'src/rollups/rollups-sql.ts',
+  'src/subscriptions/{events,invoices,relationships}-sql.ts',
+  'src/tracking/log-sql.ts',
+);
+
+test('every statement of clicks and postbacks names one store as a value, or inserts rows of values', () => {
+  expect(hotPath.length).toBeGreaterThan(15);
+  expect(setBasedViolations(hotPath, tables, crossing)).toEqual([]);
+});
+
 const small = readTables([
   {
     name: '0001-a.sql',
@@ -206,6 +233,24 @@ test.each([
   "select job from jobs where job = 'all from orders'",
 ])('a question that binds all is no violation: %s', (text) => {
   expect(bindingViolations(queries(text), small, {})).toEqual([]);
+});
+
+test.each([
+  'insert into orders (store_id, order_id) select * from unnest(${stores}, ${ids})',
+  'select order_id from orders where store_id = any(${stores})',
+  'select o.order_id from unnest(${stores}, ${ids}) as given (store_id, id) join orders o on o.store_id = given.store_id and o.order_id = given.id',
+  'update orders set clicks = 0 from unnest(${stores}) as given (store_id) where orders.store_id = given.store_id',
+])('a statement over a set of stores is seen: %s', (text) => {
+  expect(setBasedViolations(queries(text), small, {})).toHaveLength(1);
+});
+
+test.each([
+  'select order_id from orders where store_id = ${store} and order_id = any(${ids})',
+  'insert into orders (store_id, order_id) ${columns} on conflict do nothing',
+  'insert into orders (store_id, order_id) values (${store}, ${id})',
+  'select job from jobs',
+])('a statement over one store is no violation: %s', (text) => {
+  expect(setBasedViolations(queries(text), small, {})).toEqual([]);
 });
 
 test('a question in the list of crossing ones that crosses no more is seen', () => {

@@ -3,6 +3,9 @@ import { flat, groupOf, groups, type Table } from './schema.ts';
 import { folderOf, type Layers } from './rules.ts';
 import { isTest, inspect, locationOf, programOf, textOf, type Source } from './source.ts';
 
+/** The tags of src/db/sql.ts. */
+const templates: ReadonlySet<string> = new Set(['sql', 'prepared', 'inserting']);
+
 /** One sql`…` in the code: its text with `?` for each value, and the exported function that asks it. */
 export type Query = { readonly path: string; readonly location: string; readonly usedBy: string; readonly text: string };
 
@@ -17,7 +20,7 @@ export function queriesOf(source: Source): readonly Query[] {
     });
   inspect(source, {
     TaggedTemplateExpression(node) {
-      if (node.tag.type === 'Identifier' && node.tag.name === 'sql')
+      if (node.tag.type === 'Identifier' && templates.has(node.tag.name))
         add(node, node.quasi.quasis.map(({ value }) => value.cooked ?? '').join(' ? '));
     },
     CallExpression(node) {
@@ -79,6 +82,29 @@ function unboundTables(query: Query, tables: ReadonlyMap<string, Table>, group: 
   const names = tablesIn(query.text).filter((name) => groupOf(tables.get(name)) === group);
   return names.length > bindingsIn(query.text, group) ? [{ query, group, names }] : [];
 }
+
+/**
+ * A statement of clicks and postbacks names one store or creator as a value, or inserts rows of values: a cluster sends it to one node
+ * without planning for all, and never computes the rows of a set first.
+ */
+export function setBasedViolations(
+  sources: readonly Source[],
+  tables: ReadonlyMap<string, Table>,
+  crossing: Exceptions,
+): readonly string[] {
+  return queriesIn(sources)
+    .filter(
+      ({ text, usedBy }) =>
+        !(usedBy in crossing) && tablesIn(text).some((name) => groupOf(tables.get(name)) !== 'global') && !namesTenant(text),
+    )
+    .map(({ location }) => `${location} does not name one store or creator as a value`);
+}
+
+const tenant = `(?:${groups.join('|')})`;
+
+const namesTenant = (text: string): boolean =>
+  new RegExp(String.raw`\b${tenant} ?= ?\?`).test(text) ||
+  new RegExp(String.raw`^insert into \w+(?: as \w+)? \(${tenant}\b[^)]*\) ?(?:\?|values ?\( ?\?)`).test(text);
 
 const betweenTables = 'where|set|using|join|inner|left|right|full|cross|natural|on|order|group|having|limit|for|returning|values|select|as';
 

@@ -32,6 +32,7 @@ import { realNow } from '../../src/core/time.ts';
 import { openProviders } from '../../src/payments/providers.ts';
 import { apiRoutes } from '../../src/app/routes/routes.ts';
 import { freshDatabase } from './database.ts';
+import { tenantsOf } from './tenants.ts';
 
 // Untyped JSON responses, which only tests read.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -126,6 +127,7 @@ async function openPlatform(mode: 'sandbox' | 'live', now: () => Date): Promise<
   return {
     config: read.config,
     database,
+    tenants: tenantsOf(database),
     clock,
     log,
     metrics: createMetrics(),

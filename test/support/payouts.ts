@@ -19,6 +19,7 @@ import { minuteMs } from '../../src/core/time.ts';
 import { type Money, openProviders } from '../../src/payments/providers.ts';
 import { createCollectedCommissions, createPayee, type Sale } from './collected-commissions.ts';
 import { freshDatabase } from './database.ts';
+import { tenantsOf } from './tenants.ts';
 
 /** The service without HTTP and jobs: the modules, a real database, the sandbox, and a clock that the test moves. */
 export type PayoutWorld = {
@@ -43,6 +44,7 @@ export async function openPayoutWorld(): Promise<PayoutWorld> {
   const platform: Platform = {
     config: read.config,
     database,
+    tenants: tenantsOf(database),
     jobsDatabase: database,
     clock: { now: () => now, refresh: async () => {} },
     log,

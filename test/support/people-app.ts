@@ -31,6 +31,7 @@ import { apiRoutes } from '../../src/app/routes/routes.ts';
 import { realClock, realNow } from '../../src/core/time.ts';
 import { testDatabase } from './database.ts';
 import { hashWeakly } from './weak-password-hash.ts';
+import { tenantsOf } from './tenants.ts';
 
 // Untyped JSON responses, which only tests read.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -153,6 +154,7 @@ function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributar
     log,
     metrics: createMetrics(),
     secrets: createSecrets(options.secretKey ?? randomBytes(32)),
+    tenants: tenantsOf(database),
     jobsDatabase: database,
     own: ownAddressOf(read.config),
     ...createCrashPoints(null),

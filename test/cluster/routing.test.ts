@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { invariant } from '../../src/core/invariant.ts';
+import { sql } from '../../src/db/sql.ts';
+import { reportMeasurement } from '../support/size.ts';
+import {
+  addSpare,
+  killedFor,
+  coordinator,
+  failuresOf,
+  howToRun,
+  isConfigured,
+  lostOrders,
+  moveStore,
+  openCluster,
+  p99Of,
+  spare,
+  underLoad,
+  type Cluster,
+} from './cluster.ts';
+
+// In the order in which they run: each fault leaves the cluster whole.
+const clusterTest = test.skipIf(!isConfigured);
+const outageMs = 12_000;
+const learnedWithinMs = 7_000;
+
+let cluster: Cluster;
+beforeAll(async () => {
+  if (isConfigured) cluster = await openCluster();
+}, 600_000);
+afterAll(async () => {
+  if (isConfigured) await cluster.close();
+});
+
+test.runIf(!isConfigured)(`routing on a cluster is skipped: ${howToRun}`, () => {});
+
+clusterTest('postbacks, clicks, and the look-ups of links run on the node that holds the store', async () => {
+  const { merchants, nodeOf } = cluster;
+  expect(new Set(merchants.map(nodeOf)).size).toBeGreaterThanOrEqual(2);
+  for (const merchant of merchants) {
+    const { status } = await merchant.convert(await merchant.order());
+    expect(status).toBe(200);
+    const { database } = cluster.service.platform.tenants.nodeOf(merchant.storeId);
+    // EXPLAIN names the node of the task; a query on the node itself needs no connection to another one.
+    const plan = await database.all<{ 'QUERY PLAN': string }>(sql`explain select 1 from orders where store_id = ${merchant.storeId}`);
+    const { port } = await database.one<{ port: string }>(sql`select current_setting('port') as port`);
+    expect(JSON.stringify(plan)).toContain(`port=${port}`);
+  }
+});
+
+clusterTest('a shard that moves under load causes no error, and the new node is learned', async () => {
+  const { merchants, nodeOf } = cluster;
+  const [merchant] = merchants;
+  const to = merchants.map(nodeOf).find((node) => merchant && node !== nodeOf(merchant));
+  invariant(merchant && to, 'there are stores on two nodes');
+  const sent = await underLoad(cluster, async () => {
+    await moveStore(cluster, merchant, to);
+    await expect.poll(() => nodeOf(merchant), { timeout: learnedWithinMs }).toBe(to);
+  });
+  expect(failuresOf(sent)).toEqual([]);
+  expect(await lostOrders(cluster, sent)).toEqual([]);
+});
+
+clusterTest(
+  'a worker that is killed for 12 s loses no acknowledged order, delays no store of another worker, and serves again within 5 s',
+  async () => {
+    const { merchants, nodeOf } = cluster;
+    const [one] = merchants;
+    invariant(one, 'there is a store');
+    const node = nodeOf(one);
+    let killedAt = 0;
+    let startedAt = 0;
+    const sent = await underLoad(cluster, async () => {
+      killedAt = performance.now();
+      await killedFor(outageMs, node);
+      startedAt = performance.now();
+    });
+    const others = sent.filter(({ merchant }) => nodeOf(merchant) !== node);
+    const before = others.filter((order) => order.startedAt < killedAt);
+    const during = others.filter((order) => order.startedAt >= killedAt && order.startedAt < startedAt);
+    const failed = during.filter(({ status }) => status !== 200);
+    const servedAgainMs = merchants
+      .filter((merchant) => nodeOf(merchant) === node)
+      .map((merchant) => {
+        const first = sent.find(
+          (order) => order.merchant === merchant && order.status === 200 && order.startedAt + order.tookMs > startedAt,
+        );
+        return first === undefined ? Infinity : first.startedAt + first.tookMs - startedAt;
+      });
+    reportMeasurement({
+      what: 'orders of stores on other workers while a worker was killed for 12 s',
+      measured:
+        `${during.length} orders, ${failed.length} not answered with 200, p99 ${Math.round(p99Of(during))} ms ` +
+        `(before ${Math.round(p99Of(before))} ms); the worker's own stores were served ${Math.round(Math.max(...servedAgainMs))} ms after its start`,
+      limit: 'none, and 5 s',
+    });
+    expect(failed).toEqual([]);
+    expect(Math.max(...servedAgainMs)).toBeLessThan(5_000);
+    expect(await lostOrders(cluster, sent)).toEqual([]);
+  },
+);
+
+clusterTest('while the coordinator is dead, clicks and postbacks of all stores are answered', async () => {
+  const sent = await underLoad(cluster, () => killedFor(outageMs, coordinator));
+  expect(failuresOf(sent)).toEqual([]);
+  expect(await lostOrders(cluster, sent)).toEqual([]);
+});
+
+clusterTest('a third worker that is added and filled under load causes no error, and gets its stores', async () => {
+  const { merchants, nodeOf } = cluster;
+  const [merchant] = merchants;
+  invariant(merchant, 'there is a store');
+  const sent = await underLoad(cluster, async () => {
+    await addSpare(cluster);
+    await moveStore(cluster, merchant, spare);
+    await expect.poll(() => nodeOf(merchant), { timeout: learnedWithinMs }).toBe(spare);
+  });
+  expect(failuresOf(sent)).toEqual([]);
+  expect(await lostOrders(cluster, sent)).toEqual([]);
+});
