@@ -98,7 +98,7 @@ function entryDifference(sent: Entry | null, received: Entry | null): Difference
   const shown = (one: Entry | null) => (one === null ? 'nothing' : `${one.kind} ${one.amountCents}`);
   return {
     storeId: entry.storeId,
-    detail: `entry ${entry.entryId} of creator ${entry.creatorId}: sent as ${shown(sent)}, stands as ${shown(received)}`,
+    detail: `entry ${entry.entryId} of creator ${entry.creatorId}: sent as ${shown(sent)}, received as ${shown(received)}`,
   };
 }
 
@@ -326,7 +326,7 @@ type ClaimedCommission = {
   readonly payoutId: Id<'pay'>;
 };
 type HeldEarning = Omit<ClaimedCommission, 'state'>;
-type PayoutOfCommission = { readonly payoutId: Id<'pay'>; readonly state: PayoutState; readonly isTold: boolean };
+type PayoutOfCommission = { readonly payoutId: Id<'pay'>; readonly state: PayoutState; readonly isSettled: boolean };
 
 const commissionValue = (step: Sql): Sql => sql`e.store_id || ' ' || e.creator_id || ' ' || e.payout_id || ' ' || ${step}`;
 
@@ -352,7 +352,7 @@ export function commissionsThatDiffer(db: Queryable): Promise<readonly Differenc
         where payout_id is not null and ${isRead(sql`commission_id::text`)}`);
       const both = [...claimed, ...held];
       const payouts = await db.all<PayoutOfCommission>(sql`
-        select payout_id, state, told_at is not null as is_told from payouts
+        select payout_id, state, told_at is not null as is_settled from payouts
         where creator_id = any(${uuids([...new Set(both.map(({ creatorId }) => creatorId))])})
           and payout_id = any(${uuids([...new Set(both.map(({ payoutId }) => payoutId))])})`);
       const payoutOf = new Map(payouts.map((payout) => [payout.payoutId, payout]));
@@ -380,9 +380,9 @@ function commissionDifference(
   return [{ storeId: one.storeId, detail }];
 }
 
-function agrees(claimed: ClaimedCommission | null, held: HeldEarning | null, { state, isTold }: PayoutOfCommission): boolean {
+function agrees(claimed: ClaimedCommission | null, held: HeldEarning | null, { state, isSettled }: PayoutOfCommission): boolean {
   const isIn = (states: readonly PayoutState[]) => states.includes(state);
-  if (claimed?.payoutId !== held?.payoutId && (isTold || isIn([...payoutStatesWithMoney, 'paid']))) return false;
-  if (isTold && (state !== 'paid' || claimed?.state !== 'paid')) return false;
+  if (claimed?.payoutId !== held?.payoutId && (isSettled || isIn([...payoutStatesWithMoney, 'paid']))) return false;
+  if (isSettled && (state !== 'paid' || claimed?.state !== 'paid')) return false;
   return !(claimed?.state === 'paid' && isIn(unfinishedPayoutStates));
 }

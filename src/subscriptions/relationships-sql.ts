@@ -148,7 +148,7 @@ async function matching(
   storeId: Id<'store'>,
   { state, isHeld, creatorId, search }: RelationshipFilter,
 ): Promise<Sql> {
-  const named = search === null ? [] : await findCreatorsNamed(db, storeId, search);
+  const named = search === null ? [] : await findCreatorsNamed(db, { storeId, text: search });
   return sql`
     ${when(state, (word) => sql`and state = ${word}`)}
     ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}

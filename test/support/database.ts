@@ -127,7 +127,7 @@ async function templateDatabase(adminUrl: string): Promise<string> {
   return name;
 }
 
-const isCluster = (env['CITUS_URL'] ?? '') !== '';
+export const isCluster = (env['CITUS_URL'] ?? '') !== '';
 /** The URLs of the workers of a cluster whose coordinator is CITUS_URL, as a superuser. */
 const workerUrls = (env['CITUS_WORKERS'] ?? '').split(',').filter((url) => url !== '');
 
