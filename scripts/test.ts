@@ -5,14 +5,25 @@ import { join } from 'node:path';
 
 /**
  * `npm test` runs the checks and the tests; `npm test -- <arguments of vitest>` only the tests that they select, from any run;
- * `npm run test:full` (`--full`) those that `npm test` omits or runs with fewer cases. The last line contains only how many tests passed
+ * `npm run test:citus` (`--citus`) the tests of `npm test`, or those that its arguments select, with databases that are distributed over a
+ * cluster; `npm run test:full` (`--full`) those that `npm test` omits or runs with fewer cases. The last line contains only how many tests passed
  * and failed, for people who scroll to the end and for programs that read the last line.
  */
 const isFull = process.argv[2] === '--full';
-const args = process.argv.slice(isFull ? 3 : 2);
+const isCitus = process.argv[2] === '--citus';
+const args = process.argv.slice(isFull || isCitus ? 3 : 2);
 const run = isFull ? 'full' : args.length === 0 ? 'quick' : 'any';
 
-if (run === 'quick') {
+const missing = isCitus ? ['CITUS_URL', 'CITUS_WORKERS'].filter((name) => (process.env[name] ?? '') === '') : [];
+if (missing.length > 0) {
+  process.stderr.write(
+    `Set ${missing.join(' and ')}: CITUS_URL is the URL of a superuser on the coordinator of a Citus cluster, and CITUS_WORKERS has one for\n` +
+      'each worker, with commas between them, each with the address at which the nodes reach each other, such as\n' +
+      'postgres://postgres:password@127.0.0.1:5432/postgres. docs/operate.md describes the settings of a node.\n',
+  );
+  process.exit(2);
+}
+if (run === 'quick' && !isCitus) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts')], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,3 +1,4 @@
+import { queryByStore } from '../db/by-store.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql, uuids } from '../db/sql.ts';
 import type { Cents } from '../core/money.ts';
@@ -27,9 +28,9 @@ export type InvoiceStatus = InvoiceKey & { readonly totalCents: Cents; readonly 
 
 /** Invoice states at the end of a run. By primary keys. */
 export const listInvoiceStatuses = (db: Queryable, keys: readonly InvoiceKey[]): Promise<InvoiceStatus[]> =>
-  db.all(sql`
-    select i.store_id, i.invoice_id, i.total_cents, i.state
-    from unnest(${uuids(keys.map(({ storeId }) => storeId))}, ${uuids(keys.map(({ invoiceId }) => invoiceId))})
-      as wanted (store_id, invoice_id)
-    join invoices i on i.store_id = wanted.store_id and i.invoice_id = wanted.invoice_id
-    where i.state <> 'gathering' order by i.store_id, i.number`);
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<InvoiceStatus>(sql`
+      select store_id, invoice_id, total_cents, state from invoices
+      where store_id = ${storeId} and invoice_id = any(${uuids(ofStore.map(({ invoiceId }) => invoiceId))}) and state <> 'gathering'
+      order by number`),
+  );

@@ -19,9 +19,9 @@ export type CommissionAmount = {
  * Approved by `now`, not on hold, past its refund hold, and above 0. Uses the index commissions_billable. A billing run passes the time
  * at which it started, so that no invoice is older than an approval it contains.
  */
-const isBillable = (now: Date): Sql => sql`
+const isBillable = (now: Date, storeId: Id<'store'> | Sql = sql`commissions.store_id`): Sql => sql`
   state = 'approved' and approved_at <= ${now} and held_reason is null and amount_cents > 0 and hold_until <= ${now}
-  and not ${isBlockedFromBillingSql}`;
+  and not ${isBlockedFromBillingSql(storeId)}`;
 const afterCursor = ({ after }: IdPage): Sql => (after === null ? emptySql : sql`and commission_id > ${after}`);
 
 export type BillableTotals = {
@@ -34,7 +34,7 @@ export type BillableTotals = {
 export const billableTotals = (db: Queryable, storeId: Id<'store'>, now: Date): Promise<BillableTotals> =>
   db.one(sql`
     select count(*) as count, coalesce(sum(amount_cents), 0) as cents, min(greatest(approved_at, hold_until)) as since
-    from commissions where store_id = ${storeId} and ${isBillable(now)}`);
+    from commissions where store_id = ${storeId} and ${isBillable(now, storeId)}`);
 
 export type BillableCommission = CommissionAmount & {
   readonly sourceKind: 'order' | 'invoice';
@@ -53,7 +53,7 @@ export const listBillableCommissions = (
 ): Promise<BillableCommission[]> =>
   db.all(sql`
     select commission_id, creator_id, amount_cents, source_kind, source_text, eligible_cents, occurred_at, state from commissions
-    where store_id = ${storeId} and ${isBillable(now)} ${after === null ? emptySql : sql`and commission_id > ${after[0]}`}
+    where store_id = ${storeId} and ${isBillable(now, storeId)} ${after === null ? emptySql : sql`and commission_id > ${after[0]}`}
     order by commission_id limit ${limit + 1}`);
 
 export type RefundHoldTotals = {
@@ -70,13 +70,13 @@ export const refundHoldTotals = (db: Queryable, storeId: Id<'store'>, now: Date)
       min(hold_until) filter (where hold_until > ${now}) as first_until, max(hold_until) filter (where hold_until > ${now}) as last_until
     from commissions
     where store_id = ${storeId} and state = 'approved' and amount_cents > 0
-      and (held_reason is not null or hold_until > ${now} or approved_at > ${now} or ${isBlockedFromBillingSql})`);
+      and (held_reason is not null or hold_until > ${now} or approved_at > ${now} or ${isBlockedFromBillingSql(storeId)})`);
 
 /** Locks in ID order. Waits for rows that another transaction has locked, and checks them again afterwards. */
 export const lockBillableCommissions = (tx: Transaction, storeId: Id<'store'>, now: Date, page: IdPage): Promise<CommissionAmount[]> =>
   tx.all(sql`
     select commission_id, creator_id, amount_cents from commissions
-    where store_id = ${storeId} and ${isBillable(now)} ${afterCursor(page)}
+    where store_id = ${storeId} and ${isBillable(now, storeId)} ${afterCursor(page)}
     order by commission_id limit ${page.limit} for update`);
 
 /** Reads across all stores; the index commissions_billable contains only billable commissions. */
@@ -98,7 +98,7 @@ export async function listStoresWithBillable(
 export async function findNextBillable(db: Queryable): Promise<Date | null> {
   const { earliest } = await db.one<{ earliest: Date | null }>(sql`
     select min(greatest(approved_at, hold_until)) as earliest from commissions
-    where state = 'approved' and held_reason is null and amount_cents > 0 and not ${isBlockedFromBillingSql}`);
+    where state = 'approved' and held_reason is null and amount_cents > 0 and not ${isBlockedFromBillingSql(sql`commissions.store_id`)}`);
   return earliest;
 }
 
@@ -115,7 +115,7 @@ export async function listCreatorsWithBillable(
   const rows = await db.all<{ creatorId: Id<'crt'> }>(sql`
     with due as materialized (
       select creator_id from commissions
-      where store_id = ${storeId} and ${isBillable(now)} ${after === null ? emptySql : sql`and creator_id > ${after}`}
+      where store_id = ${storeId} and ${isBillable(now, storeId)} ${after === null ? emptySql : sql`and creator_id > ${after}`}
     )
     select distinct creator_id from due order by creator_id limit ${limit}`);
   return rows.map(({ creatorId }) => creatorId);

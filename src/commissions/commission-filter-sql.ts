@@ -1,9 +1,10 @@
 import { containsText, prefixPattern } from '../db/like-pattern.ts';
 import { afterKey, orderBy, orderOf, type ListOrder, type ListSorts, type SortColumn } from '../db/list-order.ts';
-import { joined, emptySql, sql, type Sql } from '../db/sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { joined, emptySql, sql, type Sql, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
-import { creatorsNamedSql } from '../creators/search-creators-sql.ts';
+import { findCreatorsNamed } from '../creators/search-creators-sql.ts';
 import { noFilter, type CommissionFilter } from './commission-filter.ts';
 
 export type CommissionPosition = { readonly occurredAt: Date; readonly commissionId: Id<'com'> };
@@ -42,16 +43,20 @@ type TimeQuery = {
  * repeat the day, so that the planner can choose the index of a rarer state or creator instead. Days come sorted and the last day is read
  * completely ("with ties"), so that no sort happens before the limit.
  */
-export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order = latestFirst, before }: TimeQuery): Sql {
+export async function selectByTime(
+  db: Queryable,
+  wanted: Sql,
+  { storeId, filter, after, limit, order = latestFirst, before }: TimeQuery,
+): Promise<Sql> {
   const byTime = { ...latestFirst, isDescending: order.isDescending };
   const days = order.isDescending ? sql`order by day desc` : sql`order by day`;
   const recorded = before === undefined ? emptySql : sql`and commission_id < ${before}`;
   const found = sql`
     select ${wanted} from commissions
-    where store_id = ${storeId} ${filterConditions(filter, storeId)} ${afterKey(byTime, after)} ${recorded}`;
+    where store_id = ${storeId} ${await filterConditions(db, filter, storeId)} ${afterKey(byTime, after)} ${recorded}`;
   const sorted = sql`${orderBy(byTime)} limit ${limit}`;
   if (filter.search === null && filter.orderId === null && filter.source === null) return sql`${found} ${sorted}`;
-  const times = filterConditions({ ...noFilter, from: filter.from, to: filter.to }, storeId);
+  const times = await filterConditions(db, { ...noFilter, from: filter.from, to: filter.to }, storeId);
   return sql`
     select found.* from (
       select of_day.* from (
@@ -71,14 +76,14 @@ export function selectByTime(wanted: Sql, { storeId, filter, after, limit, order
 }
 
 /** Conditions to append to `where store_id = …`. They read only the row itself, so that PostgreSQL checks them again after a lock. */
-export function filterConditions(filter: CommissionFilter, storeId: Id<'store'>): Sql {
+export async function filterConditions(db: Queryable, filter: CommissionFilter, storeId: Id<'store'>): Promise<Sql> {
   const { state, held, creatorId, orderId, search, sourceIdPart, source, from, to, autoApproveBy } = filter;
   const conditions = [
     state === null ? null : sql`and state = ${state}`,
     heldCondition(held),
     creatorId === null ? null : creatorId === 'none' ? sql`and false` : sql`and creator_id = ${creatorId}`,
     orderId === null ? null : orderCondition(orderId),
-    search === null ? null : searchCondition(search, storeId),
+    search === null ? null : searchCondition(search, await findCreatorsNamed(db, { storeId, text: search })),
     source === null ? null : source.isWhole ? wholeSource(source.text) : sql`and (${joined(endsOf(source.text), sql` or `)})`,
     sourceIdPart === null ? null : sql`and ${containsText(sql`source_text`, sourceIdPart)}`,
     from === null ? null : sql`and occurred_at >= ${from}`,
@@ -107,11 +112,10 @@ const orderCondition = (orderId: string): Sql => sql`
 
 /**
  * Each condition has an index, which the planner combines. A part in the middle of an ID is not found: a trigram index cannot find the
- * latest matches in one day after another, see docs/decisions/0103-search-in-lists.md. The names of the store's creators are read once,
- * not for each day.
+ * latest matches in one day after another, see docs/decisions/0103-search-in-lists.md.
  */
-function searchCondition(text: string, storeId: Id<'store'>): Sql {
-  const conditions = [...endsOf(text), sql`creator_id = any(${creatorsNamedSql(storeId, text)})`];
+function searchCondition(text: string, creatorsNamed: ReadonlyArray<Id<'crt'>>): Sql {
+  const conditions = [...endsOf(text), sql`creator_id = any(${uuids(creatorsNamed)})`];
   return sql`and (${joined(conditions, sql` or `)})`;
 }
 

@@ -48,12 +48,13 @@ const columns = sql`
 /** Latest first by `occurred_at`. For measurements with ten million commissions of one store see docs/decisions/0033. */
 export const listedCommissionSorts: ListSorts<ListedCommission> = commissionSorts;
 
-export const listCommissions = (
+export const listCommissions = async (
   db: Queryable,
   storeId: Id<'store'>,
   filter: CommissionFilter,
   { after, limit, order }: Page & { readonly order?: TimeOrder },
-): Promise<ListedCommission[]> => db.all(selectByTime(columns, { storeId, filter, after, limit: limit + 1, ...(order && { order }) }));
+): Promise<ListedCommission[]> => 
+  db.all(await selectByTime(db, columns, { storeId, filter, after, limit: limit + 1, ...(order && { order }) }));
 
 export const findCommission = (
   db: Queryable,
@@ -69,8 +70,13 @@ export type CommissionTotals = {
 };
 
 /** Sums the latest `max` matching commissions; `count` is `max + 1` if there are more. */
-export const commissionTotals = (db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, max: number): Promise<CommissionTotals> => {
-  const found = selectByTime(sql`commission_id, occurred_at, amount_cents, eligible_cents, ${earnedCentsExpression} as earned_cents`, {
+export async function commissionTotals(
+  db: Queryable,
+  storeId: Id<'store'>,
+  filter: CommissionFilter,
+  max: number,
+): Promise<CommissionTotals> {
+  const found = await selectByTime(db, sql`commission_id, occurred_at, amount_cents, eligible_cents, ${earnedCentsExpression} as earned_cents`, {
     storeId,
     filter,
     after: null,
@@ -84,4 +90,4 @@ export const commissionTotals = (db: Queryable, storeId: Id<'store'>, filter: Co
       select amount_cents, eligible_cents, earned_cents, row_number() over (order by occurred_at desc, commission_id desc) as place
       from (${found}) as found
     ) as latest`);
-};
+}

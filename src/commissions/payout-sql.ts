@@ -1,5 +1,6 @@
 import { isOnHoldSql } from '../holds/holds-sql.ts';
 import { insertStoreEvents } from '../notify/store-events-sql.ts';
+import { queryByStore } from '../db/by-store.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
@@ -21,7 +22,7 @@ export async function assignToPayout(
 ): Promise<void> {
   const locked = await tx.all<{ commissionId: Id<'com'>; isFree: boolean }>(sql`
     select c.commission_id,
-      ${allows('pay', sql`c.state`)} and c.held_reason is null and c.payout_id is null and not ${isOnHoldSql} as is_free
+      ${allows('pay', sql`c.state`)} and c.held_reason is null and c.payout_id is null and not ${isOnHoldSql(storeId)} as is_free
     from commissions c where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)})
     order by c.commission_id for update of c`);
   const free = locked.filter(({ isFree }) => isFree).map(({ commissionId }) => commissionId);
@@ -108,17 +109,18 @@ export const payoutLineSources = (
   db: Queryable,
   keys: ReadonlyArray<{ readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> }>,
 ): Promise<PayoutLineSource[]> =>
-  db.all(sql`
-    select store_id, commission_id, source_kind, source_text, occurred_at from commissions
-    where (store_id, commission_id) in (
-      select * from unnest(${uuids(keys.map(({ storeId }) => storeId))}, ${uuids(keys.map(({ commissionId }) => commissionId))}))`);
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<PayoutLineSource>(sql`
+      select store_id, commission_id, source_kind, source_text, occurred_at from commissions
+      where store_id = ${storeId} and commission_id = any(${uuids(ofStore.map(({ commissionId }) => commissionId))})`),
+  );
 
 /** Whether a commission of the payout was withheld since. Uses the index commissions_of_payout. */
 export async function containsWithheld(db: Queryable, { storeId, payoutId }: PayoutKey): Promise<boolean> {
   return (
     (await db.find(sql`
       select 1 as one from commissions c
-      where c.store_id = ${storeId} and c.payout_id = ${payoutId} and (c.held_reason is not null or ${isOnHoldSql}) limit 1`)) !== null
+      where c.store_id = ${storeId} and c.payout_id = ${payoutId} and (c.held_reason is not null or ${isOnHoldSql(storeId)}) limit 1`)) !== null
   );
 }
 
@@ -130,7 +132,7 @@ export async function listWithheld(
 ): Promise<ReadonlySet<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
     select c.commission_id from commissions c
-    where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)}) and c.state <> 'paid' and ${isOnHoldSql}`);
+    where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)}) and c.state <> 'paid' and ${isOnHoldSql(storeId)}`);
   return new Set(rows.map(({ commissionId }) => commissionId));
 }
 
@@ -163,11 +165,11 @@ export const unpaidEarnings = (
 ): Promise<UnpaidEarnings> =>
   db.one(sql`
     with mine as (
-      select c.store_id, c.state, c.amount_cents, c.hold_until, c.held_reason is not null or ${isOnHoldSql} as is_held
+      select c.store_id, c.state, c.amount_cents, c.hold_until, c.held_reason is not null or ${isOnHoldSql(sql`c.store_id`)} as is_held
       from commissions c
       where c.store_id = any(${uuids(storeIds)}) and c.creator_id = ${creatorId} and c.payout_id is null
         and (${inStates(uncollectedStates, sql`c.state`)}
-          or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${uuids(reservedStoreIds)}) or ${isOnHoldSql})))
+          or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${uuids(reservedStoreIds)}) or ${isOnHoldSql(sql`c.store_id`)})))
     )
     select coalesce(sum(amount_cents) filter (where is_held and state <> 'collected'), 0) as held_cents,
       coalesce(sum(amount_cents) filter (where is_held and state = 'collected'), 0) as held_collected_cents,

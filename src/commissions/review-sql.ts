@@ -44,25 +44,25 @@ export type MatchingCommission = { readonly commissionId: Id<'com'>; readonly oc
 type MatchingQuery = { readonly after: Page['after']; readonly before: Id<'com'>; readonly limit: number };
 
 /** The next matching commissions, latest first, recorded before `before`. Fewer rows than the limit means that there are no more. */
-export const listMatching = (
+export const listMatching = async (
   db: Queryable,
   storeId: Id<'store'>,
   filter: CommissionFilter,
   next: MatchingQuery,
-): Promise<MatchingCommission[]> => db.all(selectByTime(sql`commission_id, occurred_at`, { storeId, filter, ...next }));
+): Promise<MatchingCommission[]> => db.all(await selectByTime(db, sql`commission_id, occurred_at`, { storeId, filter, ...next }));
 
 /**
  * Locks those of the given commissions that still match. PostgreSQL checks a row again after it waited for a lock, so a commission
  * that another request rejected meanwhile is no longer "pending".
  */
-export const lockMatching = (
+export const lockMatching = async (
   tx: Transaction,
   filter: CommissionFilter,
   { storeId, commissionIds }: CommissionKeys,
 ): Promise<ReviewedCommission[]> =>
   tx.all(sql`
     select ${reviewedColumns} from commissions
-    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) ${filterConditions(filter, storeId)}
+    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) ${await filterConditions(tx, filter, storeId)}
     order by commission_id for update`);
 
 /** Locks pending commissions that are due, not on hold, and announced early enough. Uses the index commissions_approving_themselves. */

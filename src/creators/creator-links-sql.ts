@@ -1,5 +1,6 @@
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
+import { queryByStore } from '../db/by-store.ts';
 import type { Queryable } from '../db/database.ts';
 import { containsText } from '../db/like-pattern.ts';
 import { bigints, emptySql, sql, texts, uuids } from '../db/sql.ts';
@@ -47,15 +48,16 @@ export async function listLinkTotals(
   links: ReadonlyArray<Pick<Link, 'storeId' | 'linkNumber'>>,
 ): Promise<(link: Pick<Link, 'linkNumber'>) => Omit<LinkTotals, 'linkNumber'>> {
   if (links.length === 0) return () => noTotals;
-  const rows = await db.all<LinkTotals>(sql`
-    select link_number,
-      coalesce(sum(count) filter (where what = any(${texts([...arrivalKinds])})), 0) as arrivals,
-      coalesce(sum(count) filter (where what = 'click'), 0) as clicks,
-      ${salesTotals}
-    from link_days as d
-    where (store_id, link_number) in (
-      select * from unnest(${uuids(links.map(({ storeId }) => storeId))}, ${bigints(links.map(({ linkNumber }) => linkNumber))}))
-    group by store_id, link_number`);
+  const rows = await queryByStore(links, (storeId, ofStore) =>
+    db.all<LinkTotals>(sql`
+      select link_number,
+        coalesce(sum(count) filter (where what = any(${texts([...arrivalKinds])})), 0) as arrivals,
+        coalesce(sum(count) filter (where what = 'click'), 0) as clicks,
+        ${salesTotals}
+      from link_days as d
+      where store_id = ${storeId} and link_number = any(${bigints(ofStore.map(({ linkNumber }) => linkNumber))})
+      group by link_number`),
+  );
   const sums = new Map(rows.map((row) => [row.linkNumber, row]));
   return ({ linkNumber }) => sums.get(linkNumber) ?? noTotals;
 }

@@ -1,3 +1,4 @@
+import { queryByStore } from '../db/by-store.ts';
 import type { Queryable } from '../db/database.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
 import { inStates, stateAfterSql } from '../db/state-sql.ts';
@@ -67,10 +68,11 @@ export async function answersOf(
   db: Queryable,
   members: ReadonlyArray<Pick<Member, 'storeId' | 'memberId'>>,
 ): Promise<(member: Pick<Member, 'memberId'>) => readonly ApplicationAnswer[]> {
-  const rows = await db.all<Pick<Member, 'memberId'> & { readonly answers: readonly ApplicationAnswer[] }>(sql`
-    select member_id, answers from members
-    where (store_id, member_id) in (
-      select * from unnest(${uuids(members.map(({ storeId }) => storeId))}, ${uuids(members.map(({ memberId }) => memberId))}))`);
+  const rows = await queryByStore(members, (storeId, ofStore) =>
+    db.all<Pick<Member, 'memberId'> & { readonly answers: readonly ApplicationAnswer[] }>(sql`
+      select member_id, answers from members
+      where store_id = ${storeId} and member_id = any(${uuids(ofStore.map(({ memberId }) => memberId))})`),
+  );
   const byMember = new Map(rows.map(({ memberId, answers }) => [memberId, answers]));
   return ({ memberId }) => byMember.get(memberId) ?? [];
 }
@@ -109,16 +111,18 @@ export const eraseAnswers = (db: Queryable, { creatorId, storeIds }: CreatorStor
   db.run(sql`update members set answers = '[]' where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}`);
 
 /** The approved and paused members of all programs, one page at a time, for announcements. */
-export const listCreatorsOfStore = (
+export async function listCreatorsOfStore(
   db: Queryable,
   storeId: Id<'store'>,
   { after, limit }: { readonly after: Id<'crt'> | null; readonly limit: number },
-): Promise<Array<{ readonly creatorId: Id<'crt'>; readonly email: string }>> =>
-  db.all(sql`
-    select distinct c.creator_id, c.email from members m join creators c on c.creator_id = m.creator_id
-    where m.store_id = ${storeId} and ${inStates(joinedStatuses, sql`m.status`)}
-      ${after === null ? emptySql : sql`and m.creator_id > ${after}`}
-    order by c.creator_id limit ${limit}`);
+): Promise<Array<{ readonly creatorId: Id<'crt'>; readonly email: string }>> {
+  const joined = await db.all<{ creatorId: Id<'crt'> }>(sql`
+    select distinct creator_id from members
+    where store_id = ${storeId} and ${inStates(joinedStatuses, sql`status`)} ${after === null ? emptySql : sql`and creator_id > ${after}`}
+    order by creator_id limit ${limit}`);
+  return db.all(sql`
+    select creator_id, email from creators where creator_id = any(${uuids(joined.map(({ creatorId }) => creatorId))}) order by creator_id`);
+}
 
 /** The stores that a creator is or was a member of, from the creator's directory. */
 export async function listStoresOfCreator(db: Queryable, creatorId: Id<'crt'>): Promise<ReadonlyArray<Id<'store'>>> {
@@ -127,14 +131,16 @@ export async function listStoresOfCreator(db: Queryable, creatorId: Id<'crt'>): 
   return rows.map(({ storeId }) => storeId);
 }
 
-/** By primary key in each of the creator's stores. */
-export const lockOwnMembership = (
+/** By primary key in each of the creator's stores; locked by its store, because a cluster locks rows on one machine. */
+export async function lockOwnMembership(
   db: Queryable,
   { creatorId, storeIds, memberId }: CreatorStores & { readonly memberId: Id<'mem'> },
-): Promise<Member | null> =>
-  db.find(sql`
-    select ${columns} from members
-    where store_id = any(${uuids(storeIds)}) and member_id = ${memberId} and creator_id = ${creatorId} for no key update`);
+): Promise<Member | null> {
+  const found = await db.find<ProgramKey>(sql`
+    select store_id, program_id from members
+    where store_id = any(${uuids(storeIds)}) and member_id = ${memberId} and creator_id = ${creatorId}`);
+  return found === null ? null : lockMember(db, { ...found, memberId });
+}
 
 type CreatorStores = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> };
 

@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
+import { compareSides } from '../db/compare-sides.ts';
+import type { Id } from '../core/ids.ts';
 
 export const creatorChecks: readonly Check[] = [
   { what: "a creator's directory names the store of every membership", rows: countMembers, differences: membersOutsideDirectory },
@@ -12,13 +13,22 @@ async function countMembers(db: Queryable): Promise<bigint> {
   return rows;
 }
 
-/** The portal finds a creator's sales by this directory. */
+type Pair = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
+const pairKey = sql`store_id || ' ' || creator_id`;
+
+/** The portal finds a creator's sales by this directory. It may name further stores. */
 function membersOutsideDirectory(db: Queryable): Promise<readonly Difference[]> {
-  return findDifferences(
-    db,
-    sql`
-    select m.store_id::text, format('member %s of creator %s is in no directory', m.member_id, m.creator_id) as detail
-    from members m left join creator_stores s on s.creator_id = m.creator_id and s.store_id = m.store_id
-    where s.creator_id is null`,
-  );
+  return compareSides(db, {
+    one: sql`select ${pairKey} as key, '' as value from members group by store_id, creator_id`,
+    other: sql`select ${pairKey} as key, '' as value from creator_stores`,
+    async compare(isRead) {
+      const members = await db.all<Pair & { readonly memberId: Id<'mem'> }>(sql`
+        select store_id, creator_id, member_id from members where ${isRead(pairKey)}`);
+      const named = await db.all<Pair>(sql`select store_id, creator_id from creator_stores where ${isRead(pairKey)}`);
+      const pairs = new Set(named.map(({ storeId, creatorId }) => `${storeId} ${creatorId}`));
+      return members.flatMap(({ storeId, creatorId, memberId }) =>
+        pairs.has(`${storeId} ${creatorId}`) ? [] : [{ storeId, detail: `member ${memberId} of creator ${creatorId} is in no directory` }],
+      );
+    },
+  });
 }

@@ -3,7 +3,7 @@ import type { Queryable } from './database.ts';
 import { sql, type Sql } from './sql.ts';
 
 /** More are not reported: so many differences have one cause. */
-const differencesMax = 200;
+export const differencesMax = 200;
 
 /**
  * Returns the first differences that a query finds, usually none. Without `materialized`, a limit makes the planner optimize for

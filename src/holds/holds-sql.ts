@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql, uuids } from '../db/sql.ts';
+import { sql, type Sql, uuids } from '../db/sql.ts';
 import { newId, type Id } from '../core/ids.ts';
 
 /** The scope of a hold: all payouts of a creator, a whole store, one invoice, or one creator's commissions in a store. */
@@ -49,13 +49,13 @@ export async function listStoresOnHold(db: Queryable, storeIds: ReadonlyArray<Id
 
 /**
  * Whether a commission (`commissions c`) is on hold, for queries of other modules. By payout_holds_active, which is empty for most
- * stores.
+ * stores. A query of one store that locks names the store here too: a cluster locks rows only on one machine, and does not infer it.
  */
-export const isOnHoldSql = sql`
-  exists (select 1 from payout_holds h where h.store_id = c.store_id and h.released_at is null
+export const isOnHoldSql = (storeId: Id<'store'> | Sql): Sql => sql`
+  exists (select 1 from payout_holds h where h.store_id = ${storeId} and h.released_at is null
     and (h.invoice_id is null or h.invoice_id = c.invoice_id) and (h.creator_id is null or h.creator_id = c.creator_id))`;
 
-/** Whether a hold keeps a commission (`commissions c`) out of invoices. */
-export const isBlockedFromBillingSql = sql`
-  exists (select 1 from payout_holds h where h.store_id = commissions.store_id and h.released_at is null and h.blocks_billing
+/** Whether a hold keeps a commission (`commissions`) out of invoices. The store as for `isOnHoldSql`. */
+export const isBlockedFromBillingSql = (storeId: Id<'store'> | Sql): Sql => sql`
+  exists (select 1 from payout_holds h where h.store_id = ${storeId} and h.released_at is null and h.blocks_billing
     and h.creator_id = commissions.creator_id)`;

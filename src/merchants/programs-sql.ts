@@ -1,3 +1,4 @@
+import { queryByStore } from '../db/by-store.ts';
 import type { Queryable } from '../db/database.ts';
 import { containsText } from '../db/like-pattern.ts';
 import { emptySql, sql, uuids } from '../db/sql.ts';
@@ -71,10 +72,11 @@ export async function storeOfProgram(db: Queryable, programId: Id<'prog'>): Prom
 /** By primary key, for the related programs of one page. */
 export async function programsByName(db: Queryable, names: readonly ProgramName[]): Promise<ReadonlyMap<Id<'prog'>, Program>> {
   if (names.length === 0) return new Map();
-  const rows = await db.all<Row>(sql`
-    select ${columns} from programs
-    where (store_id, program_id) in (
-      select * from unnest(${uuids(names.map(({ storeId }) => storeId))}, ${uuids(names.map(({ programId }) => programId))}))`);
+  const rows = await queryByStore(names, (storeId, ofStore) =>
+    db.all<Row>(sql`
+      select ${columns} from programs
+      where store_id = ${storeId} and program_id = any(${uuids(ofStore.map(({ programId }) => programId))})`),
+  );
   return new Map(rows.map((row) => [row.programId, programOf(row)]));
 }
 

@@ -1,6 +1,7 @@
 import type { Reason } from '../contract/reasons.ts';
+import { queryByStore } from '../db/by-store.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql, texts, uuids } from '../db/sql.ts';
+import { sql, texts } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 
 export type UnauthenticatedCount = { readonly day: string; readonly reason: Reason; readonly count: bigint };
@@ -15,10 +16,13 @@ export type LastPostback = { readonly storeId: Id<'store'>; readonly at: Date; r
 
 /** The newest line of each, by primary key. */
 export const listLastPostbacks = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<LastPostback[]> =>
-  db.all(sql`
-    select wanted.store_id, line.at, line.reason, line.status::int as status
-    from unnest(${uuids(storeIds)}) as wanted (store_id) cross join lateral (
-      select at, reason, status from postback_log where store_id = wanted.store_id order by postback_id desc limit 1) as line`);
+  queryByStore(
+    storeIds.map((storeId) => ({ storeId })),
+    (storeId) =>
+      db.all<LastPostback>(sql`
+        select store_id, at, reason, status::int as status from postback_log
+        where store_id = ${storeId} order by postback_id desc limit 1`),
+  );
 
 export type RejectedCount = { readonly storeId: Id<'store'>; readonly count: bigint };
 
@@ -28,11 +32,14 @@ export const countRejected = (
   storeIds: ReadonlyArray<Id<'store'>>,
   { reasons, fromId, most }: { readonly reasons: readonly Reason[]; readonly fromId: Id; readonly most: number },
 ): Promise<RejectedCount[]> =>
-  db.all(sql`
-    select wanted.store_id, sum(counted.count) as count
-    from unnest(${uuids(storeIds)}) as wanted (store_id) cross join unnest(${texts(reasons)}) as known (reason) cross join lateral (
-      select count(*) as count from (
-        select 1 from postback_log
-        where store_id = wanted.store_id and reason = known.reason and postback_id >= ${fromId}::uuid limit ${most}) as found
-    ) as counted
-    group by wanted.store_id`);
+  queryByStore(
+    storeIds.map((storeId) => ({ storeId })),
+    (storeId) =>
+      db.all<RejectedCount>(sql`
+        select ${storeId}::uuid as store_id, sum(counted.count) as count
+        from unnest(${texts(reasons)}) as known (reason) cross join lateral (
+          select count(*) as count from (
+            select 1 from postback_log
+            where store_id = ${storeId} and reason = known.reason and postback_id >= ${fromId}::uuid limit ${most}) as found
+        ) as counted`),
+  );

@@ -1,10 +1,13 @@
 import { noCreator } from '../ledger/store-postings.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, type Sql, uuids } from '../db/sql.ts';
 import { inStates } from '../db/state-sql.ts';
 import { type Check, type Difference } from '../db/check.ts';
-import { findDifferences } from '../db/differences.ts';
-import { payoutStatesWithMoney, unfinishedPayoutStates } from './payout-states.ts';
+import { compareSides } from '../db/compare-sides.ts';
+import { differencesMax, findDifferences } from '../db/differences.ts';
+import { nilId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { payoutStatesWithMoney, unfinishedPayoutStates, type PayoutState } from './payout-states.ts';
 
 export const payoutChecks: readonly Check[] = [
   {
@@ -30,7 +33,7 @@ export const payoutChecks: readonly Check[] = [
 ];
 
 /** Reports differences of a creator's ledger that belong to no single store. */
-const noStore = noCreator;
+const noStore = nilId<'store'>();
 
 async function countEntries(db: Queryable): Promise<bigint> {
   const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from creator_outbox`);
@@ -47,20 +50,56 @@ async function countPayouts(db: Queryable): Promise<bigint> {
   return rows;
 }
 
+type Entry = {
+  readonly storeId: Id<'store'>;
+  readonly entryId: Id;
+  readonly creatorId: Id<'crt'>;
+  readonly commissionId: Id<'com'>;
+  readonly kind: string;
+  readonly amountCents: bigint;
+};
+type SentEntry = Entry & { readonly isDelivered: boolean };
+
+const entryColumns = sql`store_id, entry_id, creator_id, commission_id, kind, amount_cents`;
+const entryValue = sql`store_id || ' ' || creator_id || ' ' || commission_id || ' ' || kind || ' ' || amount_cents`;
+const entryKey = ({ storeId, entryId }: Pick<Entry, 'storeId' | 'entryId'>): string => `${storeId} ${entryId}`;
+
 /** Finds entries that are marked as delivered but missing, present but never sent, or present with other content. */
 export function entriesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return findDifferences(
-    db,
-    sql`
-    select coalesce(o.store_id, e.store_id)::text as store_id,
-           format('entry %s of creator %s: sent as %s %s, stands as %s %s', coalesce(o.entry_id, e.entry_id),
-             coalesce(o.creator_id, e.creator_id), o.kind, o.amount_cents, e.kind, e.amount_cents) as detail
-    from creator_outbox o full join creator_entries e on e.store_id = o.store_id and e.entry_id = o.entry_id
-    where o.entry_id is null or (e.entry_id is null and o.delivered_at is not null)
-      or (o.creator_id, o.commission_id, o.kind, o.amount_cents) is distinct from
-         (coalesce(e.creator_id, o.creator_id), coalesce(e.commission_id, o.commission_id), coalesce(e.kind, o.kind),
-          coalesce(e.amount_cents, o.amount_cents))`,
-  );
+  return compareSides(db, {
+    one: sql`select entry_id::text as key, ${entryValue} as value from creator_outbox where delivered_at is not null`,
+    other: sql`select entry_id::text as key, ${entryValue} as value from creator_entries`,
+    async compare(isRead) {
+      const sent = await db.all<SentEntry>(sql`
+        select ${entryColumns}, delivered_at is not null as is_delivered from creator_outbox where ${isRead(sql`entry_id::text`)}`);
+      const received = await db.all<Entry>(sql`select ${entryColumns} from creator_entries where ${isRead(sql`entry_id::text`)}`);
+      const sentByKey = new Map(sent.map((entry) => [entryKey(entry), entry]));
+      const receivedKeys = new Set(received.map(entryKey));
+      return [
+        ...received.flatMap((entry) => {
+          const original = sentByKey.get(entryKey(entry)) ?? null;
+          return original !== null && isSameEntry(original, entry) ? [] : [entryDifference(original, entry)];
+        }),
+        ...sent.flatMap((entry) => (entry.isDelivered && !receivedKeys.has(entryKey(entry)) ? [entryDifference(entry, null)] : [])),
+      ];
+    },
+  });
+}
+
+const isSameEntry = (one: Entry, other: Entry): boolean =>
+  one.creatorId === other.creatorId &&
+  one.commissionId === other.commissionId &&
+  one.kind === other.kind &&
+  one.amountCents === other.amountCents;
+
+function entryDifference(sent: Entry | null, received: Entry | null): Difference {
+  const entry = sent ?? received;
+  invariant(entry, 'a difference has at least one side');
+  const shown = (one: Entry | null) => (one === null ? 'nothing' : `${one.kind} ${one.amountCents}`);
+  return {
+    storeId: entry.storeId,
+    detail: `entry ${entry.entryId} of creator ${entry.creatorId}: sent as ${shown(sent)}, received as ${shown(received)}`,
+  };
 }
 
 export function earningsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
@@ -83,31 +122,84 @@ export function earningsThatDiffer(db: Queryable): Promise<readonly Difference[]
   );
 }
 
-/** The store's collected total for creators must equal what the creators' ledgers received from the store. */
+/** What the entry changes in what the store's book says was collected for the creator. */
+const collectedCents = ({ kind, amountCents }: Pick<Entry, 'kind' | 'amountCents'>): bigint =>
+  kind === 'advance_ended' ? 0n : kind === 'collected' || kind === 'repaid' ? amountCents : -amountCents;
+
+type Book = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly cents: bigint };
+
+const storeBooks = sql`
+  select store_id, creator_id, sum(case account when 'to_creators' then credit_cents - debit_cents
+      when 'expected' then credit_cents - debit_cents when 'owed' then credit_cents - debit_cents else 0 end) as cents
+  from balances where creator_id <> ${noCreator} group by store_id, creator_id`;
+const creatorBooks = sql`
+  select store_id, creator_id, sum(debit_cents - credit_cents) as cents from creator_balances
+  where account = 'from_stores' group by creator_id, store_id`;
+const pairKey = sql`store_id || ' ' || creator_id`;
+
+/**
+ * The store's collected total for creators must equal what the creators' ledgers received from the store. An entry is on its way if the
+ * store has not marked it as delivered and the creator does not have it.
+ */
 export function booksThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return findDifferences(
-    db,
-    sql`
-    with of_store as (
-      select store_id, creator_id, sum(case account when 'to_creators' then credit_cents - debit_cents
-          when 'expected' then credit_cents - debit_cents when 'owed' then credit_cents - debit_cents else 0 end) as cents
-      from balances where creator_id <> ${noCreator} group by store_id, creator_id
-    ), of_creator as (
-      select store_id, creator_id, sum(debit_cents - credit_cents) as cents from creator_balances
-      where account = 'from_stores' group by store_id, creator_id
-    ), on_its_way as (
-      select store_id, creator_id, sum(case kind when 'collected' then amount_cents when 'repaid' then amount_cents
-          when 'advance_ended' then 0 else -amount_cents end) as cents
-      from creator_outbox o
-      where delivered_at is null
-        and not exists (select 1 from creator_entries e where e.creator_id = o.creator_id and e.entry_id = o.entry_id)
-      group by store_id, creator_id
-    )
-    select store_id::text, format('creator %s: collected by the store %s, in the book of the creator %s, on its way %s', creator_id,
-             coalesce(of_store.cents, 0), coalesce(of_creator.cents, 0), coalesce(on_its_way.cents, 0)) as detail
-    from of_store full join of_creator using (store_id, creator_id) full join on_its_way using (store_id, creator_id)
-    where coalesce(of_store.cents, 0) <> coalesce(of_creator.cents, 0) + coalesce(on_its_way.cents, 0)`,
-  );
+  return compareSides(db, {
+    one: sql`
+      select ${pairKey} as key, sum(cents)::text as value from (
+        ${storeBooks}
+        union all
+        select store_id, creator_id, sum(case kind when 'collected' then -amount_cents when 'repaid' then -amount_cents
+          when 'advance_ended' then 0 else amount_cents end) as cents
+        from creator_outbox where delivered_at is null group by store_id, creator_id
+      ) as books group by store_id, creator_id having sum(cents) <> 0`,
+    other: sql`select ${pairKey} as key, cents::text as value from (${creatorBooks}) as books where cents <> 0`,
+    async compare(isRead) {
+      const ofStores = await db.all<Book>(sql`select * from (${storeBooks}) as books where ${isRead(pairKey)}`);
+      const ofCreators = await db.all<Book>(sql`select * from (${creatorBooks}) as books where ${isRead(pairKey)}`);
+      const onTheirWay = await entriesOnTheirWay(db, isRead(pairKey));
+      const books = new Map<string, BooksOfPair>();
+      const add = ({ storeId, creatorId }: Pick<Book, 'storeId' | 'creatorId'>, cents: Partial<Pick<BooksOfPair, 'store' | 'creator' | 'onItsWay'>>) => {
+        const before = books.get(`${storeId} ${creatorId}`) ?? { storeId, creatorId, store: 0n, creator: 0n, onItsWay: 0n };
+        books.set(`${storeId} ${creatorId}`, {
+          ...before,
+          store: before.store + (cents.store ?? 0n),
+          creator: before.creator + (cents.creator ?? 0n),
+          onItsWay: before.onItsWay + (cents.onItsWay ?? 0n),
+        });
+      };
+      for (const book of ofStores) add(book, { store: book.cents });
+      for (const book of ofCreators) add(book, { creator: book.cents });
+      for (const entry of onTheirWay) add(entry, { onItsWay: collectedCents(entry) });
+      return [...books.values()].flatMap(({ storeId, creatorId, store, creator, onItsWay }) =>
+        store === creator + onItsWay
+          ? []
+          : [
+              {
+                storeId,
+                detail: `creator ${creatorId}: collected by the store ${store}, in the book of the creator ${creator}, on its way ${onItsWay}`,
+              },
+            ],
+      );
+    },
+  });
+}
+
+type BooksOfPair = {
+  readonly storeId: Id<'store'>;
+  readonly creatorId: Id<'crt'>;
+  readonly store: bigint;
+  readonly creator: bigint;
+  readonly onItsWay: bigint;
+};
+
+/** Delivering marks an entry after it is in the creator's book, so those that are there already are left out. */
+async function entriesOnTheirWay(db: Queryable, condition: Sql): Promise<readonly Entry[]> {
+  const undelivered = await db.all<Entry>(sql`select ${entryColumns} from creator_outbox where delivered_at is null and ${condition}`);
+  const received = await db.all<{ entryId: Id }>(sql`
+    select entry_id from creator_entries
+    where creator_id = any(${uuids([...new Set(undelivered.map(({ creatorId }) => creatorId))])})
+      and entry_id = any(${uuids(undelivered.map(({ entryId }) => entryId))})`);
+  const receivedIds = new Set(received.map(({ entryId }) => entryId));
+  return undelivered.filter(({ entryId }) => !receivedIds.has(entryId));
 }
 
 /** Recomputes each account from its rows. `from_stores` is the remainder, because every transfer has two sides. */
@@ -142,27 +234,55 @@ export function accountsThatDiffer(db: Queryable): Promise<readonly Difference[]
   );
 }
 
-/** Money paid and in transit is at most what was collected and advanced, once all entries are delivered. */
-export function creatorsPaidTooMuch(db: Queryable): Promise<readonly Difference[]> {
-  return findDifferences(
-    db,
-    sql`
-    with available as (
-      select creator_id, sum(credit_cents - debit_cents) as cents from creator_balances where account = 'available' group by creator_id
-    ), on_its_way as (
-      select creator_id, sum(case kind when 'collected' then amount_cents when 'advanced' then 0 when 'repaid' then 0
-          else -amount_cents end) as cents
-      from creator_outbox o
-      where delivered_at is null
-        and not exists (select 1 from creator_entries e where e.creator_id = o.creator_id and e.entry_id = o.entry_id)
-      group by creator_id
-    )
-    select ${noStore}::text as store_id, format('creator %s: available %s, on its way %s', creator_id, coalesce(available.cents, 0),
-             coalesce(on_its_way.cents, 0)) as detail
-    from available full join on_its_way using (creator_id)
-    where coalesce(available.cents, 0) + coalesce(on_its_way.cents, 0) < 0`,
-  );
+const creatorsPerPage = 500;
+
+/**
+ * Money paid and in transit is at most what was collected and advanced, once all entries are delivered: only creators whose available
+ * amount is negative already, or would be with all that is on its way, are read one by one.
+ */
+export async function creatorsPaidTooMuch(db: Queryable): Promise<readonly Difference[]> {
+  const found: Difference[] = [];
+  const suspects = new Set([...(await creatorsBelowZero(db)), ...(await creatorsLosingOnTheirWay(db))]);
+  for (const creatorIds of pagesOf([...suspects], creatorsPerPage)) {
+    const available = await db.all<{ creatorId: Id<'crt'>; cents: bigint }>(sql`
+      select creator_id, sum(credit_cents - debit_cents) as cents from creator_balances
+      where account = 'available' and creator_id = any(${uuids(creatorIds)}) group by creator_id`);
+    const availableOf = new Map(available.map(({ creatorId, cents }) => [creatorId, cents]));
+    const onItsWayOf = Map.groupBy(
+      await entriesOnTheirWay(db, sql`creator_id = any(${uuids(creatorIds)})`),
+      ({ creatorId }) => creatorId,
+    );
+    for (const creatorId of creatorIds) {
+      const cents = availableOf.get(creatorId) ?? 0n;
+      const onItsWay = (onItsWayOf.get(creatorId) ?? []).reduce((sum, entry) => sum + availableCents(entry), 0n);
+      if (cents + onItsWay < 0n)
+        found.push({ storeId: noStore, detail: `creator ${creatorId}: available ${cents}, on its way ${onItsWay}` });
+    }
+    if (found.length >= differencesMax) break;
+  }
+  return found;
 }
+
+/** What the entry changes in the creator's available amount. */
+const availableCents = ({ kind, amountCents }: Pick<Entry, 'kind' | 'amountCents'>): bigint =>
+  kind === 'collected' ? amountCents : kind === 'advanced' || kind === 'repaid' ? 0n : -amountCents;
+
+async function creatorsBelowZero(db: Queryable): Promise<ReadonlyArray<Id<'crt'>>> {
+  const rows = await db.all<{ creatorId: Id<'crt'> }>(sql`
+    select creator_id from creator_balances where account = 'available'
+    group by creator_id having sum(credit_cents - debit_cents) < 0 order by creator_id`);
+  return rows.map(({ creatorId }) => creatorId);
+}
+
+async function creatorsLosingOnTheirWay(db: Queryable): Promise<ReadonlyArray<Id<'crt'>>> {
+  const rows = await db.all<{ creatorId: Id<'crt'> }>(sql`
+    select distinct creator_id from creator_outbox
+    where delivered_at is null and kind not in ('collected', 'advanced', 'repaid') order by creator_id`);
+  return rows.map(({ creatorId }) => creatorId);
+}
+
+const pagesOf = <Item>(items: readonly Item[], size: number): ReadonlyArray<readonly Item[]> =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_none, page) => items.slice(page * size, (page + 1) * size));
 
 /** Compares a payout with its lines, its stores, and, until it ends without payment, its earnings. */
 export function payoutsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
@@ -198,26 +318,71 @@ export function payoutsContradicted(db: Queryable): Promise<readonly Difference[
   );
 }
 
-/** Commissions and earnings change one after the other while a payout is drafted or settled; otherwise they agree. */
+type ClaimedCommission = {
+  readonly storeId: Id<'store'>;
+  readonly commissionId: Id<'com'>;
+  readonly creatorId: Id<'crt'>;
+  readonly state: string;
+  readonly payoutId: Id<'pay'>;
+};
+type HeldEarning = Omit<ClaimedCommission, 'state'>;
+type PayoutOfCommission = { readonly payoutId: Id<'pay'>; readonly state: PayoutState; readonly isSettled: boolean };
+
+const commissionValue = (step: Sql): Sql => sql`e.store_id || ' ' || e.creator_id || ' ' || e.payout_id || ' ' || ${step}`;
+
+/**
+ * Commissions and earnings change one after the other while a payout is drafted or settled; otherwise they agree. The sums differ also
+ * where they may, until a payout is settled.
+ */
 export function commissionsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return findDifferences(
-    db,
-    sql`
-    with claimed as (
-      select store_id, commission_id, creator_id, state, payout_id from commissions where payout_id is not null
-    ), held as (
-      select store_id, commission_id, creator_id, payout_id from earnings where payout_id is not null
-    )
-    select coalesce(claimed.store_id, held.store_id)::text as store_id,
-           format('commission %s, %s: is in payout %s, its earning in %s, which is %s', coalesce(claimed.commission_id, held.commission_id),
-             claimed.state, claimed.payout_id, held.payout_id, p.state) as detail
-    from claimed full join held using (store_id, commission_id, creator_id)
-      left join payouts p on p.creator_id = coalesce(claimed.creator_id, held.creator_id)
-        and p.payout_id = coalesce(claimed.payout_id, held.payout_id)
-    where p.state is null
-      or (claimed.payout_id is distinct from held.payout_id and (p.told_at is not null
-        or ${inStates([...payoutStatesWithMoney, 'paid'], sql`p.state`)}))
-      or (p.told_at is not null and (p.state <> 'paid' or claimed.state is distinct from 'paid'))
-      or (claimed.state = 'paid' and ${inStates(unfinishedPayoutStates, sql`p.state`)})`,
-  );
+  return compareSides(db, {
+    one: sql`
+      select e.commission_id::text as key, ${commissionValue(sql`(case when e.state = 'paid' then 'paid' else 'open' end)`)} as value
+      from commissions e where e.payout_id is not null`,
+    other: sql`
+      select e.commission_id::text as key, ${commissionValue(sql`(case when p.state is null then 'none' when p.told_at is null then 'open'
+          when p.state = 'paid' then 'paid' else 'ended' end)`)} as value
+      from earnings e left join payouts p on p.creator_id = e.creator_id and p.payout_id = e.payout_id where e.payout_id is not null`,
+    async compare(isRead) {
+      const claimed = await db.all<ClaimedCommission>(sql`
+        select store_id, commission_id, creator_id, state, payout_id from commissions
+        where payout_id is not null and ${isRead(sql`commission_id::text`)}`);
+      const held = await db.all<HeldEarning>(sql`
+        select store_id, commission_id, creator_id, payout_id from earnings
+        where payout_id is not null and ${isRead(sql`commission_id::text`)}`);
+      const both = [...claimed, ...held];
+      const payouts = await db.all<PayoutOfCommission>(sql`
+        select payout_id, state, told_at is not null as is_settled from payouts
+        where creator_id = any(${uuids([...new Set(both.map(({ creatorId }) => creatorId))])})
+          and payout_id = any(${uuids([...new Set(both.map(({ payoutId }) => payoutId))])})`);
+      const payoutOf = new Map(payouts.map((payout) => [payout.payoutId, payout]));
+      const key = ({ storeId, commissionId, creatorId }: HeldEarning) => `${storeId} ${commissionId} ${creatorId}`;
+      const [claimedOf, heldOf] = [new Map(claimed.map((one) => [key(one), one])), new Map(held.map((one) => [key(one), one]))];
+      return [...new Set(both.map(key))].flatMap((each) =>
+        commissionDifference(claimedOf.get(each) ?? null, heldOf.get(each) ?? null, payoutOf),
+      );
+    },
+  });
+}
+
+function commissionDifference(
+  claimed: ClaimedCommission | null,
+  held: HeldEarning | null,
+  payouts: ReadonlyMap<Id<'pay'>, PayoutOfCommission>,
+): readonly Difference[] {
+  const one = claimed ?? held;
+  invariant(one, 'a difference has at least one side');
+  const payout = payouts.get(one.payoutId) ?? null;
+  if (payout !== null && agrees(claimed, held, payout)) return [];
+  const detail =
+    `commission ${one.commissionId}, ${claimed?.state ?? 'in no payout'}: is in payout ${claimed?.payoutId ?? 'none'}, ` +
+    `its earning in ${held?.payoutId ?? 'none'}, which is ${payout?.state ?? 'missing'}`;
+  return [{ storeId: one.storeId, detail }];
+}
+
+function agrees(claimed: ClaimedCommission | null, held: HeldEarning | null, { state, isSettled }: PayoutOfCommission): boolean {
+  const isIn = (states: readonly PayoutState[]) => states.includes(state);
+  if (claimed?.payoutId !== held?.payoutId && (isSettled || isIn([...payoutStatesWithMoney, 'paid']))) return false;
+  if (isSettled && (state !== 'paid' || claimed?.state !== 'paid')) return false;
+  return !(claimed?.state === 'paid' && isIn(unfinishedPayoutStates));
 }

@@ -19,7 +19,7 @@ export const listPaymentProgress = (
   { storeId, commissionIds }: { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> },
 ): Promise<PaymentProgress[]> =>
   db.all(sql`
-    select c.commission_id, c.payout_id, i.state as invoice_state, i.next_charge_at, ${isOnHoldSql} as is_kept_back
+    select c.commission_id, c.payout_id, i.state as invoice_state, i.next_charge_at, ${isOnHoldSql(storeId)} as is_kept_back
     from commissions c left join invoices i on i.store_id = c.store_id and i.invoice_id = c.invoice_id
     where c.store_id = ${storeId} and c.commission_id = any(${uuids(commissionIds)})`);
 

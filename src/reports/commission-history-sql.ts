@@ -20,17 +20,30 @@ export type CommissionMoneyTrail = {
   readonly payoutEndedAt: Date | null;
 };
 
+type PayoutOfTrail = Pick<CommissionMoneyTrail, 'payoutState' | 'payoutBegunAt' | 'payoutSentAt' | 'payoutEndedAt'>;
+const noPayout: PayoutOfTrail = { payoutState: null, payoutBegunAt: null, payoutSentAt: null, payoutEndedAt: null };
+
 /** By primary keys. A failed or returned payout no longer refers to the commission, so it is not found. */
-export const findMoneyTrail = (db: Queryable, { storeId, commissionId }: CommissionKey): Promise<CommissionMoneyTrail | null> =>
-  db.find(sql`
+export async function findMoneyTrail(db: Queryable, { storeId, commissionId }: CommissionKey): Promise<CommissionMoneyTrail | null> {
+  type OfStore = Omit<CommissionMoneyTrail, keyof PayoutOfTrail> & {
+    readonly creatorId: Id<'crt'>;
+    readonly payoutId: Id<'pay'> | null;
+  };
+  const found = await db.find<OfStore>(sql`
     select l.invoice_id, n.number as note_number, n.kind as note_kind, n.reason as note_reason, n.at as note_at, r.is_borne,
-      p.state as payout_state, p.begun_at as payout_begun_at, p.sent_at as payout_sent_at, p.ended_at as payout_ended_at
+      c.creator_id, c.payout_id
     from commissions c
     left join invoice_lines l on l.store_id = c.store_id and l.commission_id = c.commission_id
     left join credit_note_lines r on r.store_id = c.store_id and r.commission_id = c.commission_id
     left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
-    left join payouts p on p.creator_id = c.creator_id and p.payout_id = c.payout_id
     where c.store_id = ${storeId} and c.commission_id = ${commissionId}`);
+  if (found === null) return null;
+  const { creatorId, payoutId, ...trail } = found;
+  const payout = await db.find<PayoutOfTrail>(sql`
+    select state as payout_state, begun_at as payout_begun_at, sent_at as payout_sent_at, ended_at as payout_ended_at
+    from payouts where creator_id = ${creatorId} and payout_id = ${payoutId}`);
+  return { ...trail, ...(payout ?? noPayout) };
+}
 
 /** A transfer of one commission, or its share of a transfer for many commissions. */
 export type CommissionLedgerLine = {

@@ -1,3 +1,4 @@
+import { queryByStore } from '../db/by-store.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql, type Sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
@@ -23,15 +24,15 @@ const commissionColumns = sql`
   null::uuid as invoice_id, null::bigint as invoice_number`;
 
 /** The accepted postback of an order or a refund; an order_id is recorded once. By the index postback_log_by_subject. */
-const postbackOfOrder = (operation: string, storeId: Id<'store'> | Sql): Sql => sql`(
+const postbackOfOrder = (operation: string, storeId: Id<'store'>): Sql => sql`(
   select postback_id from postback_log p
   where p.store_id = ${storeId} and p.subject = c.source_text and p.operation = ${operation} and p.reason = 'recorded'
   limit 1) as postback_id`;
 
 /** The accepted postback of a subscription event. By the indexes subscription_events_by_record and postback_log_by_subject. */
-const postbackOfEvent = (operation: string, { storeId, eventId }: { readonly storeId: Sql; readonly eventId: Sql }): Sql => sql`(
+const postbackOfEvent = (operation: string, { storeId, eventId }: { readonly storeId: Id<'store'>; readonly eventId: Sql }): Sql => sql`(
   select p.postback_id from subscription_events e
-  join postback_log p on p.store_id = e.store_id and p.subject in (e.event_id, left(e.event_id, ${formerSubjectLengthMax}))
+  join postback_log p on p.store_id = ${storeId} and p.subject in (e.event_id, left(e.event_id, ${formerSubjectLengthMax}))
     and p.operation = e.operation and p.reason = 'recorded'
   where e.store_id = ${storeId} and e.recorded_event_id = ${eventId} and e.operation = ${operation}
   limit 1) as postback_id`;
@@ -43,17 +44,15 @@ export const listPostbacksOfCommissions = (
   db: Queryable,
   sold: readonly CommissionKey[],
 ): Promise<ReadonlyArray<{ readonly commissionId: Id<'com'>; readonly postbackId: Id<'post'> | null }>> =>
-  db.all(sql`
-    with sold as (
-      select store_id, commission_id, source_kind, source_text from commissions
-      where (store_id, commission_id) in (
-        select * from unnest(${uuids(sold.map(({ storeId }) => storeId))}, ${uuids(sold.map(({ commissionId }) => commissionId))})))
-    select c.commission_id, ${postbackOfOrder('conversion', sql`c.store_id`)}
-    from sold c where c.source_kind = 'order'
-    union all
-    select i.commission_id, ${postbackOfEvent('billing_event', { storeId: sql`i.store_id`, eventId: sql`i.paid_event_id` })}
-    from sold c join relationship_invoices i on i.store_id = c.store_id and i.commission_id = c.commission_id
-    where c.source_kind = 'invoice'`);
+  queryByStore(sold, (storeId, ofStore) => {
+    const ids = uuids(ofStore.map(({ commissionId }) => commissionId));
+    return db.all(sql`
+      select c.commission_id, ${postbackOfOrder('conversion', storeId)}
+      from commissions c where c.store_id = ${storeId} and c.commission_id = any(${ids}) and c.source_kind = 'order'
+      union all
+      select i.commission_id, ${postbackOfEvent('billing_event', { storeId, eventId: sql`i.paid_event_id` })}
+      from relationship_invoices i where i.store_id = ${storeId} and i.commission_id = any(${ids})`);
+  });
 
 /** By orders_of_transaction. */
 export const listOrderReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
@@ -66,7 +65,7 @@ export const listOrderReferences = (db: Queryable, { storeId, sourceIds }: Refer
 export const listPaymentReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
   db.all(sql`
     select i.paid_event_id as source_id, ${commissionColumns},
-      ${postbackOfEvent('billing_event', { storeId: sql`i.store_id`, eventId: sql`i.paid_event_id` })}
+      ${postbackOfEvent('billing_event', { storeId, eventId: sql`i.paid_event_id` })}
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
     where i.store_id = ${storeId} and i.paid_event_id = any(${uuids(sourceIds)})`);
 
@@ -79,7 +78,7 @@ export const listReversalReferences = (db: Queryable, { storeId, sourceIds }: Re
     where r.store_id = ${storeId} and r.reversal_id = any(${uuids(sourceIds)})
     union all
     select i.reversal_event_id, ${commissionColumns},
-      ${postbackOfEvent('invoice_reversal', { storeId: sql`i.store_id`, eventId: sql`i.reversal_event_id` })}
+      ${postbackOfEvent('invoice_reversal', { storeId, eventId: sql`i.reversal_event_id` })}
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
     where i.store_id = ${storeId} and i.reversal_event_id = any(${uuids(sourceIds)})`);
 

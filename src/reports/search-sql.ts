@@ -1,6 +1,7 @@
 import { containsText, prefixPattern } from '../db/like-pattern.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, uuids } from '../db/sql.ts';
+import { listCreatorIdsOfStore } from '../creators/search-creators-sql.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
 import type { RelationshipState } from '../subscriptions/relationship-states.ts';
 
@@ -9,13 +10,13 @@ export type StoreSearch = { readonly storeId: Id<'store'>; readonly text: string
 export type FoundCreator = { readonly creatorId: Id<'crt'>; readonly name: string };
 
 /** Members of the store by a part of the name, or by public ID. Compares member by member; a store has at most thousands. */
-export function findCreatorsOfStore(db: Queryable, { storeId, text, limit }: StoreSearch): Promise<FoundCreator[]> {
+export async function findCreatorsOfStore(db: Queryable, { storeId, text, limit }: StoreSearch): Promise<FoundCreator[]> {
   const creatorId = readPublicId('crt', text);
-  const matches = creatorId === null ? containsText(sql`c.name`, text) : sql`c.creator_id = ${creatorId}`;
+  const matches = creatorId === null ? containsText(sql`name`, text) : sql`creator_id = ${creatorId}`;
   return db.all(sql`
-    select c.creator_id, c.name
-    from (select distinct creator_id from members where store_id = ${storeId}) as m join creators c on c.creator_id = m.creator_id
-    where ${matches} order by lower(c.name), c.creator_id limit ${limit}`);
+    select creator_id, name from creators
+    where creator_id = any(${uuids(await listCreatorIdsOfStore(db, storeId))}) and ${matches}
+    order by lower(name), creator_id limit ${limit}`);
 }
 
 /** The index entries of relationships_by_beginning and orders_of_customer contain this many characters. */

@@ -1,9 +1,9 @@
 import type { MemberStatus } from '../creators/membership-states.ts';
 import type { Member } from '../creators/members-sql.ts';
+import { findCreatorsNamed } from '../creators/search-creators-sql.ts';
 import { salesTotals } from '../rollups/sales-totals-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { containsText } from '../db/like-pattern.ts';
-import { emptySql, sql, uuids, type Sql } from '../db/sql.ts';
+import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { SortedPage } from '../http/page.ts';
 import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
 import { readPublicId, type Id } from '../core/ids.ts';
@@ -25,28 +25,32 @@ export const memberSorts: ListSorts<Member> = {
   defaultSort: '-created_at',
 };
 
+/** More creators with a text in their name are not searched for. */
+const namedMax = 10_000;
+
 /**
  * The members of all programs of a store. A store has at most thousands of members, so a name is
  * compared member by member: names are stored with the creators, so no index by store can contain them.
  */
-export const listMembersOfStore = (
+export async function listMembersOfStore(
   db: Queryable,
   storeId: Id<'store'>,
   { status, programId, creatorId, search }: MemberFilter,
   { after, limit, order }: SortedPage<Member>,
-): Promise<Member[]> =>
-  db.all(sql`
+): Promise<Member[]> {
+  const searchedId = search === null ? null : readPublicId('crt', search);
+  const matches =
+    search === null
+      ? emptySql
+      : sql`and m.creator_id = any(${uuids(searchedId !== null ? [searchedId] : await findCreatorsNamed(db, { storeId, text: search, most: namedMax }))})`;
+  return db.all(sql`
     select m.store_id, m.member_id, m.program_id, m.creator_id, m.status, m.since, m.left_at, m.created_at
-    from members m ${search === null ? emptySql : sql`join creators c on c.creator_id = m.creator_id and ${matchesCreator(search)}`}
+    from members m
     where m.store_id = ${storeId} ${status === null ? emptySql : sql`and m.status = ${status}`}
       ${programId === null ? emptySql : sql`and m.program_id = ${programId}`}
-      ${creatorId === null ? emptySql : sql`and m.creator_id = ${creatorId}`}
+      ${creatorId === null ? emptySql : sql`and m.creator_id = ${creatorId}`} ${matches}
       ${afterKey(order, after)}
     ${orderBy(order)} limit ${limit + 1}`);
-
-function matchesCreator(search: string): Sql {
-  const creatorId = readPublicId('crt', search);
-  return creatorId === null ? containsText(sql`c.name`, search) : sql`c.creator_id = ${creatorId}`;
 }
 
 /** Days in UTC, inclusive; null is unbounded. */

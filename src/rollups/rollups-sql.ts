@@ -101,7 +101,9 @@ export type FoldScope = { readonly today: string; readonly only: Id<'store'> | n
 export type Fold = (database: Database, which: FoldScope) => Promise<number>;
 
 const isFoldable = ({ today, only }: FoldScope): Sql =>
-  sql`day < ${today}::date and slot <> ${foldedSlot} ${only === null ? emptySql : sql`and store_id = ${only}`}`;
+  sql`day < ${today}::date and slot <> ${foldedSlot} ${ofStore({ only })}`;
+/** A cluster locks rows only in a statement of one store, and does not infer the store from the inner query. */
+const ofStore = ({ only }: Pick<FoldScope, 'only'>): Sql => (only === null ? emptySql : sql`and store_id = ${only}`);
 
 /**
  * Deletes the writers' rows of past days and adds them to one row, in one transaction. A row that a late writer inserts meanwhile is
@@ -112,6 +114,7 @@ export const foldLinkDays: Fold = (database, which) =>
     const taken = await tx.all<LinkRollup>(sql`
       delete from link_days where (store_id, link_number, day, what, slot) in (
         select store_id, link_number, day, what, slot from link_days where ${isFoldable(which)} limit ${foldRowsMax} for update skip locked)
+        ${ofStore(which)}
       returning store_id, link_number, day, what, count, eligible_cents, commission_cents`);
     await addToLinkDays(tx, taken, foldedSlot);
     return taken.length;
@@ -122,12 +125,13 @@ export const foldStoreDays: Fold = (database, which) =>
     const taken = await tx.all<StoreRollup>(sql`
       delete from store_days where (store_id, day, what, slot) in (
         select store_id, day, what, slot from store_days where ${isFoldable(which)} limit ${foldRowsMax} for update skip locked)
+        ${ofStore(which)}
       returning store_id, day, what, count, eligible_cents, commission_cents`);
     await addToStoreDays(tx, taken, foldedSlot);
     return taken.length;
   });
 
-/** Reads across all stores; called only after folding them together failed. */
+/** Reads across all stores; called in a cluster, and after folding them together failed. */
 export async function listStoresToFold(db: Queryable, today: string): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
     select store_id from link_days where ${isFoldable({ today, only: null })}

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { creatorsNamedSql } from '../creators/search-creators-sql.ts';
+import { findCreatorsNamed } from '../creators/search-creators-sql.ts';
 import { queryByStore, runByStore } from '../db/by-store.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
 import { isLegalChange } from '../db/state-sql.ts';
@@ -149,7 +149,7 @@ export async function listRelationships(
 ): Promise<Relationship[]> {
   const rows = await db.all<RelationshipRow>(sql`
     select ${columns} from relationships
-    where store_id = ${storeId} and environment = 'live' ${matching(storeId, filter)}
+    where store_id = ${storeId} and environment = 'live' ${await matching(db, storeId, filter)}
       ${when(after, (position) => sql`and binding_id < ${position[0]}::uuid`)}
     order by binding_id desc limit ${limit + 1}`);
   return rows.map(fromRelationshipRow);
@@ -160,15 +160,22 @@ export async function countRelationships(db: Queryable, storeId: Id<'store'>, fi
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(*) as count from (
       select 1 from relationships
-      where store_id = ${storeId} and environment = 'live' ${matching(storeId, filter)} limit ${most + 1}) as found`);
+      where store_id = ${storeId} and environment = 'live' ${await matching(db, storeId, filter)} limit ${most + 1}) as found`);
   return Number(count);
 }
 
-const matching = (storeId: Id<'store'>, { state, isHeld, creatorId, search }: RelationshipFilter): Sql => sql`
-  ${when(state, (word) => sql`and state = ${word}`)}
-  ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
-  ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
-  ${when(search, (text) => sql`and (${beginsWith(text)} or creator_id = any(${creatorsNamedSql(storeId, text)}))`)}`;
+async function matching(
+  db: Queryable,
+  storeId: Id<'store'>,
+  { state, isHeld, creatorId, search }: RelationshipFilter,
+): Promise<Sql> {
+  const named = search === null ? [] : await findCreatorsNamed(db, { storeId, text: search });
+  return sql`
+    ${when(state, (word) => sql`and state = ${word}`)}
+    ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
+    ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
+    ${when(search, (text) => sql`and (${beginsWith(text)} or creator_id = any(${uuids(named)}))`)}`;
+}
 
 /** The length of the indexed beginning in relationships_by_beginning. */
 const indexedLength = 100;

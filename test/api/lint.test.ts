@@ -61,8 +61,8 @@ test('a report whose row is locked is answered with a retry, and the findings ar
   const other = await merchant.database.connect('unbounded');
   try {
     await other.query('begin');
-    await other.query('select 1 from commissions for update');
-    await other.query('select 1 from relationships for update');
+    await other.query('select 1 from commissions where store_id = $1 for update', [merchant.storeId]);
+    await other.query('select 1 from relationships where store_id = $1 for update', [merchant.storeId]);
     for (const [body, operation] of [
       [{ order_id: order.order_id }, 'reversal'],
       [subscriber.paidInvoiceBody(), 'billing_event'],

@@ -141,7 +141,8 @@ test('pages follow each other without a gap, and an erased creator’s failed or
   expect(seen).toEqual(all);
   expect((await merchant.api('POST', `/creators/${nora.id}/erase`, {})).status).toBe(204);
   const { rows } = await merchant.database.one<{ rows: bigint }>(sql`
-    select count(*) as rows from refused_orders r join links l on l.link_number = r.link_number where l.code = ${link.code}`);
+    select count(*) as rows from refused_orders r
+    join links l on l.store_id = r.store_id and l.link_number = r.link_number where l.code = ${link.code}`);
   expect(rows).toBe(0n);
 });
 

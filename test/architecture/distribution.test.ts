@@ -26,23 +26,14 @@ test('every node has a copy of the directories that clicks and postbacks read, a
 
 /** Statements over groups that may stand on different machines, each with its reason. None is on the way of a report. */
 const joiningGroups: Readonly<Record<string, string>> = {
-  'src/creators/search-creators-sql.ts creatorsNamedSql': "a search by name in a merchant's list, on request",
-  'src/creators/members-sql.ts listCreatorsOfStore': "a merchant's list, a page of creators at a time",
-  'src/reports/search-sql.ts findCreatorsOfStore': 'a search of a store, on request',
-  'src/reports/commission-history-sql.ts findMoneyTrail': 'one commission, asked on request',
   'src/payouts/payouts-sql.ts listPayouts': "the operators' list; the directory is on the coordinator",
   'src/payouts/payout-runs-sql.ts payoutsOfRun': "the operators' list; the directory is on the coordinator",
   'src/operations/overview-sql.ts countInstallation': "the operators' overview; two counts side by side",
   'src/reports/general-ledger-sql.ts trialBalance': 'both books side by side, for the accountant',
-  'src/creators/verify-sql.ts membersOutsideDirectory': 'verification',
   'src/risk/same-person-sql.ts listCreatorPeople': 'the risk assessment compares creators with people, a page of creators at a time',
   'src/risk/verify-sql.ts countHolds': 'verification',
   'src/risk/verify-sql.ts payoutsSentDespiteHolds': 'verification',
-  'src/payouts/verify-sql.ts entriesThatDiffer': 'verification',
-  'src/payouts/verify-sql.ts booksThatDiffer': 'verification',
-  'src/payouts/verify-sql.ts creatorsPaidTooMuch': 'verification',
   'src/payouts/verify-sql.ts payoutsThatDiffer': 'verification',
-  'src/payouts/verify-sql.ts commissionsThatDiffer': 'verification',
 };
 
 type Tables = ReadonlyMap<string, Table>;

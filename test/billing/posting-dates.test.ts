@@ -94,9 +94,11 @@ test('verification allows for clocks that differ by less than a minute', async (
   const { storeId, database } = biller.merchant;
   await biller.billable(5_000);
   await biller.run();
-  await database.run(
-    sql`update commissions set approved_at = approved_at + ${minuteMs / 2} * interval '1 millisecond' where store_id = ${storeId}`,
+  const { approvedAt } = await database.one<{ approvedAt: Date }>(
+    sql`select min(approved_at) as approved_at from commissions where store_id = ${storeId}`,
   );
+  const later = new Date(approvedAt.getTime() + minuteMs / 2);
+  await database.run(sql`update commissions set approved_at = ${later} where store_id = ${storeId}`);
   expect(await commissionsOutOfTime(database)).toEqual([]);
 });
 

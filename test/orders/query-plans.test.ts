@@ -1,3 +1,4 @@
+import { isCluster } from '../support/database.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type pg from 'pg';
 import { invariant } from '../../src/core/invariant.ts';
@@ -67,7 +68,7 @@ async function grow(orders: number): Promise<void> {
   }
 }
 
-test.each([
+test.skipIf(isCluster).each([
   ['has not looked at them', async () => {}],
   ['has looked at them', async () => void (await service.platform.database.pool.query('analyze'))],
 ])('batch look-ups use the whole key, however many rows there were when the server, which %s, planned them', async (_how, look) => {

@@ -1,3 +1,4 @@
+import { isCluster } from '../support/database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { openMany } from '../support/review.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-test('a table that was just filled is analyzed before whole tables are joined, and one with few changes is not', async () => {
+test.skipIf(isCluster)('a table that was just filled is analyzed before whole tables are joined, and one with few changes is not', async () => {
   await openMany(merchant, 3_000);
   const { database } = merchant;
   const looked = () =>
@@ -36,7 +37,7 @@ test('a table that was just filled is analyzed before whole tables are joined, a
     .toEqual([{ relname: 'commissions' }, { relname: 'transfers' }]);
 });
 
-test('a verification query is planned for all rows that it may find, not for the first few, so it never searches row by row', async () => {
+test.skipIf(isCluster)('a verification query is planned for all rows that it may find, not for the first few, so it never searches row by row', async () => {
   await openMany(merchant, 3_000);
   const { database } = merchant;
   // A verification query, whose plan without a limit is the expected one: the missing row is on the other side of a join.

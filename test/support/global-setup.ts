@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { env, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded, type EmbeddedDatabase } from '../../src/embedded-postgres/start.ts';
+import { dropDatabases } from './database.ts';
 import { createRunFolder } from './run-folder.ts';
 import { isHard } from './size.ts';
 
@@ -14,6 +16,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where test/support/database.ts gets the URL of a PostgreSQL on which tests may create databases. */
     databases: DatabaseSource;
+    /** In the names of the run's databases. */
+    run: string;
   }
 }
 export type DatabaseSource = { readonly url: string } | { readonly socket: string };
@@ -29,10 +33,15 @@ const compileCache = fileURLToPath(new URL('../../node_modules/.cache/tributary'
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   env['NODE_COMPILE_CACHE'] ??= compileCache;
   const folder = await createRunFolder();
+  const run = randomBytes(4).toString('hex');
+  provide('run', run);
   const external = env['CITUS_URL'] ?? env['TEST_DATABASE_URL'];
   if (external !== undefined && external !== '') {
     provide('databases', { url: external });
-    return folder.remove;
+    return async () => {
+      await dropDatabases(external, run);
+      await folder.remove();
+    };
   }
   let started: Promise<EmbeddedDatabase> | undefined;
   const server = createServer((asking) => {
