@@ -1,3 +1,4 @@
+import { isDistributed } from '../db/distribute.ts';
 import { isConnectionLost } from '../db/sql-errors.ts';
 import { publicId } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
@@ -14,7 +15,7 @@ const folds: readonly Fold[] = [foldLinkDays, foldStoreDays];
  */
 export async function foldRollups(platform: Platform, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
-  if (platform.database.layout.isDistributed) return foldEachStore(platform, today);
+  if (await isDistributed(platform.database)) return foldEachStore(platform, today);
   try {
     for (const fold of folds) await foldCompletely(platform, fold, { today, only: null });
   } catch (error) {
