@@ -59,6 +59,9 @@ select create_distributed_table('creator_imports', 'store_id', colocate_with => 
 select create_distributed_table('creator_import_rows', 'store_id', colocate_with => 'stores');
 select create_distributed_table('creator_messages', 'store_id', colocate_with => 'stores');
 select create_distributed_table('creator_message_recipients', 'store_id', colocate_with => 'stores');
+select create_distributed_table('discount_codes', 'store_id', colocate_with => 'stores');
+select create_distributed_table('customer_bindings', 'store_id', colocate_with => 'stores');
+select create_distributed_table('customer_uses', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');

@@ -1,8 +1,9 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { queryByStore, runByStore } from '../db/by-store.ts';
-import { bigints, byteas, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { bigints, byteas, jsonbs, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { jsonText } from '../core/json.ts';
+import type { AttributionWhy } from '../contract/why.ts';
 import type { NewOrder } from './decide-conversion.ts';
 import type { NewReversal } from './decide-reversal.ts';
 
@@ -35,17 +36,20 @@ export const ordersByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<
 
 /** What a list shows of an order besides its commission. JSON is stored as text. */
 export type OrderDetails = OrderKey & {
-  readonly clickId: Id<'click'>;
+  /** Null: a code or a returning customer earned. */
+  readonly clickId: Id<'click'> | null;
   readonly orderName: string | null;
   readonly customerId: string | null;
   readonly discountCode: string | null;
+  readonly discountCodes: string | null;
+  readonly attribution: AttributionWhy | null;
   readonly metadata: string | null;
 };
 
 /** Uses the primary key. */
 export const orderDetails = (db: Queryable, storeId: Id<'store'>, orderHashes: readonly Buffer[]): Promise<OrderDetails[]> =>
   db.all(sql`
-    select store_id, order_hash, click_id, order_name, customer_id, discount_code, metadata from orders
+    select store_id, order_hash, click_id, order_name, customer_id, discount_code, discount_codes, attribution, metadata from orders
     where store_id = ${storeId} and order_hash = any(${byteas(orderHashes)})`);
 
 /** The clicks that already back an order. */
@@ -117,18 +121,22 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
   const contentHashes = [...recorded.map(({ contentHash }) => contentHash), ...unknown.map(() => Buffer.alloc(0))];
   const written = await tx.run(prepared`
     insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
-      creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
+      creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata, discount_codes,
+      attribution)
     select * from unnest(
       ${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}, ${byteas(contentHashes)},
       ${texts(of(({ report }) => report.orderId, empty))}, ${uuids(of(({ transactionId }) => transactionId, noId))},
-      ${uuids(of(({ commissionId }) => commissionId, noId))}, ${uuids(of(({ click }) => click.clickId, noId))},
-      ${bigints(of(({ click }) => click.linkNumber, zero))}, ${uuids(of(({ click }) => click.programId, noId))},
-      ${uuids(of(({ click }) => click.creatorId, noId))}, ${timestamps(of(({ occurredAt }) => occurredAt, time))},
+      ${uuids(of(({ commissionId }) => commissionId, noId))}, ${uuids(of(({ attribution }) => attribution.credited.click?.clickId ?? null, noId))},
+      ${bigints(of(({ attribution }) => attribution.credited.linkNumber, zero))},
+      ${uuids(of(({ attribution }) => attribution.credited.programId, noId))},
+      ${uuids(of(({ attribution }) => attribution.credited.creatorId, noId))}, ${timestamps(of(({ occurredAt }) => occurredAt, time))},
       ${timestamps(of(({ recordedAt }) => recordedAt, time))}, ${bigints(of(({ report }) => report.subtotal, zero))},
       ${bigints(of(({ report }) => report.eligible, zero))}, ${texts(of(({ report }) => report.orderName, none))},
       ${texts(of(({ report }) => report.customerId, none))}, ${texts(of(({ report }) => report.discountCode, none))},
       ${texts(of(({ report }) => report.lines && jsonText(report.lines), none))},
-      ${texts(of(({ report }) => report.metadata && jsonText(report.metadata), none))}
+      ${texts(of(({ report }) => report.metadata && jsonText(report.metadata), none))},
+      ${texts(of(({ report }) => report.discountCodes && jsonText(report.discountCodes), none))},
+      ${jsonbs(of(({ attribution }) => attribution.why && JSON.stringify(attribution.why), none))}
     ) as fresh (store_id, order_hash)
     order by store_id, order_hash
     on conflict do nothing`);

@@ -121,6 +121,7 @@ function simulate(report: ConversionReport, { storeId, programId, now, clickedAt
     storeId,
     earlier: null,
     wasReversedEarly: false,
+    partners: null,
     click: { kind: 'referral', ...click, isCreatorSuspended: false, backsAnotherOrder: false, terms },
     fresh: { transactionId: newId(now), commissionId: newId(now) },
   });

@@ -16,6 +16,7 @@ import { setQuestionsEndpoint } from '../../merchants/application-questions.ts';
 import * as programs from '../../merchants/programs.ts';
 import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
+import * as codes from '../../creators/discount-codes-api.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
@@ -109,6 +110,10 @@ export const programRoutes: readonly RouteEntry[] = [
   ['PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint],
   ['POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint],
   ['GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint],
+  ['POST', '/stores/:store/programs/:program/codes', codes.createCodeEndpoint],
+  ['GET', '/stores/:store/codes', codes.listCodesEndpoint],
+  ['GET', '/stores/:store/codes/:code', codes.getCodeEndpoint],
+  ['PATCH', '/stores/:store/codes/:code', codes.changeCodeEndpoint],
   ['GET', '/stores/:store/creators', listCreatorsOfStoreEndpoint],
   ['GET', '/stores/:store/creators/:creator', profiles.getCreatorProfileEndpoint],
   ['GET', '/stores/:store/creators/:creator/links', profiles.listLinksOfCreatorEndpoint],
