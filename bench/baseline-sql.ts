@@ -97,11 +97,12 @@ function together(parts: readonly Sql[]): Sql {
   return sql`with ${joined(others, sql`, `)} ${last}`;
 }
 
-const claim = ({ order: { storeId, click }, orderHash }: Conversion): Sql =>
-  sql`insert into click_claims (store_id, click_id, order_hash) values (${storeId}, ${click.clickId}, ${orderHash}) on conflict do nothing`;
+const claim = ({ order: { storeId, attribution }, orderHash }: Conversion): Sql =>
+  sql`insert into click_claims (store_id, click_id, order_hash) values (${storeId}, ${attribution.credited.click?.clickId ?? null}, ${orderHash}) on conflict do nothing`;
 
 function order({ order: made, orderHash }: Conversion): Sql {
-  const { storeId, report, click } = made;
+  const { storeId, report, attribution } = made;
+  const click = { ...attribution.credited, clickId: attribution.credited.click?.clickId ?? null };
   const [list] = conversionLists;
   invariant(list, 'the list of fields is present');
   return sql`
@@ -152,9 +153,9 @@ function balances({ postings }: Conversion): Sql {
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-const figure = ({ order: { storeId, click, occurredAt }, commission: { eligible, earning } }: Conversion): Sql => sql`
+const figure = ({ order: { storeId, attribution, occurredAt }, commission: { eligible, earning } }: Conversion): Sql => sql`
   insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
-  values (${storeId}, ${click.linkNumber}, ${dayOf(occurredAt)}::date, 'order', ${anySlot()}, 1, ${eligible}, ${earning.amount})
+  values (${storeId}, ${attribution.credited.linkNumber}, ${dayOf(occurredAt)}::date, 'order', ${anySlot()}, 1, ${eligible}, ${earning.amount})
   on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
     eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`;
 

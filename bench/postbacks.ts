@@ -72,7 +72,7 @@ function postedOf({ platform, ring }: Parts, report: ConversionReport, postback:
     decide({ click, isKnown }) {
       invariant(!isKnown, 'the orders of the benchmark are new');
       const fresh = { transactionId: newId<'ord'>(now), commissionId: newId<'com'>(now) };
-      const facts: ConversionFacts = { now, storeId, earlier: null, click, wasReversedEarly: false, fresh };
+      const facts: ConversionFacts = { now, storeId, earlier: null, click, wasReversedEarly: false, partners: null, fresh };
       const decision = decideConversion(report, facts);
       invariant(decision.do === 'record', 'the orders of the benchmark are good');
       return { ...decision, explained: conversionOutcome(decision), postback, orderHash, now };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { basisPoints, cents } from '../core/money.ts';
-import type { OrderRule, Rate, TermsRules } from '../merchants/terms.ts';
+import { clicksOnly, type OrderRule, type Rate, type TermsRules } from '../merchants/terms.ts';
 import { decideEarning, type OrderLine } from './decide-earning.ts';
 
 const share = (points: number): Rate => ({ is: 'share', basisPoints: basisPoints(points) });
@@ -13,8 +13,13 @@ const line = (productId: string, amount: number, quantity = 1): OrderLine => ({
   quantity: BigInt(quantity),
 });
 
-const perOrder = (...orderRules: OrderRule[]): TermsRules => ({ pays: 'order', orderRules, subscriptionRules: [] });
-const perProduct = (...orderRules: OrderRule[]): TermsRules => ({ pays: 'product', orderRules, subscriptionRules: [] });
+const perOrder = (...orderRules: OrderRule[]): TermsRules => ({
+  pays: 'order',
+  orderRules,
+  subscriptionRules: [],
+  attribution: clicksOnly,
+});
+const perProduct = (...orderRules: OrderRule[]): TermsRules => ({ ...perOrder(...orderRules), pays: 'product' });
 
 test.each<[guarantee: string, terms: TermsRules, eligible: number, lines: OrderLine[], earned: number]>([
   [

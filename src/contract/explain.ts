@@ -1,4 +1,6 @@
 import { cents, dollars } from '../core/money.ts';
+import { capitalize, day, time, type Reader } from './explain-text.ts';
+import { explainAttribution, rejectedCodes } from './explain-attribution.ts';
 import { reasonRow, type Operation, type Reason } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -28,6 +30,8 @@ const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
 type Sentence = (why: Why, reader: Reader, operation: Operation) => string | null | undefined;
 
 const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
+  missing_referral_click: (why) =>
+    why.rejected_codes === undefined ? null : apiMessage('attribution.no_click_and', { codes: rejectedCodes(why) }),
   recorded: (why, reader, operation) => {
     if (operation === 'conversion') return recordedOrder(why, reader);
     if (operation !== 'reversal') return null;
@@ -70,21 +74,22 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
 
 const commissionLabel = ({ commission_cents: amount }: Why): string =>
   `the commission${amount === undefined ? '' : ` of ${money(amount)}`}`;
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function recordedOrder(why: Why, reader: Reader): string | null {
   const { commission_cents: amount, hold_until: holdUntil, held, earned = [], attribution_days: days, clicked_at: clicked } = why;
-  if (amount === undefined || holdUntil === undefined || clicked === undefined) return null;
+  if (amount === undefined || holdUntil === undefined || (clicked === undefined && why.rule === undefined)) return null;
   const earns = apiMessage('explain.order_earns', {
     amount: money(amount),
     parts: earned.map(describePart).join('; ') || apiMessage('explain.no_rule'),
   });
-  const window = apiMessage('explain.placed_within_click_on', { days: daysOf(days), clicked: time(clicked) });
+  const window =
+    clicked === undefined ? '' : `${apiMessage('explain.placed_within_click_on', { days: daysOf(days), clicked: time(clicked) })} `;
+  const attribution = explainAttribution(why, reader);
   const hold =
     held === undefined
       ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
       : apiMessage('explain.on_hold_2', { hold: holdLabels[held] ?? held });
-  return reader === 'merchant' ? `${earns} ${window} ${hold}` : `${earns} ${hold}`;
+  return reader === 'merchant' ? `${earns} ${window}${attribution}${hold}` : `${earns} ${attribution}${hold}`;
 }
 
 function invalidTime({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string | null {
@@ -234,8 +239,6 @@ function conflictSentence({ first_recorded_at: first, paid_cents: paid }: Why): 
 
 const holdLabel = (held: string): string => holdLabels[held] ?? held;
 
-/** A creator sees what concerns their click and their pay, and nothing about other people's orders. */
-export type Reader = 'merchant' | 'creator';
 export type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
 
 /** Such as `10 % of 100.05 USD is 10.01 USD`. */
@@ -270,6 +273,3 @@ function percent(points: number): string {
 }
 
 const daysOf = (count = 0): string => apiMessage('explain.days', { count });
-/** Cuts at the T: an offset can lead to a year after 9999 or before 0, which has more than four digits. */
-const day = (iso: string): string => iso.slice(0, iso.indexOf('T'));
-const time = (iso: string): string => `${day(iso)} ${iso.slice(day(iso).length + 1).slice(0, 5)} UTC`;

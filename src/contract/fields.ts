@@ -69,6 +69,16 @@ export function text(given: unknown, field: string): string | null | FieldError 
   return isStorable(given) ? given : new FieldError(field, `${nameOf(field)} must not contain U+0000 or an unpaired surrogate.`);
 }
 
+export const discountCodesMax = 20;
+
+/** Anything else than a list of codes was ignored before the field existed, so it fails only in a store whose terms count codes. */
+export function discountCodes(given: unknown, field: string): readonly string[] | 'unreadable' | null {
+  if (!Array.isArray(given) || given.length > discountCodesMax) return 'unreadable';
+  const codes = given.map((code) => text(code, field));
+  if (!codes.every((code) => typeof code === 'string')) return 'unreadable';
+  return codes.length === 0 ? null : codes;
+}
+
 const clickIdLengthMax = 200;
 
 /** Checks only type and length. Whether the click exists is decided later (422, not 400). */

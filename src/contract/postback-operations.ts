@@ -1,4 +1,4 @@
-import { metadataBytesMax, linesMax, textLengthMax } from './fields.ts';
+import { discountCodesMax, metadataBytesMax, linesMax, textLengthMax } from './fields.ts';
 import { reasonRow, statusOf, type Operation, type Reason, type Retry } from './reasons.ts';
 import { contractPrefix, replyOf, type Outcome } from './reply.ts';
 
@@ -81,14 +81,17 @@ const eventReasons = [
 
 const operationTexts: Readonly<Record<Operation, OperationText>> = {
   conversion: {
-    summary: 'Report a paid order that has a click',
+    summary: 'Report a paid order of a creator',
     description:
       'Send it once per order. An identical repeat returns the first response. Different content with the same order_id is a conflict.',
     shape: {
-      required: ['order_id', 'click_id', 'currency', 'order_subtotal_cents', 'occurred_at'],
+      required: ['order_id', 'currency', 'order_subtotal_cents', 'occurred_at'],
       properties: {
         order_id: text('Your stable ID of the order. Idempotency key'),
-        click_id: clickId,
+        click_id: {
+          ...clickId,
+          description: `${clickId.description}. Required, unless the terms count discount codes or returning customers`,
+        },
         currency,
         order_subtotal_cents: amount('The order in cents'),
         occurred_at: whenItHappened,
@@ -100,8 +103,14 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
           description: 'Must add up to the eligible amount. Required if the program pays per product',
         },
         order_name: text('The order number that your customers see'),
-        customer_id: text('Your ID of the customer, for your own reports'),
+        customer_id: text('Your ID of the customer. Needed for returning customers and for codes with a limit per customer'),
         discount_code: text('The discount code used'),
+        discount_codes: {
+          type: 'array',
+          maxItems: discountCodesMax,
+          items: text('A discount code'),
+          description: 'All discount codes used; the first that counts earns. discount_code counts as the first of them',
+        },
         metadata: { type: 'object', description: `Your own data, at most ${metadataBytesMax} bytes as JSON` },
         test: { type: 'boolean', description: '`true` for the verification order only' },
       },

@@ -1,5 +1,5 @@
 /** The values that a decision compared, stored with it, so that an explanation needs no look-up. Times are ISO 8601, amounts are cents. */
-export type Why = {
+export type Why = Partial<AttributionWhy> & {
   readonly occurred_at?: string;
   readonly received_at?: string;
   readonly clicked_at?: string;
@@ -47,4 +47,41 @@ export type EarnedWhy = {
   readonly basis_points: number | null;
   readonly flat_cents: number | null;
   readonly amount_cents: number;
+};
+
+/** Why an order belongs to a creator, if anything besides a click was compared. */
+export type AttributionWhy = {
+  readonly rule: 'click' | 'code' | 'same_creator' | 'code_before_click' | 'returning_customer' | 'first_partner';
+  readonly attributed_by: 'click' | 'code' | 'customer';
+  readonly attributed_to: string;
+  readonly discount_code?: string;
+  readonly customer_since?: string;
+  /** Which of the customer's later orders it is. */
+  readonly customer_order?: number;
+  readonly compared?: ComparedWhy;
+  readonly rejected_codes?: readonly RejectedCodeWhy[];
+};
+
+/** Another creator of the order, who would have earned this much. */
+export type ComparedWhy = Pick<AttributionWhy, 'discount_code' | 'customer_since' | 'customer_order'> & {
+  readonly by: AttributionWhy['attributed_by'];
+  readonly creator_id: string;
+  readonly clicked_at?: string;
+  readonly commission_cents: number;
+};
+
+export type RejectedCodeWhy = {
+  readonly discount_code: string;
+  readonly because:
+    | 'codes_off'
+    | 'shared'
+    | 'not_yet_valid'
+    | 'expired'
+    | 'ended'
+    | 'paused'
+    | 'owner_not_active'
+    | 'program_not_published'
+    | 'store_past_due'
+    | 'no_customer_id'
+    | 'customer_limit';
 };

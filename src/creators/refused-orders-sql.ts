@@ -6,18 +6,19 @@ import { bigints, byteas, emptySql, inserting, jsonbs, sql, texts, timestamps, u
 import type { Page } from '../http/page.ts';
 import { firstIdAt, newId, type Id } from '../core/ids.ts';
 
-/** A failed postback for an order or subscription with a creator's click. */
+/** A postback for an order or subscription of a creator that earned them nothing: it failed, or another creator earned it. */
 export type RefusedOrder = {
   readonly storeId: Id<'store'>;
   readonly creatorId: Id<'crt'>;
   readonly at: Date;
   readonly programId: Id<'prog'>;
   readonly linkNumber: bigint;
-  readonly clickId: Id<'click'>;
+  /** Null: a code or a customer brought the creator into the order. */
+  readonly clickId: Id<'click'> | null;
   readonly operation: Extract<Operation, 'conversion' | 'relationship'>;
   /** SHA-256 of the merchant's ID, so that an order that is sent again is listed once. */
   readonly subjectHash: Buffer;
-  readonly reason: Reason;
+  readonly reason: Reason | 'another_creator';
   readonly why: Why;
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decideSettings, versionsForNewSettings, type SettingsChange } from './decide-settings.ts';
 import { cents } from '../core/money.ts';
-import type { Terms, TermsSettings } from './terms.ts';
+import { clicksOnly, type AttributionTerms, type Terms, type TermsSettings } from './terms.ts';
 
 const byHand: TermsSettings = { attributionDays: 30, holdDays: 14, approval: { by: 'hand' } };
 const byTime: TermsSettings = { ...byHand, approval: { by: 'time', afterDays: 5 } };
@@ -44,6 +44,7 @@ const version = (number: number, effectiveFrom: Date): Terms => ({
   subscriptionRules: [
     { productId: `rules of ${number}`, priceId: null, rate: { is: 'flat', cents: cents(0) }, maxInvoices: null, maxMonths: 12 },
   ],
+  attribution: clicksOnly,
 });
 
 const nextVersions = (versions: readonly Terms[]) =>
@@ -74,4 +75,9 @@ test('of two versions scheduled for the same time, only the later-created one is
 test('a change of settings starts no version if none has taken effect', () => {
   expect(nextVersions([version(1, day(20))])).toEqual([[20, 'rules of 1']]);
   expect(nextVersions([])).toEqual([]);
+});
+
+test('new settings keep what the terms say about codes and returning customers', () => {
+  const attribution: AttributionTerms = { codes: 'before_click', returning: { days: 90, ordersMax: 3, newClick: 'first_partner' } };
+  expect(versionsForNewSettings([{ ...version(1, day(1)), attribution }], now)).toMatchObject([{ attribution }]);
 });

@@ -57,4 +57,9 @@ export function versionsForNewSettings(versions: readonly Terms[], now: Date): r
   ];
 }
 
-const rulesOf = ({ pays, orderRules, subscriptionRules }: TermsRules): TermsRules => ({ pays, orderRules, subscriptionRules });
+const rulesOf = ({ pays, orderRules, subscriptionRules, attribution }: TermsRules): TermsRules => ({
+  pays,
+  orderRules,
+  subscriptionRules,
+  attribution,
+});

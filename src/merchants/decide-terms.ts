@@ -2,7 +2,7 @@ import type { FieldError } from '../http/responses.ts';
 import { basisPoints, basisPointsMax, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import { plusDays } from '../core/time.ts';
-import type { OrderRule, Rate, SubscriptionRule, TermsRules } from './terms.ts';
+import { clicksOnly, type AttributionTerms, type OrderRule, type Rate, type SubscriptionRule, type TermsRules } from './terms.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 /** A requested rule. The decision checks which of its numbers are given. */
@@ -22,6 +22,8 @@ export type TermsDraft = {
   /** Undefined: not given. */
   readonly orderRules: readonly RuleDraft[] | undefined;
   readonly subscriptionRules: readonly SubscriptionRuleDraft[] | undefined;
+  /** Undefined: only clicks earn. */
+  readonly attribution?: AttributionTerms | undefined;
 };
 
 export type TermsFacts = { readonly now: Date; readonly wasEverPublished: boolean; readonly versionCount: number };
@@ -42,7 +44,7 @@ const daysFromNowMax = 3_660;
 /** Checks every rule for a new version of a program's terms. */
 export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision {
   if (facts.versionCount >= versionsMax) return { do: 'refuse', why: 'too many versions' };
-  const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [] } = draft;
+  const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [], attribution = clicksOnly } = draft;
   const timeError = timeErrorOf(effectiveFrom, facts);
   if (timeError !== null || effectiveFrom === 'unreadable')
     return refuse([{ field: 'effective_from', message: timeError ?? apiMessage('decide_terms.not_valid_time') }]);
@@ -53,6 +55,7 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
   const errors = [
     ...errorsOfRules('order_rules', orderRules, (rule, others) => checkOrderRule(rule, others, pays)),
     ...errorsOfRules('subscription_rules', subscriptionRules, checkSubscriptionRule),
+    ...errorsOfReturning(attribution),
   ];
   if (errors.length > 0) return refuse(errors);
   return {
@@ -61,6 +64,7 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
     pays,
     orderRules: orderRules.map(orderRuleOf),
     subscriptionRules: subscriptionRules.map(subscriptionRuleOf),
+    attribution,
   };
 }
 
@@ -111,6 +115,20 @@ function checkRate({ basisPoints: points, flatCents: flat }: RuleDraft): RuleErr
   if (points !== null && !isWithin(points, 0, basisPointsMax)) return outside('basis_points', 0, basisPointsMax);
   if (flat !== null && !isWithin(flat, 0, flatCentsMax)) return outside('flat_cents', 0, flatCentsMax);
   return null;
+}
+
+const returningDaysMax = 3_650;
+const returningOrdersMax = 10_000;
+
+function errorsOfReturning({ returning }: AttributionTerms): readonly FieldError[] {
+  if (returning === null) return [];
+  const { days, ordersMax } = returning;
+  const isDaysWrong = !isWithin(days, 1, returningDaysMax);
+  const isOrdersWrong = ordersMax !== null && !isWithin(ordersMax, 1, returningOrdersMax);
+  return [
+    ...(isDaysWrong ? [{ field: 'returning.days', message: outside('', 1, returningDaysMax).message }] : []),
+    ...(isOrdersWrong ? [{ field: 'returning.orders', message: outside('', 1, returningOrdersMax).message }] : []),
+  ];
 }
 
 const isWithin = (number: number, least: number, most: number) => Number.isInteger(number) && number >= least && number <= most;

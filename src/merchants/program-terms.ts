@@ -4,14 +4,24 @@ import type { NextVersion } from './decide-settings.ts';
 import { decideTerms, versionsMax, type TermsDraft, type RuleDraft, type SubscriptionRuleDraft } from './decide-terms.ts';
 import { lockProgram, type Program, type ProgramName, findProgram } from './programs-sql.ts';
 import { insertTerms, termsOfProgram, listTerms } from './terms-sql.ts';
-import type { Terms } from './terms.ts';
+import { clicksOnly, type Terms } from './terms.ts';
 import { Type as T, type Static } from 'typebox';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { externalIdField, isoTime, namedObject, orNull } from '../http/fields.ts';
 import { wholeNumberShape } from '../http/page.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
-import { columnsOf, orderRuleJson, subscriptionRuleJson, writeOrderRule, writeSubscriptionRule } from './terms-json.ts';
+import {
+  codesField,
+  columnsOf,
+  newClickField,
+  orderRuleJson,
+  returningJson,
+  subscriptionRuleJson,
+  writeOrderRule,
+  writeReturning,
+  writeSubscriptionRule,
+} from './terms-json.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 /** Adds a version with the requested rules and the program's current window, hold and approval. */
@@ -33,8 +43,12 @@ export function nextTerms(program: Program, draft: TermsDraft, { versions, at }:
       ? refuse('unprocessable', apiMessage('program_terms.terms_invalid_see_errors'), decision.fieldErrors)
       : tooManyVersions;
   }
-  const { pays, orderRules, subscriptionRules, effectiveFrom } = decision;
-  return versionOf(program, { pays, orderRules, subscriptionRules, effectiveFrom }, { version: versions.length + 1, madeAt: at });
+  const { pays, orderRules, subscriptionRules, attribution, effectiveFrom } = decision;
+  return versionOf(
+    program,
+    { pays, orderRules, subscriptionRules, attribution, effectiveFrom },
+    { version: versions.length + 1, madeAt: at },
+  );
 }
 
 type Addition = { readonly versions: readonly Terms[]; readonly next: readonly NextVersion[]; readonly at: Date };
@@ -71,6 +85,8 @@ export const termsJson = namedObject('Terms', {
   pays: paysWords,
   order_rules: T.Array(orderRuleJson),
   subscription_rules: T.Array(subscriptionRuleJson),
+  codes: codesField,
+  returning: orNull(returningJson),
 });
 
 export function showTerms(terms: Terms): Static<typeof termsJson> {
@@ -86,6 +102,8 @@ export function showTerms(terms: Terms): Static<typeof termsJson> {
     pays: terms.pays,
     order_rules: terms.orderRules.map(writeOrderRule),
     subscription_rules: terms.subscriptionRules.map(writeSubscriptionRule),
+    codes: terms.attribution.codes,
+    returning: writeReturning(terms.attribution.returning),
   };
 }
 
@@ -112,12 +130,19 @@ const subscriptionDraftOf = (rule: Static<typeof subscriptionRuleBody>): Subscri
   maxMonths: rule.max_months,
 });
 
+const returningBody = T.Object(
+  { days: T.Integer(), orders: maybe(T.Integer()), new_click: T.Optional(newClickField) },
+  { additionalProperties: false },
+);
+
 export const termsBody = T.Object(
   {
     effective_from: maybe(T.String({ maxLength: timeLengthMax })),
     order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
     subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),
     pays: T.Optional(paysWords),
+    codes: T.Optional(codesField),
+    returning: maybe(returningBody),
   },
   { additionalProperties: false },
 );
@@ -127,6 +152,12 @@ export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
   pays: body.pays ?? 'order',
   orderRules: body.order_rules?.map(draftOf),
   subscriptionRules: body.subscription_rules?.map(subscriptionDraftOf),
+  attribution: {
+    codes: body.codes ?? clicksOnly.codes,
+    returning: body.returning
+      ? { days: body.returning.days, ordersMax: body.returning.orders ?? null, newClick: body.returning.new_click ?? 'last_click' }
+      : null,
+  },
 });
 
 export const addTermsEndpoint = endpoint({

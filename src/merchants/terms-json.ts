@@ -2,7 +2,17 @@ import { Type as T, type Static } from 'typebox';
 import { namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { amountToJson, basisPoints, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
-import type { Approval, OrderRule, Rate, SubscriptionRule } from './terms.ts';
+import {
+  codesModes,
+  newClickRules,
+  type Approval,
+  type AttributionTerms,
+  type CodesMode,
+  type OrderRule,
+  type Rate,
+  type Returning,
+  type SubscriptionRule,
+} from './terms.ts';
 
 /** The form of rules in the API and in the database, with every field present. */
 export const orderRuleJson = namedObject('OrderRule', {
@@ -62,3 +72,47 @@ export function approvalOf({ approval, autoApproveDays }: ApprovalColumns): Appr
 
 export const columnsOf = (approval: Approval): ApprovalColumns =>
   approval.by === 'hand' ? { approval: 'manual', autoApproveDays: null } : { approval: 'auto', autoApproveDays: approval.afterDays };
+
+export const codesField = T.Enum([...codesModes], {
+  title: 'CodesMode',
+  description: 'Whether discount codes earn: `off`, for orders without a click that counts, or before a click of another creator',
+});
+export const newClickField = T.Enum([...newClickRules], {
+  title: 'NewClickRule',
+  description: 'Who earns if another creator brings the customer back: the creator of the new click or code, or the first one',
+});
+
+/** The form of `returning` in the API. */
+export const returningJson = namedObject('ReturningCustomers', {
+  days: T.Integer({ description: 'How long after the first order later orders of the customer earn' }),
+  orders: orNull(T.Integer({ description: 'How many later orders earn; null for no limit' })),
+  new_click: newClickField,
+});
+
+export const writeReturning = (returning: Returning | null): Static<typeof returningJson> | null =>
+  returning && { days: returning.days, orders: returning.ordersMax, new_click: returning.newClick };
+
+/** Attribution uses four columns and two API fields. */
+export type AttributionColumns = {
+  readonly codes: CodesMode;
+  readonly returningDays: number | null;
+  readonly returningOrders: number | null;
+  readonly newClick: Returning['newClick'] | null;
+};
+
+export const attributionOf = ({
+  codes,
+  returningDays: days,
+  returningOrders: ordersMax,
+  newClick,
+}: AttributionColumns): AttributionTerms => ({
+  codes,
+  returning: days === null || newClick === null ? null : { days, ordersMax, newClick },
+});
+
+export const attributionColumnsOf = ({ codes, returning }: AttributionTerms): AttributionColumns => ({
+  codes,
+  returningDays: returning?.days ?? null,
+  returningOrders: returning?.ordersMax ?? null,
+  newClick: returning?.newClick ?? null,
+});

@@ -5,28 +5,44 @@ import type { Page } from '../http/page.ts';
 import type { ProgramName } from './programs-sql.ts';
 import {
   approvalOf,
+  attributionColumnsOf,
+  attributionOf,
   columnsOf,
   readOrderRule,
   readSubscriptionRule,
   writeOrderRule,
   writeSubscriptionRule,
   type ApprovalColumns,
+  type AttributionColumns,
   type OrderRuleJson,
   type SubscriptionRuleJson,
 } from './terms-json.ts';
-import type { Terms } from './terms.ts';
+import { clicksOnly, type Terms } from './terms.ts';
 
-type Row = Omit<Terms, 'approval' | 'orderRules' | 'subscriptionRules'> &
-  ApprovalColumns & { readonly orderRules: readonly OrderRuleJson[]; readonly subscriptionRules: readonly SubscriptionRuleJson[] };
+type Row = Omit<Terms, 'approval' | 'orderRules' | 'subscriptionRules' | 'attribution'> &
+  ApprovalColumns &
+  AttributionColumns & { readonly orderRules: readonly OrderRuleJson[]; readonly subscriptionRules: readonly SubscriptionRuleJson[] };
 
 const columns = sql`
-  version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays, order_rules, subscription_rules`;
+  version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays, order_rules, subscription_rules, codes,
+  returning_days, returning_orders, new_click`;
 
-const termsOf = ({ approval, autoApproveDays, orderRules, subscriptionRules, ...row }: Row): Terms => ({
+const termsOf = ({
+  approval,
+  autoApproveDays,
+  orderRules,
+  subscriptionRules,
+  codes,
+  returningDays,
+  returningOrders,
+  newClick,
+  ...row
+}: Row): Terms => ({
   ...row,
   approval: approvalOf({ approval, autoApproveDays }),
   orderRules: orderRules.map(readOrderRule),
   subscriptionRules: subscriptionRules.map(readSubscriptionRule),
+  attribution: attributionOf({ codes, returningDays, returningOrders, newClick }),
 });
 
 /** All versions of a program's terms in the order of creation. Adding a version enforces their limit. */
@@ -48,13 +64,17 @@ export async function listTerms(db: Queryable, { storeId, programId }: ProgramNa
 /** The caller must have locked the program. */
 export async function insertTerms(db: Queryable, { storeId, programId }: ProgramName, terms: Terms): Promise<void> {
   const { approval, autoApproveDays } = columnsOf(terms.approval);
+  const { codes, returningDays, returningOrders, newClick } = attributionColumnsOf(terms.attribution);
   await db.run(sql`
     insert into terms (store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
-                       pays, order_rules, subscription_rules)
+                       pays, order_rules, subscription_rules, codes, returning_days, returning_orders, new_click)
     values (${storeId}, ${programId}, ${terms.version}, ${terms.effectiveFrom}, ${terms.madeAt},
             ${terms.attributionDays}, ${terms.holdDays}, ${approval}, ${autoApproveDays}, ${terms.pays},
             ${JSON.stringify(terms.orderRules.map(writeOrderRule))},
-            ${JSON.stringify(terms.subscriptionRules.map(writeSubscriptionRule))})`);
+            ${JSON.stringify(terms.subscriptionRules.map(writeSubscriptionRule))}, ${codes}, ${returningDays}, ${returningOrders},
+            ${newClick})`);
+  if (codes !== clicksOnly.codes || returningDays !== null)
+    await db.run(sql`update stores set counts_beyond_clicks = true where store_id = ${storeId} and not counts_beyond_clicks`);
 }
 
 /** All versions of several programs' terms, by program, for a batch of orders. */
@@ -63,10 +83,21 @@ export async function termsOfPrograms(db: Queryable, programs: readonly ProgramN
   const rows = await queryByStore(programs, (storeId, ofStore) =>
     db.all<Row & ProgramName>(prepared`
       select store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays,
-        order_rules, subscription_rules
+        order_rules, subscription_rules, codes, returning_days, returning_orders, new_click
       from terms where store_id = ${storeId} and program_id = any(${uuids([...new Set(ofStore.map(({ programId }) => programId))])})
       order by program_id, version`),
   );
   for (const { storeId: _storeId, programId, ...row } of rows) found.set(programId, [...(found.get(programId) ?? []), termsOf(row)]);
   return found;
+}
+
+/** The stores of a batch whose terms ever counted discount codes or returning customers. By primary key. */
+export async function storesBeyondClicks(
+  db: Queryable,
+  stores: ReadonlyArray<Pick<ProgramName, 'storeId'>>,
+): Promise<ReadonlySet<ProgramName['storeId']>> {
+  const rows = await queryByStore(stores, (storeId) =>
+    db.all<Pick<ProgramName, 'storeId'>>(prepared`select store_id from stores where store_id = ${storeId} and counts_beyond_clicks`),
+  );
+  return new Set(rows.map(({ storeId }) => storeId));
 }

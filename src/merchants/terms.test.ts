@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { basisPoints } from '../core/money.ts';
 import {
+  clicksOnly,
   ruleFor,
   applicableVersions,
   subscriptionRuleFor,
@@ -23,6 +24,7 @@ const version = (number: number, effectiveFrom: Date, points = number * 100): Te
   pays: 'order',
   orderRules: [{ productId: null, rate: rate(points) }],
   subscriptionRules: [{ productId: null, priceId: null, rate: rate(points), maxInvoices: null, maxMonths: 12 }],
+  attribution: clicksOnly,
 });
 
 const history = [version(1, at(5)), version(2, at(10)), version(3, at(8)), version(4, at(10)), version(5, at(20))];
@@ -71,7 +73,7 @@ test.each<[rules: readonly OrderRule[], productId: string | null, expected: Orde
   [[mug], null, null],
   [[], 'mug', null],
 ])('prefers the rule of a product to the rule for all: %#', (orderRules, productId, expected) => {
-  expect(ruleFor({ pays: 'product', orderRules, subscriptionRules: [] }, { productId })).toBe(expected);
+  expect(ruleFor({ orderRules }, { productId })).toBe(expected);
 });
 
 const forSubscription = (productId: string | null, priceId: string | null): SubscriptionRule => ({

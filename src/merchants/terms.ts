@@ -23,10 +23,30 @@ export const attributionDaysMax = 365;
 /** A program's settings; a new version copies them. */
 export type TermsSettings = { readonly attributionDays: number; readonly holdDays: number; readonly approval: Approval };
 
+/** Whether a discount code can earn: never, for an order without a click that counts, or before a click of another creator. */
+export const codesModes = ['off', 'when_no_click', 'before_click'] as const;
+export type CodesMode = (typeof codesModes)[number];
+
+/** Which creator earns if another creator brings a customer back: the creator of the new click or code, or the customer's first one. */
+export const newClickRules = ['last_click', 'first_partner'] as const;
+
+/** Later orders of a customer without a click or code earn for this long, and at most for so many orders. */
+export type Returning = {
+  readonly days: number;
+  /** Null: no limit. */
+  readonly ordersMax: number | null;
+  readonly newClick: (typeof newClickRules)[number];
+};
+
+/** What can earn besides a click. */
+export type AttributionTerms = { readonly codes: CodesMode; readonly returning: Returning | null };
+export const clicksOnly: AttributionTerms = { codes: 'off', returning: null };
+
 export type TermsRules = {
   readonly pays: 'order' | 'product';
   readonly orderRules: readonly OrderRule[];
   readonly subscriptionRules: readonly SubscriptionRule[];
+  readonly attribution: AttributionTerms;
 };
 
 /** One version of a program's terms. Versions are only ever added. */
@@ -40,7 +60,7 @@ export function termsInForce(versions: readonly Terms[], at: Date): Terms | null
   const started = versions.filter(({ effectiveFrom }) => effectiveFrom <= at);
   if (started.length > 0) return started.reduce(later);
   const first = applicableVersions(versions)[0];
-  return first === undefined ? null : { ...first, orderRules: [], subscriptionRules: [] };
+  return first === undefined ? null : { ...first, orderRules: [], subscriptionRules: [], attribution: clicksOnly };
 }
 
 /** Removes versions that never apply because a later-created one has the same start time. Sorted by time. */
@@ -61,7 +81,7 @@ function later(one: Terms, other: Terms): Terms {
 type OrderItem = { readonly productId: string | null };
 
 /** Prefers the rule of the product to the rule for all. Null: no commission. */
-export function ruleFor({ orderRules }: TermsRules, { productId }: OrderItem): OrderRule | null {
+export function ruleFor({ orderRules }: Pick<TermsRules, 'orderRules'>, { productId }: OrderItem): OrderRule | null {
   return (
     orderRules.find((rule) => rule.productId !== null && rule.productId === productId) ??
     orderRules.find((rule) => rule.productId === null) ??
@@ -72,7 +92,10 @@ export function ruleFor({ orderRules }: TermsRules, { productId }: OrderItem): O
 type Subscribed = { readonly productId: string; readonly priceId: string | null };
 
 /** Returns the first match of: product and price, product, price, all. A rule with a price does not match an order without one. */
-export function subscriptionRuleFor({ subscriptionRules }: TermsRules, { productId, priceId }: Subscribed): SubscriptionRule | null {
+export function subscriptionRuleFor(
+  { subscriptionRules }: Pick<TermsRules, 'subscriptionRules'>,
+  { productId, priceId }: Subscribed,
+): SubscriptionRule | null {
   const matching = subscriptionRules.filter(
     (rule) => (rule.productId === null || rule.productId === productId) && (rule.priceId === null || rule.priceId === priceId),
   );

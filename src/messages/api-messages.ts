@@ -353,6 +353,83 @@ export type ApiMessages = {
   readonly 'hold_labels.merchant_request': Readonly<Record<never, never>>;
   readonly 'hold_labels.product_mismatch': Readonly<Record<never, never>>;
   readonly 'hold_labels.price_mismatch': Readonly<Record<never, never>>;
+  readonly 'attribution.you': Readonly<Record<never, never>>;
+  readonly 'attribution.a_creator': Readonly<Record<never, never>>;
+  readonly 'attribution.another_creator': Readonly<Record<never, never>>;
+  readonly 'attribution.code_belongs_to': {
+    readonly code: string | number;
+    readonly owner: string | number;
+  };
+  readonly 'attribution.customer_came_through': {
+    readonly owner: string | number;
+    readonly since: string | number;
+    readonly order: string | number;
+  };
+  readonly 'attribution.click_and_code_belong_to': {
+    readonly owner: string | number;
+  };
+  readonly 'attribution.also_had': {
+    readonly compared: string | number;
+    readonly rule: string | number;
+  };
+  readonly 'attribution.no_click_and': {
+    readonly codes: string | number;
+  };
+  readonly 'attribution.code_of': {
+    readonly code: string | number;
+    readonly other: string | number;
+  };
+  readonly 'attribution.click_of': {
+    readonly other: string | number;
+  };
+  readonly 'attribution.click_of_on': {
+    readonly other: string | number;
+    readonly clicked: string | number;
+  };
+  readonly 'attribution.customer_of': {
+    readonly other: string | number;
+  };
+  readonly 'attribution.customer_of_since': {
+    readonly other: string | number;
+    readonly since: string | number;
+  };
+  readonly 'attribution.rule_click': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_same_creator': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_code_before_click': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_code': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_returning_customer': Readonly<Record<never, never>>;
+  readonly 'attribution.rule_first_partner': Readonly<Record<never, never>>;
+  readonly 'attribution.won_click': Readonly<Record<never, never>>;
+  readonly 'attribution.won_code': Readonly<Record<never, never>>;
+  readonly 'attribution.won_customer': Readonly<Record<never, never>>;
+  readonly 'attribution.lost_click': Readonly<Record<never, never>>;
+  readonly 'attribution.lost_code': Readonly<Record<never, never>>;
+  readonly 'attribution.lost_customer': Readonly<Record<never, never>>;
+  readonly 'attribution.clicked_at': {
+    readonly clicked: string | number;
+  };
+  readonly 'attribution.earns_for_another': Readonly<Record<never, never>>;
+  readonly 'attribution.earned_by_another': {
+    readonly occurred: string | number;
+    readonly lost: string | number;
+    readonly won: string | number;
+    readonly rule: string | number;
+  };
+  readonly 'rejected_code.does_not_count': {
+    readonly code: string | number;
+    readonly because: string | number;
+  };
+  readonly 'rejected_code.codes_off': Readonly<Record<never, never>>;
+  readonly 'rejected_code.shared': Readonly<Record<never, never>>;
+  readonly 'rejected_code.not_yet_valid': Readonly<Record<never, never>>;
+  readonly 'rejected_code.expired': Readonly<Record<never, never>>;
+  readonly 'rejected_code.ended': Readonly<Record<never, never>>;
+  readonly 'rejected_code.paused': Readonly<Record<never, never>>;
+  readonly 'rejected_code.owner_not_active': Readonly<Record<never, never>>;
+  readonly 'rejected_code.program_not_published': Readonly<Record<never, never>>;
+  readonly 'rejected_code.store_past_due': Readonly<Record<never, never>>;
+  readonly 'rejected_code.no_customer_id': Readonly<Record<never, never>>;
+  readonly 'rejected_code.customer_limit': Readonly<Record<never, never>>;
   readonly 'account_email_api.already_your_email_address': Readonly<Record<never, never>>;
   readonly 'apply_to_program.answers_invalid_see_errors': Readonly<Record<never, never>>;
   readonly 'apply_to_program.you_have_already_applied_program': Readonly<Record<never, never>>;

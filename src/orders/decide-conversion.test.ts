@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Terms } from '../merchants/terms.ts';
+import { clicksOnly, type Terms } from '../merchants/terms.ts';
 import type { Id } from '../core/ids.ts';
 import { basisPoints, cents } from '../core/money.ts';
 import { dayMs, minuteMs } from '../core/time.ts';
@@ -21,6 +21,7 @@ const terms: Terms = {
   pays: 'order',
   orderRules: [{ productId: null, rate: { is: 'share', basisPoints: basisPoints(1_000) } }],
   subscriptionRules: [],
+  attribution: clicksOnly,
 };
 const perProduct: Terms = { ...terms, pays: 'product' };
 const referral: ReferralClick = {
@@ -46,6 +47,7 @@ const good: ConversionReport = {
   orderName: null,
   customerId: null,
   discountCode: null,
+  discountCodes: null,
   metadata: null,
   isTest: false,
   content: {},
@@ -56,6 +58,7 @@ const fresh: ConversionFacts = {
   earlier: null,
   click: referral,
   wasReversedEarly: false,
+  partners: null,
   fresh: { transactionId: 'o' as Id<'ord'>, commissionId: 'm' as Id<'com'> },
 };
 const earlier = (isSame: boolean) => ({

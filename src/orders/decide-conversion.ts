@@ -7,8 +7,16 @@ import type { Why } from '../contract/why.ts';
 import { accrual, type Posting } from '../ledger/store-postings.ts';
 import type { Terms } from '../merchants/terms.ts';
 import { publicId, type Id } from '../core/ids.ts';
-import { never } from '../core/invariant.ts';
+import { invariant, never } from '../core/invariant.ts';
 import { plusDays } from '../core/time.ts';
+import {
+  bindingOf,
+  decideAttribution,
+  type Attribution,
+  type AttributionDecision,
+  type Credited,
+  type Partners,
+} from './decide-attribution.ts';
 import type { ConversionReport } from './report.ts';
 import { amountToJson } from '../core/money.ts';
 
@@ -21,6 +29,8 @@ export type ConversionFacts = {
   /** Null: the click is forged, unknown, or another store's. */
   readonly click: ReferralClick | TestClick | null;
   readonly wasReversedEarly: boolean;
+  /** Null: the store counts only clicks. */
+  readonly partners: Partners | null;
   /** Minted by the caller, because a decision has no randomness. */
   readonly fresh: { readonly transactionId: Id<'ord'>; readonly commissionId: Id<'com'> };
 };
@@ -64,7 +74,9 @@ export type NewOrder = {
   readonly transactionId: Id<'ord'>;
   readonly commissionId: Id<'com'>;
   readonly report: ConversionReport;
-  readonly click: ReferralClick;
+  readonly attribution: Attribution;
+  /** The number of the binding that the order makes between its customer and its creator. */
+  readonly binding: { readonly number: number } | null;
   readonly occurredAt: Date;
   readonly recordedAt: Date;
 };
@@ -78,10 +90,13 @@ export function decideConversion(report: ConversionReport, facts: ConversionFact
   const { occurredAt } = report;
   if (earlier?.isSame) return { do: 'repeat', earlier, why: { first_recorded_at: earlier.recordedAt.toISOString() } };
   if (earlier) return refuse('duplicate_order_conflict', { first_recorded_at: earlier.recordedAt.toISOString() });
-  if (report.clickId === null) return refuse('missing_referral_click', {});
+  if (report.discountCodes === 'unreadable' && facts.partners !== null) return refuseField('/discount_codes', {});
+  if (report.clickId === null && !hasPartners(facts)) return refuse('missing_referral_click', {});
   if (report.currency !== 'USD') return refuse('unsupported_pricing_currency', { currency: report.currency });
   if (occurredAt === 'unreadable') return refuse('invalid_occurred_at', {});
   if (isTooFarAhead(occurredAt, now)) return refuse('invalid_occurred_at', { ...happened(occurredAt), received_at: now.toISOString() });
+  if (click === null && report.clickId === null)
+    return decideWithoutClick(report, facts, { occurredAt, refusal: refuse('missing_referral_click', {}) });
   if (click === null) return refuse('unknown_referral_click', {});
   if (click.kind === 'referral' && report.isTest) return refuse('test_click_required', clicked(click.at));
   if (click.kind === 'test' && !report.isTest) return refuse('test_click_not_allowed', {});
@@ -95,11 +110,51 @@ export function decideConversion(report: ConversionReport, facts: ConversionFact
   if (isOlderThanDays(occurredAt, { now, daysMax: ageDaysMax })) {
     return refuse('invalid_occurred_at', { ...compared, received_at: now.toISOString(), age_days_max: ageDaysMax });
   }
-  if (terms.pays === 'product' && report.lines === null) return { ...refuse('invalid_payload', compared), field: '/line_items' };
+  if (terms.pays === 'product' && report.lines === null) return refuseField('/line_items', compared);
+  const refusal = refusalOfClick(occurredAt, click, { terms, compared });
+  if (refusal !== null) return decideWithoutClick(report, facts, { occurredAt, refusal });
+  const { attribution } = decideAttribution({ report, occurredAt, click: { ...click, terms }, partners: facts.partners ?? noPartners });
+  invariant(attribution !== null, 'a click that counts earns, unless another creator does');
+  return recordFor(attribution, report, { facts, occurredAt });
+}
+
+const noPartners: Partners = { codes: [], bindings: [], customerHash: null };
+const hasPartners = ({ partners }: ConversionFacts): boolean => partners !== null && partners.codes.length + partners.bindings.length > 0;
+
+type ClickTerms = { readonly terms: Terms; readonly compared: Why };
+
+/** Why the click does not count for this order. A code or a returning customer may still earn. */
+function refusalOfClick(occurredAt: Date, click: ReferralClick, { terms, compared }: ClickTerms): RefusedConversion | null {
   if (precedesClick(occurredAt, click.at)) return refuse('order_precedes_click', compared);
   if (occurredAt > plusDays(click.at, terms.attributionDays)) return refuse('attribution_window_expired', compared);
-  if (click.backsAnotherOrder) return refuse('referral_click_already_converted', compared);
-  return record(report, facts, { click, terms, occurredAt });
+  return click.backsAnotherOrder ? refuse('referral_click_already_converted', compared) : null;
+}
+
+type WithoutClick = { readonly occurredAt: Date; readonly refusal: RefusedConversion };
+
+/** Without a click that counts, a code earns, or the creator to whom the customer is bound. Otherwise the click's refusal is the answer. */
+function decideWithoutClick(report: ConversionReport, facts: ConversionFacts, { occurredAt, refusal }: WithoutClick): ConversionDecision {
+  if (!hasPartners(facts) || facts.partners === null) return refusal;
+  const { attribution, rejectedCodes } = decideAttribution({ report, occurredAt, click: null, partners: facts.partners });
+  if (attribution !== null) return recordFor(attribution, report, { facts, occurredAt });
+  return { ...refusal, why: { ...happened(occurredAt), ...refusal.why, ...rejectedWhy(rejectedCodes) } };
+}
+
+const rejectedWhy = (rejectedCodes: AttributionDecision['rejectedCodes']): Why =>
+  rejectedCodes.length === 0 ? {} : { rejected_codes: rejectedCodes };
+
+type Recording = { readonly facts: ConversionFacts; readonly occurredAt: Date };
+
+/** The terms of the creator who earns decide how old the order may be, and whether it needs its lines. */
+function recordFor(attribution: Attribution, report: ConversionReport, { facts, occurredAt }: Recording): ConversionDecision {
+  const { by, terms } = attribution.credited;
+  if (by === 'click') return record(report, facts, { attribution, occurredAt });
+  const compared = { ...happened(occurredAt), terms_version: terms.version, attribution_days: terms.attributionDays };
+  const ageDaysMax = terms.attributionDays + graceDays;
+  if (isOlderThanDays(occurredAt, { now: facts.now, daysMax: ageDaysMax }))
+    return refuse('invalid_occurred_at', { ...compared, received_at: facts.now.toISOString(), age_days_max: ageDaysMax });
+  if (terms.pays === 'product' && report.lines === null) return refuseField('/line_items', compared);
+  return record(report, facts, { attribution, occurredAt });
 }
 
 /** The reply to a decision. */
@@ -124,16 +179,20 @@ export const orderIds = ({ transactionId, commissionId }: { readonly transaction
   conversion_id: publicId('com', commissionId),
 });
 
-const refuse = (reason: Refusal, why: Why) => ({ do: 'refuse', reason, why }) as const;
+type RefusedConversion = Extract<ConversionDecision, { readonly do: 'refuse' }>;
+const refuse = (reason: Refusal, why: Why): RefusedConversion => ({ do: 'refuse', reason, why });
+const refuseField = (field: string, why: Why): RefusedConversion => ({ ...refuse('invalid_payload', why), field });
 const happened = (occurredAt: Date) => ({ occurred_at: occurredAt.toISOString() });
 const clicked = (at: Date) => ({ clicked_at: at.toISOString() });
+const clickedBy = ({ click }: Credited): Why => (click === null ? {} : clicked(click.at));
 
-type Attributed = { readonly click: ReferralClick; readonly terms: Terms; readonly occurredAt: Date };
+type Attributed = { readonly attribution: Attribution; readonly occurredAt: Date };
 
-function record(report: ConversionReport, facts: ConversionFacts, { click, terms, occurredAt }: Attributed): ConversionDecision {
+function record(report: ConversionReport, facts: ConversionFacts, { attribution, occurredAt }: Attributed): ConversionDecision {
   const { storeId, now, fresh } = facts;
+  const { credited } = attribution;
+  const { terms, programId, creatorId, linkNumber } = credited;
   const earning = decideEarning(terms, { eligible: report.eligible, lines: report.lines ?? [] });
-  const { programId, creatorId, linkNumber } = click;
   const commission = openCommission(
     {
       storeId,
@@ -146,18 +205,26 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       earning,
       occurredAt,
       recordedAt: now,
-      held: initialHold({ wasReversedEarly: facts.wasReversedEarly, isCreatorSuspended: click.isCreatorSuspended }, now),
+      held: initialHold({ wasReversedEarly: facts.wasReversedEarly, isCreatorSuspended: credited.isCreatorSuspended }, now),
     },
     terms,
   );
   return {
     do: 'record',
-    order: { storeId, ...fresh, report, click, occurredAt, recordedAt: now },
+    order: {
+      storeId,
+      ...fresh,
+      report,
+      attribution,
+      binding: facts.partners && bindingOf(attribution, { partners: facts.partners, occurredAt }),
+      occurredAt,
+      recordedAt: now,
+    },
     commission,
     postings: accrual({ storeId, creatorId, amount: earning.amount }, { kind: 'order', id: fresh.transactionId }, now),
     why: {
       ...happened(occurredAt),
-      ...clicked(click.at),
+      ...clickedBy(credited),
       attribution_days: terms.attributionDays,
       terms_version: terms.version,
       eligible_cents: amountToJson(report.eligible),
@@ -165,6 +232,7 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       earned: earningBreakdown(earning),
       hold_until: commission.holdUntil.toISOString(),
       ...(commission.held ? { held: commission.held.reason } : {}),
+      ...attribution.why,
     },
   };
 }

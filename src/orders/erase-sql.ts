@@ -14,6 +14,7 @@ export type OrderOfCustomer = {
   readonly orderName: string | null;
   readonly customerId: string | null;
   readonly discountCode: string | null;
+  readonly discountCodes: string | null;
   readonly lineItems: string | null;
   readonly metadata: string | null;
 };
@@ -29,11 +30,12 @@ const matching = ({ customerId, orderId }: CustomerOrOrder) => sql`
 /** By the index orders_of_customer, or the order ID, which scans all orders of the store: it runs rarely. */
 export const ordersOfCustomer = (db: Queryable, selection: CustomerOrOrder, most: number): Promise<OrderOfCustomer[]> =>
   db.all(sql`
-    select commission_id, order_id, occurred_at, subtotal_cents, order_name, customer_id, discount_code, line_items, metadata from orders
+    select commission_id, order_id, occurred_at, subtotal_cents, order_name, customer_id, discount_code, discount_codes, line_items,
+      metadata from orders
     where store_id = ${selection.storeId} ${matching(selection)} order by occurred_at limit ${most}`);
 
 /** Keeps the content hash, so that a replay of the order is still recognized. */
 export const eraseOrdersOfCustomer = (db: Queryable, selection: CustomerOrOrder): Promise<number> =>
   db.run(sql`
-    update orders set order_name = null, customer_id = null, discount_code = null, line_items = null, metadata = null
+    update orders set order_name = null, customer_id = null, discount_code = null, discount_codes = null, line_items = null, metadata = null
     where store_id = ${selection.storeId} ${matching(selection)}`);

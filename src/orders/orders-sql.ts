@@ -1,9 +1,10 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { queryByStore, runByStore } from '../db/by-store.ts';
 import { insertRows, sortedByKey } from '../db/insert-rows.ts';
-import { bigints, byteas, inserting, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { bigints, byteas, inserting, jsonbs, prepared, sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import { jsonText } from '../core/json.ts';
+import type { AttributionWhy } from '../contract/why.ts';
 import type { NewOrder } from './decide-conversion.ts';
 import type { NewReversal } from './decide-reversal.ts';
 
@@ -36,17 +37,20 @@ export const ordersByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<
 
 /** What a list shows of an order besides its commission. JSON is stored as text. */
 export type OrderDetails = OrderKey & {
-  readonly clickId: Id<'click'>;
+  /** Null: a code or a returning customer earned. */
+  readonly clickId: Id<'click'> | null;
   readonly orderName: string | null;
   readonly customerId: string | null;
   readonly discountCode: string | null;
+  readonly discountCodes: string | null;
+  readonly attribution: AttributionWhy | null;
   readonly metadata: string | null;
 };
 
 /** Uses the primary key. */
 export const orderDetails = (db: Queryable, storeId: Id<'store'>, orderHashes: readonly Buffer[]): Promise<OrderDetails[]> =>
   db.all(sql`
-    select store_id, order_hash, click_id, order_name, customer_id, discount_code, metadata from orders
+    select store_id, order_hash, click_id, order_name, customer_id, discount_code, discount_codes, attribution, metadata from orders
     where store_id = ${storeId} and order_hash = any(${byteas(orderHashes)})`);
 
 /** The clicks that already back an order. */
@@ -116,7 +120,8 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
     tx,
     inserting`
       insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
-        creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
+        creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata,
+        discount_codes, attribution)
       ${[
         uuids(storesOf(rows)),
         byteas(hashesOf(rows)),
@@ -124,10 +129,10 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
         texts(of(({ report }) => report.orderId, '')),
         uuids(of(({ transactionId }) => transactionId, placeholderId)),
         uuids(of(({ commissionId }) => commissionId, placeholderId)),
-        uuids(of(({ click }) => click.clickId, placeholderId)),
-        bigints(of(({ click }) => click.linkNumber, 0n)),
-        uuids(of(({ click }) => click.programId, placeholderId)),
-        uuids(of(({ click }) => click.creatorId, placeholderId)),
+        uuids(of(({ attribution }) => attribution.credited.click?.clickId ?? null, placeholderId)),
+        bigints(of(({ attribution }) => attribution.credited.linkNumber, 0n)),
+        uuids(of(({ attribution }) => attribution.credited.programId, placeholderId)),
+        uuids(of(({ attribution }) => attribution.credited.creatorId, placeholderId)),
         timestamps(times(({ occurredAt }) => occurredAt)),
         timestamps(times(({ recordedAt }) => recordedAt)),
         bigints(of(({ report }) => report.subtotal, 0n)),
@@ -137,6 +142,8 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
         texts(of(({ report }) => report.discountCode, null)),
         texts(of(({ report }) => report.lines && jsonText(report.lines), null)),
         texts(of(({ report }) => report.metadata && jsonText(report.metadata), null)),
+        texts(of(({ report }) => report.discountCodes && jsonText(report.discountCodes), null)),
+        jsonbs(of(({ attribution }) => attribution.why && JSON.stringify(attribution.why), null)),
       ]}
       on conflict do nothing`,
   );

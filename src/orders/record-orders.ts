@@ -4,6 +4,7 @@ import type { KeyRing } from '../clicks/signing-keys.ts';
 import type { OpenedCommission } from '../commissions/commission.ts';
 import { lockCommissions, openCommissions, reverseCommissions, type ReversedCommission } from '../commissions/commissions-sql.ts';
 import { openedRollups, reversedRollups } from '../commissions/rollups.ts';
+import type { Refusal } from '../contract/reasons.ts';
 import { contentHash, isSameContent, type Content, type FieldList } from '../contract/content-hash.ts';
 import type { Postback } from '../contract/postback-endpoint.ts';
 import type { ExplainedOutcome, Outcome } from '../contract/reply.ts';
@@ -16,8 +17,7 @@ import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Posting } from '../ledger/store-postings.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { turnTrackingOn } from '../merchants/stores-sql.ts';
-import { termsOfPrograms } from '../merchants/terms-sql.ts';
-import { termsInForce, type Terms } from '../merchants/terms.ts';
+import { storesBeyondClicks, termsOfPrograms } from '../merchants/terms-sql.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { logEntryOf, type LogEntry } from '../tracking/log-entry.ts';
 import { insertLogEntries } from '../tracking/log-sql.ts';
@@ -55,6 +55,17 @@ import {
   type OrderKey,
   type StoredOrder,
 } from './orders-sql.ts';
+import { insertBindings, insertUses } from './partners-sql.ts';
+import {
+  loadPartners,
+  namesPartners,
+  noPartnerFacts,
+  noPartnerRows,
+  termsAt,
+  type NewPartnerRows,
+  type PartnerFacts,
+} from './load-partners.ts';
+import { outcompetedWhy } from './decide-attribution.ts';
 import { conversionLists, reversalLists, type ConversionReport, type ReversalReport } from './report.ts';
 
 /** A report in the batch. */
@@ -83,11 +94,7 @@ export async function recordOrders(
 ): Promise<ReadonlyArray<Outcome | typeof rowLocked>> {
   return database.transaction(async (tx) => {
     const now = readClock();
-    const conversions = (await loadConversionFacts(tx, { ring, now }, items.filter(isConversion))).map(({ item, facts }) => ({
-      item,
-      click: facts.click,
-      decision: decideConversion(item.report, facts),
-    }));
+    const conversions = decideConversions(await loadConversionFacts(tx, { ring, now }, items.filter(isConversion)));
     const reversals = (await loadReversalFacts(tx, { now, lockWaitMs: attempt.lockWaitMs }, items.filter(isReversal))).map(
       ({ item, facts }) => ({ item, decision: facts && decideReversal(item.report, facts) }),
     );
@@ -111,22 +118,32 @@ type LoadContext = { readonly ring: KeyRing; readonly now: Date; readonly lockWa
 /** The outcome that a report would have now. It writes nothing. Null if a commission is locked, so the caller has to retry. */
 export async function dryRunOrder(tx: Transaction, context: LoadContext, item: Item): Promise<ExplainedOutcome | null> {
   if (item.is === 'conversion') {
-    const [loaded] = await loadConversionFacts(tx, context, [item]);
-    return loaded ? conversionOutcome(decideConversion(item.report, loaded.facts)) : null;
+    const [decided] = decideConversions(await loadConversionFacts(tx, context, [item]));
+    return decided ? conversionOutcome(decided.decision) : null;
   }
   const [loaded] = await loadReversalFacts(tx, context, [item]);
   return loaded?.facts ? reversalOutcome(decideReversal(item.report, loaded.facts)) : null;
 }
 
-type ConversionWithFacts = { readonly item: ConversionItem; readonly facts: ConversionFacts };
+type ConversionWithFacts = { readonly item: ConversionItem; readonly facts: Omit<ConversionFacts, 'partners'> };
+type LoadedConversions = { readonly conversions: readonly ConversionWithFacts[]; readonly partners: PartnerFacts };
+
+/** One after the other, because an order of the batch may take a code's or a customer's last use from a later one. */
+function decideConversions({ conversions, partners }: LoadedConversions): readonly DecidedConversion[] {
+  return conversions.map(({ item, facts }) => {
+    const decision = decideConversion(item.report, { ...facts, partners: partners.of({ storeId: facts.storeId, report: item.report }) });
+    const rows = decision.do === 'record' ? partners.add(decision.order, keyOf(item)) : noPartnerRows;
+    return { item, click: facts.click, decision, rows };
+  });
+}
 
 /** Runs one statement for each question, not for each order. */
 async function loadConversionFacts(
   tx: Transaction,
   { ring, now }: Pick<LoadContext, 'ring' | 'now'>,
   items: readonly ConversionItem[],
-): Promise<readonly ConversionWithFacts[]> {
-  if (items.length === 0) return [];
+): Promise<LoadedConversions> {
+  if (items.length === 0) return { conversions: [], partners: noPartnerFacts };
   const keys = items.map(keyOf);
   const clicks = await resolveClicks(
     tx,
@@ -136,14 +153,19 @@ async function loadConversionFacts(
   const referrals = clicks.filter((click) => click?.kind === 'referral');
   // One round trip, executed in this order. Claims are read before orders, so that a claim is never seen without its order. In the other
   // order, a copy whose original commits in between would be refused because its click backs another order.
-  const [claims, storedOrders, reversedEarly, storedTests, terms, suspended] = await Promise.all([
+  const [claims, firstRead, reversedEarly, storedTests, terms, suspended, stores] = await Promise.all([
     claimedClicks(tx, referrals),
     ordersByHash(tx, keys),
     earlyReversals(tx, keys),
     testOrders(tx, items.filter(isTest).map(keyOf)),
     termsOfPrograms(tx, referrals),
     listSuspendedCreators(tx, referrals),
+    storesBeyondClicks(tx, items.filter(({ report }) => namesPartners(report)).map(keyOf)),
   ]);
+  const reports = items.map((item) => ({ storeId: storeOf(item), report: item.report }));
+  const partners = stores.size === 0 ? noPartnerFacts : await loadPartners(tx, reports, { stores, terms, suspended });
+  // Uses and bindings, too, are read before orders.
+  const storedOrders = stores.size === 0 ? firstRead : await ordersByHash(tx, keys);
   const claimed = new Set(claims.map(({ storeId, clickId }) => `${storeId} ${clickId}`));
   const orders = indexByOrder(storedOrders);
   const early = indexByOrder(reversedEarly);
@@ -158,7 +180,7 @@ async function loadConversionFacts(
       terms: termsAt(terms.get(click.programId), item.report.occurredAt),
     };
   };
-  return items.map((item, index) => ({
+  const conversions = items.map((item, index) => ({
     item,
     facts: {
       now,
@@ -173,18 +195,13 @@ async function loadConversionFacts(
       },
     },
   }));
+  return { conversions, partners };
 }
 
 function earlierOrder({ report }: ConversionItem, stored: StoredOrder | undefined): EarlierOrder | null {
   if (!stored) return null;
   const { transactionId, commissionId, recordedAt } = stored;
   return { transactionId, commissionId, recordedAt, isSame: isSameContent(stored.contentHash, conversionLists, report.content) };
-}
-
-/** The decision refuses an unreadable time before it reads the terms. */
-function termsAt(versions: readonly Terms[] | undefined, occurredAt: Date | 'unreadable'): Terms | null {
-  if (versions === undefined || occurredAt === 'unreadable') return null;
-  return termsInForce(versions, occurredAt);
 }
 
 /** Null facts: another transaction has locked the commission. */
@@ -237,7 +254,12 @@ async function loadReversalFacts(
 /** What the decisions of a batch change. */
 type Changes = {
   readonly recorded: ReadonlyArray<
-    OrderKey & { readonly order: NewOrder; readonly commission: OpenedCommission; readonly postings: readonly Posting[] }
+    OrderKey & {
+      readonly order: NewOrder;
+      readonly commission: OpenedCommission;
+      readonly postings: readonly Posting[];
+      readonly rows: NewPartnerRows;
+    }
   >;
   readonly verified: ReadonlyArray<OrderKey & { readonly orderId: string; readonly transactionId: Id<'ord'> }>;
   readonly reversed: ReadonlyArray<OrderKey & { readonly reversal: NewReversal; readonly postings: readonly Posting[] }>;
@@ -250,6 +272,7 @@ type DecidedConversion = {
   readonly item: ConversionItem;
   readonly click: ReferralClick | TestClick | null;
   readonly decision: ConversionDecision;
+  readonly rows: NewPartnerRows;
 };
 /** Null decision: the commission is locked, and the item leaves the batch without a change. */
 type DecidedReversal = { readonly item: Item; readonly decision: ReversalDecision | null };
@@ -260,9 +283,10 @@ function collectChanges(conversions: readonly DecidedConversion[], reversals: re
   const reversed: Array<Changes['reversed'][number]> = [];
   const early: Array<Changes['early'][number]> = [];
   const refused: Array<Changes['refused'][number]> = [];
-  for (const { item, click, decision } of conversions) {
+  for (const { item, click, decision, rows } of conversions) {
     if (decision.do === 'refuse' && click !== null) refused.push(...refusedForCreator(item, click, { ...decision, at: now }));
-    if (decision.do === 'record') recorded.push({ ...keyOf(item), ...decision });
+    if (decision.do === 'record') recorded.push({ ...keyOf(item), ...decision, rows });
+    if (decision.do === 'record') refused.push(...outcompetedCreator(item, decision.order));
     if (decision.do === 'verify') verified.push({ ...keyOf(item), orderId: item.report.orderId, transactionId: decision.transactionId });
   }
   for (const { item, decision } of reversals) {
@@ -272,7 +296,7 @@ function collectChanges(conversions: readonly DecidedConversion[], reversals: re
   return { recorded, verified, reversed, early, refused };
 }
 
-type RefusedAs = Pick<RefusedOrder, 'reason' | 'why' | 'at'>;
+type RefusedAs = Pick<RefusedOrder, 'why' | 'at'> & { readonly reason: Refusal };
 
 /** What the creator of the click sees of a refused order. Test orders and test clicks have no creator. */
 function refusedForCreator(
@@ -286,14 +310,26 @@ function refusedForCreator(
   return [{ storeId, creatorId, programId, linkNumber, clickId, operation: 'conversion', subjectHash, reason, why, at }];
 }
 
-/** Writes in the global lock order: clicks, orders, commissions, rows that cannot conflict, rollups. Log entries take no locks. */
+/** What a creator sees of an order that earns for another creator. */
+function outcompetedCreator(item: ConversionItem, { attribution, occurredAt, recordedAt }: NewOrder): readonly RefusedOrder[] {
+  const { outcompeted: other, why } = attribution;
+  if (other === null || why === null) return [];
+  const { storeId, orderHash: subjectHash } = keyOf(item);
+  const { creatorId, programId, linkNumber, click } = other;
+  const clickId = click?.clickId ?? null;
+  const shown = { ...outcompetedWhy(why), occurred_at: occurredAt.toISOString() };
+  const of = { storeId, creatorId, programId, linkNumber, clickId, operation: 'conversion', subjectHash } as const;
+  return [{ ...of, reason: 'another_creator', why: shown, at: recordedAt }];
+}
+
+/** Writes in the global lock order: clicks, orders, uses, bindings, commissions, rows that cannot conflict, rollups. Log entries take no locks. */
 async function writeChanges(
   tx: Transaction,
   { recorded, verified, reversed, early, refused }: Changes,
   { now, entries }: { readonly now: Date; readonly entries: readonly LogEntry[] },
 ): Promise<void> {
   if (recorded.length + early.length > 0) {
-    const claims = recorded.map((row) => ({ ...row, clickId: row.order.click.clickId }));
+    const claims = recorded.flatMap((row) => claimOf(row));
     const orders = recorded.map((row) => ({ ...row, contentHash: newestContentHash(conversionLists, row.order.report.content) }));
     const unknown = early.map((key) => ({ ...key, at: now }));
     // One round trip; PostgreSQL executes the statements in this order.
@@ -302,7 +338,8 @@ async function writeChanges(
       insertOrders(tx, orders, unknown),
       requireEarlyReversalsHeld(tx, recorded),
     ]);
-    requireAllNew(claimed, recorded.length);
+    requireAllNew(claimed, claims.length);
+    await writePartnerRows(tx, recorded);
     requireAllNew(written, recorded.length + early.length);
   }
   let ended: readonly ReversedCommission[] = [];
@@ -330,6 +367,19 @@ async function writeChanges(
     insertLogEntries(tx, entries),
     insertRefusedOrders(tx, refused),
   ]);
+}
+
+/** The click that earned the order. A code backs many orders, and claims none. */
+function claimOf({ storeId, orderHash, order }: OrderKey & { readonly order: NewOrder }) {
+  const { click } = order.attribution.credited;
+  return click === null ? [] : [{ storeId, orderHash, clickId: click.clickId }];
+}
+
+async function writePartnerRows(tx: Transaction, recorded: Changes['recorded']): Promise<void> {
+  const uses = recorded.flatMap(({ rows }) => rows.uses);
+  const bindings = recorded.flatMap(({ rows }) => rows.bindings);
+  if (uses.length > 0) requireAllNew(await insertUses(tx, uses), uses.length);
+  if (bindings.length > 0) requireAllNew(await insertBindings(tx, bindings), bindings.length);
 }
 
 /** Fewer rows than sent: another process recorded the order or claimed the click first. The batch rolls back and decides again. */

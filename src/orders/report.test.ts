@@ -14,6 +14,7 @@ const order = {
   order_name: '#1',
   customer_id: 'c-1',
   discount_code: 'SPRING',
+  discount_codes: ['SPRING', 'MORE'],
   metadata: { channel: 'web' },
   test: true,
 };

@@ -4,6 +4,7 @@ import {
   checkLineSum,
   clickId,
   currency,
+  discountCodes,
   FieldError,
   flag,
   lineItems,
@@ -35,6 +36,7 @@ export type ConversionReport = {
   readonly orderName: string | null;
   readonly customerId: string | null;
   readonly discountCode: string | null;
+  readonly discountCodes: readonly string[] | 'unreadable' | null;
   readonly metadata: JsonObject | null;
   readonly isTest: boolean;
   /** What a replay is compared with. */
@@ -52,30 +54,30 @@ export const conversionFields = {
   order_name: optional(text),
   customer_id: optional(text),
   discount_code: optional(text),
+  discount_codes: optional(discountCodes),
   metadata: optional(metadata),
   test: optional(flag),
 };
 
 /** Lists names, because a stored report is compared by its list forever. A new field needs a new list below. */
+const namesOfVersion1 = [
+  'order_id',
+  'click_id',
+  'currency',
+  'order_subtotal_cents',
+  'occurred_at',
+  'eligible_amount_cents',
+  'line_items',
+  'order_name',
+  'customer_id',
+  'discount_code',
+  'metadata',
+  'test',
+];
+
 export const conversionLists: readonly FieldList[] = [
-  {
-    operation: 'conversion',
-    version: 1,
-    names: [
-      'order_id',
-      'click_id',
-      'currency',
-      'order_subtotal_cents',
-      'occurred_at',
-      'eligible_amount_cents',
-      'line_items',
-      'order_name',
-      'customer_id',
-      'discount_code',
-      'metadata',
-      'test',
-    ],
-  },
+  { operation: 'conversion', version: 1, names: namesOfVersion1 },
+  { operation: 'conversion', version: 2, names: [...namesOfVersion1, 'discount_codes'] },
 ];
 
 export function readConversion(json: JsonObject): ConversionReport | FieldError {
@@ -99,6 +101,7 @@ export function readConversion(json: JsonObject): ConversionReport | FieldError 
     orderName: values.order_name,
     customerId: values.customer_id,
     discountCode: values.discount_code,
+    discountCodes: values.discount_codes,
     metadata: values.metadata,
     isTest: values.test === true,
     content: { ...content, eligible_amount_cents: eligible },

@@ -19,6 +19,7 @@ export function simulate(report: ConversionReport, { storeId, programId, now, cl
     storeId,
     earlier: null,
     wasReversedEarly: false,
+    partners: null,
     click: { kind: 'referral', ...click, isCreatorSuspended: false, backsAnotherOrder: false, terms },
     fresh: { transactionId: newId(now), commissionId: newId(now) },
   });

@@ -6,6 +6,7 @@ import { findDifferences } from '../db/differences.ts';
 export const orderChecks: readonly Check[] = [
   { what: 'an order has its commission and its transfer', rows: countOrders, differences: ordersWithWrongPostings },
   { what: 'an order has its click, and a claimed click its order', rows: countOrders, differences: clickClaimsThatDiffer },
+  { what: 'what an order used of a code or a customer names the order', rows: countUses, differences: usesWithoutOrder },
   { what: 'a reversed order has a reversed commission', rows: countReversals, differences: reversalsWithoutEffect },
   { what: 'a test order has no money', rows: countTestOrders, differences: testOrdersWithMoney },
 ];
@@ -14,6 +15,10 @@ const count = async (query: Promise<{ readonly rows: bigint }>): Promise<bigint>
 
 function countOrders(db: Queryable): Promise<bigint> {
   return count(db.one(sql`select count(*) as rows from orders`));
+}
+
+function countUses(db: Queryable): Promise<bigint> {
+  return count(db.one(sql`select count(*) as rows from customer_uses`));
 }
 
 function countReversals(db: Queryable): Promise<bigint> {
@@ -48,9 +53,25 @@ export function clickClaimsThatDiffer(db: Queryable): Promise<readonly Differenc
     select coalesce(o.store_id, claim.store_id)::text as store_id,
            format('click %s is claimed by %s, order %s names it', coalesce(o.click_id, claim.click_id),
              encode(claim.order_hash, 'hex'), o.transaction_id) as detail
-    from orders o full join click_claims claim
+    from (select * from orders where click_id is not null) o full join click_claims claim
       on claim.store_id = o.store_id and claim.click_id = o.click_id and claim.order_hash = o.order_hash
     where o.store_id is null or claim.store_id is null`,
+  );
+}
+
+/** A code or a binding earns an order once, and a customer is bound by an order. */
+export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    select used.store_id::text, format('order %s is used by %s, but was earned by %s', encode(used.order_hash, 'hex'), used.subject_id,
+             coalesce(o.attribution ->> 'attributed_by', 'nothing')) as detail
+    from (
+      select store_id, order_hash, subject_id, true as earns from customer_uses
+      union all select store_id, order_hash, binding_id, false from customer_bindings
+    ) used
+    left join orders o on o.store_id = used.store_id and o.order_hash = used.order_hash
+    where o.order_hash is null or (used.earns and coalesce(o.attribution ->> 'attributed_by', 'click') = 'click')`,
   );
 }
 

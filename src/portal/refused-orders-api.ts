@@ -1,4 +1,5 @@
 import { Type as T, type Static } from 'typebox';
+import { explainAnotherCreator } from '../contract/explain-attribution.ts';
 import { explain } from '../contract/explain.ts';
 import { linkUrl } from '../creators/links.ts';
 import { findLinkNumber } from '../creators/creator-links-sql.ts';
@@ -99,7 +100,8 @@ async function loadRefusedOrderRenderer(
   const [subIds, codes, later] = [new Map<string, string>(), new Map<bigint, string>(), new Set<string>()];
   for (const [storeId, of] of Map.groupBy(found, (one) => one.storeId)) {
     const rows = of.map(({ row }) => row);
-    for (const one of await listSubIds(db, { storeId, clickIds: rows.map(({ clickId }) => clickId) })) subIds.set(one.clickId, one.subId);
+    for (const one of await listSubIds(db, { storeId, clickIds: rows.flatMap(({ clickId }) => clickId ?? []) }))
+      subIds.set(one.clickId, one.subId);
     for (const one of await listLinkCodes(db, { storeId, linkNumbers: rows.map(({ linkNumber }) => linkNumber) }))
       codes.set(one.linkNumber, one.code);
     const orderHashes = rows.filter(({ operation }) => operation === 'conversion').map(({ subjectHash }) => subjectHash);
@@ -115,14 +117,14 @@ async function loadRefusedOrderRenderer(
       at: isoTime(row.at),
       kind: operation === 'conversion' ? 'order' : 'subscription',
       reason,
-      message: explain({ operation, reason, why }, 'creator'),
+      message: reason === 'another_creator' ? explainAnotherCreator(why) : explain({ operation, reason, why }, 'creator'),
       store_id: publicId('store', storeId),
       store_name: store.name,
       program_id: publicId('prog', row.programId),
       program_name: program.name,
       link_code: code,
       link_url: code === null ? null : linkUrl(baseUrl, code),
-      sub_id: subIds.get(row.clickId) ?? null,
+      sub_id: (row.clickId && subIds.get(row.clickId)) ?? null,
       was_recorded_later: later.has(`${storeId} ${row.subjectHash.toString('hex')}`),
     };
   };

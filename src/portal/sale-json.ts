@@ -1,4 +1,5 @@
 import { Type as T, type Static } from 'typebox';
+import type { AttributionWhy } from '../contract/why.ts';
 import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
@@ -30,6 +31,7 @@ export const saleJson = namedObject('Sale', {
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String({ description: 'The invoice of a subscription; null for a one-time order' })),
   sub_id: orNull(T.String({ description: 'The sub-ID that you added to the link as ?sub=' })),
+  discount_code: orNull(T.String({ description: 'Your code, if it earned the order' })),
   amount_cents: centsField(),
   eligible_cents: centsField(),
   rates: T.Array(
@@ -65,6 +67,7 @@ type SaleFacts = {
   readonly storeName: string;
   readonly programName: string;
   readonly subId: string | null;
+  readonly discountCode: string | null;
   readonly explanation: string;
   readonly pay: PayDate;
   readonly payoutId: Id<'pay'> | null;
@@ -83,6 +86,7 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
     order_id: sourceKind === 'order' ? sourceText : null,
     invoice_id: sourceKind === 'invoice' ? sourceText : null,
     sub_id: beside.subId,
+    discount_code: beside.discountCode,
     amount_cents: commission.amountCents,
     eligible_cents: commission.eligibleCents,
     rates: [...commission.earned],
@@ -152,7 +156,12 @@ export async function loadSaleRenderer(
       storeName: store.name,
       programName: program.name,
       subId: came?.subId ?? null,
-      explanation: explainSale(row, { clickedAt: came?.clickedAt ?? null, isKeptBack: way.isKeptBack }),
+      discountCode: (came?.attribution?.attributed_by === 'code' && came.attribution.discount_code) || null,
+      explanation: explainSale(row, {
+        clickedAt: came?.clickedAt ?? null,
+        attribution: came?.attribution ?? null,
+        isKeptBack: way.isKeptBack,
+      }),
       pay,
       payoutId: way.payoutId,
     });
@@ -163,7 +172,12 @@ export async function loadSaleRenderer(
 const isStuck = (state: string, nextChargeAt: Date | null): boolean =>
   state === 'past_due' || state === 'charged_back' || ((state === 'issued' || state === 'retrying') && nextChargeAt === null);
 
-type SaleClick = { readonly commissionId: Id<'com'>; readonly clickedAt: Date; readonly subId: string | null };
+type SaleClick = {
+  readonly commissionId: Id<'com'>;
+  readonly clickedAt: Date | null;
+  readonly subId: string | null;
+  readonly attribution: AttributionWhy | null;
+};
 
 async function listSaleClicks(
   db: Queryable,
@@ -172,21 +186,23 @@ async function listSaleClicks(
 ): Promise<readonly SaleClick[]> {
   const orders = commissions.filter(({ sourceKind }) => sourceKind === 'order');
   const details = await orderDetails(db, storeId, orders.map(orderHashOf));
-  const byHash = new Map(details.map(({ orderHash, clickId }) => [orderHash.toString('latin1'), clickId]));
-  const subIds = await listSubIds(db, { storeId, clickIds: details.map(({ clickId }) => clickId) });
+  const byHash = new Map(details.map((detail) => [detail.orderHash.toString('latin1'), detail]));
+  const subIds = await listSubIds(db, { storeId, clickIds: details.flatMap(({ clickId }) => clickId ?? []) });
   const bySub = new Map(subIds.map(({ clickId, subId }) => [clickId, subId]));
   return orders.flatMap((order) => {
-    const clickId = byHash.get(orderHashOf(order).toString('latin1'));
-    if (clickId === undefined) return [];
-    return [{ commissionId: order.commissionId, clickedAt: timeOfId(clickId), subId: bySub.get(clickId) ?? null }];
+    const detail = byHash.get(orderHashOf(order).toString('latin1'));
+    if (detail === undefined) return [];
+    const { clickId, attribution } = detail;
+    const subId = (clickId && bySub.get(clickId)) ?? null;
+    return [{ commissionId: order.commissionId, clickedAt: clickId && timeOfId(clickId), subId, attribution }];
   });
 }
 
-type ExplainFacts = { readonly clickedAt: Date | null; readonly isKeptBack: boolean };
+type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution'> & { readonly isKeptBack: boolean };
 
 /** The explanation for creators, followed by the merchant's reason for a rejection. */
-function explainSale(commission: ListedCommission, { clickedAt, isKeptBack }: ExplainFacts): string {
-  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), reader: 'creator' });
+function explainSale(commission: ListedCommission, { clickedAt, attribution, isKeptBack }: ExplainFacts): string {
+  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, reader: 'creator' });
   if (isKeptBack && commission.state !== 'paid') return apiMessage('sale_json.its_payout_under_review', { text });
   return commission.rejectedReason === null
     ? text

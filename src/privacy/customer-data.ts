@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { eraseCustomerKeys } from '../orders/partners-sql.ts';
 import { eraseOrdersOfCustomer, ordersOfCustomer, type CustomerOrOrder, type OrderOfCustomer } from '../orders/erase-sql.ts';
 import { eraseSourceNames } from '../commissions/erase-sql.ts';
 import type { Queryable } from '../db/database.ts';
@@ -25,6 +27,7 @@ const showOrder = (order: OrderOfCustomer) => ({
   order_name: order.orderName,
   customer_id: order.customerId,
   discount_code: order.discountCode,
+  discount_codes: order.discountCodes === null ? [] : readCodes(order.discountCodes),
   line_items: order.lineItems === null ? null : readLines(order.lineItems).map(showLine),
   metadata: order.metadata === null ? null : readMetadata(order.metadata),
 });
@@ -32,6 +35,7 @@ const showOrder = (order: OrderOfCustomer) => ({
 /** The format in which src/orders/orders-sql.ts stores them. */
 type StoredLine = { readonly productId: string; readonly amount: number; readonly quantity: number };
 const readLines = (text: string): readonly StoredLine[] => JSON.parse(text);
+const readCodes = (text: string): string[] => JSON.parse(text);
 const readMetadata = (text: string): unknown => JSON.parse(text);
 const showLine = ({ productId, amount, quantity }: StoredLine) => ({ product_id: productId, amount_minor_units: amount, quantity });
 
@@ -54,5 +58,7 @@ export async function eraseCustomer(db: Queryable, query: CustomerOrOrder): Prom
   const orderIds = [...new Set([...orders.map(({ orderId }) => orderId), ...named])];
   const bodies = await eraseBodiesOf(db, { storeId: query.storeId, orderIds });
   await eraseSourceNames(db, { storeId: query.storeId, commissionIds: orders.map(({ commissionId }) => commissionId) });
+  if (query.customerId !== null)
+    await eraseCustomerKeys(db, { storeId: query.storeId, customerHash: hash('sha256', query.customerId, 'buffer') });
   return { orders: await eraseOrdersOfCustomer(db, query), bodies };
 }

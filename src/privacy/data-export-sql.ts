@@ -199,6 +199,20 @@ export const creatorShapes = {
     destination_url: plain,
     created_at: time,
   },
+  discount_codes: {
+    store_id: id('store'),
+    code_id: id('code'),
+    code: plain,
+    program_id: id('prog'),
+    member_id: id('mem'),
+    is_shared: plain,
+    valid_from: time,
+    valid_until: time,
+    orders_per_customer: plain,
+    paused_at: time,
+    ended_at: time,
+    created_at: time,
+  },
   commissions: {
     store_id: id('store'),
     commission_id: id('com'),
@@ -325,6 +339,8 @@ const storeTables = ({ creatorId, storeIds }: CreatorSubject) => ({
     select ${columns} from members where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by member_id`,
   links: (columns: Sql) => sql`
     select ${columns} from links where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by created_at, code`,
+  discount_codes: (columns: Sql) => sql`
+    select ${columns} from discount_codes where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId} order by code_id`,
   commissions: (columns: Sql) => sql`
     select ${columns} from (
       select *, earned as rates, case source_kind when 'order' then source_text end as order_id,

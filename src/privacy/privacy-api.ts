@@ -167,6 +167,7 @@ export const exportCustomerEndpoint = endpoint({
         order_name: orNull(T.String()),
         customer_id: orNull(T.String()),
         discount_code: orNull(T.String()),
+        discount_codes: T.Array(T.String()),
         line_items: orNull(
           T.Array(T.Object({ product_id: T.String(), amount_minor_units: T.Integer(), quantity: T.Integer() }), {
             description: 'As sent; null if none were sent',

@@ -5,8 +5,8 @@ import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { listWithheld } from '../commissions/payout-sql.ts';
 import { explain } from '../contract/explain.ts';
-import type { Reader } from '../contract/explain.ts';
-import type { Why } from '../contract/why.ts';
+import type { Reader } from '../contract/explain-text.ts';
+import type { AttributionWhy, Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
 import type { Queryable } from '../db/database.ts';
@@ -40,6 +40,9 @@ export const commissionJson = namedObject('Commission', {
   order_name: orNull(T.String()),
   customer_id: orNull(T.String()),
   discount_code: orNull(T.String()),
+  discount_codes: T.Array(T.String()),
+  attributed_by: orNull(T.Enum(['click', 'code', 'customer'], { description: 'What earned the order; null for an invoice' })),
+  credited_code: orNull(T.String({ description: 'The discount code that earned the order' })),
   metadata: orNull(T.Object({}, { additionalProperties: true })),
   rejected_reason: orNull(T.String()),
   rejected_note: orNull(T.String()),
@@ -75,6 +78,9 @@ type RelatedRows = { readonly order: OrderDetails | null; readonly creatorName: 
 
 function showCommission(commission: ListedCommission, { order, creatorName, isKeptBack }: RelatedRows): CommissionJson {
   const { sourceKind, sourceText } = commission;
+  const attribution = order?.attribution ?? null;
+  const clickedAt = isoTimeOrNull(order && order.clickId && timeOfId(order.clickId));
+  const explaining = { clickedAt, attribution: withName(attribution, creatorName), reader: 'merchant' } as const;
   return {
     id: publicId('com', commission.commissionId),
     state: commission.state,
@@ -86,7 +92,7 @@ function showCommission(commission: ListedCommission, { order, creatorName, isKe
     invoice_id: sourceKind === 'invoice' ? sourceText : null,
     amount_cents: commission.amountCents,
     eligible_cents: commission.eligibleCents,
-    clicked_at: isoTimeOrNull(order && timeOfId(order.clickId)),
+    clicked_at: clickedAt,
     occurred_at: isoTime(commission.occurredAt),
     recorded_at: isoTime(commission.recordedAt),
     hold_until: isoTime(commission.holdUntil),
@@ -95,12 +101,13 @@ function showCommission(commission: ListedCommission, { order, creatorName, isKe
     rejected_at: isoTimeOrNull(commission.rejectedAt),
     reversed_at: isoTimeOrNull(commission.reversedAt),
     terms_version: commission.termsVersion,
-    explanation: `${explainCommission(commission, { clickedAt: isoTimeOrNull(order && timeOfId(order.clickId)), reader: 'merchant' })}${
-      isKeptBack ? ' Its payout is under review by the platform.' : ''
-    }`,
+    explanation: `${explainCommission(commission, explaining)}${isKeptBack ? ' Its payout is under review by the platform.' : ''}`,
     order_name: order?.orderName ?? null,
     customer_id: order?.customerId ?? null,
     discount_code: order?.discountCode ?? null,
+    discount_codes: order === null || order.discountCodes === null ? [] : JSON.parse(order.discountCodes),
+    attributed_by: order && (attribution?.attributed_by ?? 'click'),
+    credited_code: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
     metadata: order === null || order.metadata === null ? null : JSON.parse(order.metadata),
     rejected_reason: commission.rejectedReason,
     rejected_note: commission.rejectedNote,
@@ -116,10 +123,14 @@ export function showHold({ heldReason, heldBy, heldSince }: Hold): CommissionJso
   return { reason: heldReason, by: heldBy, since: isoTime(heldSince) };
 }
 
-type ExplainOptions = { readonly clickedAt: string | null; readonly reader: Reader };
+type ExplainOptions = { readonly clickedAt: string | null; readonly attribution: AttributionWhy | null; readonly reader: Reader };
+
+/** The explanation names the creator instead of the ID. */
+const withName = (attribution: AttributionWhy | null, creatorName: string): AttributionWhy | null =>
+  attribution && { ...attribution, attributed_to: creatorName };
 
 /** Explains the recorded order from the terms that the commission copied, followed by a reversal or rejection. */
-export function explainCommission(commission: ListedCommission, { clickedAt, reader }: ExplainOptions): string {
+export function explainCommission(commission: ListedCommission, { clickedAt, attribution, reader }: ExplainOptions): string {
   const why: Why = {
     occurred_at: isoTime(commission.occurredAt),
     attribution_days: commission.attributionDays,
@@ -130,6 +141,7 @@ export function explainCommission(commission: ListedCommission, { clickedAt, rea
     hold_until: isoTime(commission.holdUntil),
     ...(commission.heldReason === null ? {} : { held: commission.heldReason }),
     ...(clickedAt === null ? {} : { clicked_at: clickedAt }),
+    ...attribution,
   };
   const [opening, reversal] =
     commission.sourceKind === 'order' ? (['conversion', 'reversal'] as const) : (['billing_event', 'invoice_reversal'] as const);

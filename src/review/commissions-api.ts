@@ -43,6 +43,9 @@ const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
   { title: 'discount_code', cell: ({ discount_code: code }) => code },
   { title: 'metadata', cell: ({ metadata }) => (metadata === null ? null : jsonText(metadata)) },
   { title: 'explanation', cell: ({ explanation }) => explanation },
+  { title: 'discount_codes', cell: ({ discount_codes: codes }) => (codes.length === 0 ? null : codes.join(' ')) },
+  { title: 'attributed_by', cell: ({ attributed_by: by }) => by },
+  { title: 'credited_code', cell: ({ credited_code: code }) => code },
 ];
 
 export const listCommissionsEndpoint = sortedListEndpoint({

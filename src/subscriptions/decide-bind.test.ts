@@ -17,7 +17,7 @@ import {
   testOne,
   wordOf,
 } from '../../test/support/relationships.ts';
-import type { SubscriptionRule, Terms } from '../merchants/terms.ts';
+import { clicksOnly, type SubscriptionRule, type Terms } from '../merchants/terms.ts';
 import { basisPoints, cents } from '../core/money.ts';
 import { dayMs, minuteMs } from '../core/time.ts';
 import { decideBind, type BindFacts, type BoundClick } from './decide-bind.ts';
@@ -40,6 +40,7 @@ const terms: Terms = {
   pays: 'order',
   orderRules: [],
   subscriptionRules: [{ ...rule('basic', null, 0), rate: plan.rate }],
+  attribution: clicksOnly,
 };
 const noRule: Terms = { ...terms, subscriptionRules: [] };
 

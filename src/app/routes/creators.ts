@@ -4,6 +4,7 @@ import * as connect from '../../creators/stripe-connect-api.ts';
 import * as creators from '../../creators/creators-api.ts';
 import { listStoresOfCreator } from '../../creators/members-sql.ts';
 import * as memberships from '../../creators/memberships-api.ts';
+import { listOwnCodesEndpoint } from '../../creators/discount-codes-api.ts';
 import * as ownLinks from '../../creators/creator-links-api.ts';
 import type { HasEarned } from '../../creators/payout-methods.ts';
 import { getPayoutMethodEndpoint } from '../../creators/payout-methods-api.ts';
@@ -67,6 +68,7 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint],
   ['POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint],
   ['GET', '/creators/:creator/first-steps', firstStepsEndpoint],
+  ['GET', '/creators/:creator/codes', listOwnCodesEndpoint],
   ['GET', '/creators/:creator/results', creatorResultsEndpoint],
   ['GET', '/creators/:creator/sub-ids', listSubIdsEndpoint],
   ['GET', '/creators/:creator/commissions', listSalesEndpoint],

@@ -18,6 +18,7 @@ import * as programs from '../../merchants/programs.ts';
 import * as programPages from '../../merchants/program-page-api.ts';
 import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
+import * as codes from '../../creators/discount-codes-api.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
@@ -120,6 +121,10 @@ export const programRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/programs/:program/asset-files', assets.uploadAssetEndpoint],
   ['GET', '/stores/:store/programs/:program/assets/:asset/file', assets.getAssetFileEndpoint],
   ['DELETE', '/stores/:store/programs/:program/assets/:asset', assets.deleteAssetEndpoint],
+  ['POST', '/stores/:store/programs/:program/codes', codes.createCodeEndpoint],
+  ['GET', '/stores/:store/codes', codes.listCodesEndpoint],
+  ['GET', '/stores/:store/codes/:code', codes.getCodeEndpoint],
+  ['PATCH', '/stores/:store/codes/:code', codes.changeCodeEndpoint],
   ['GET', '/stores/:store/creators', listCreatorsOfStoreEndpoint],
   ['GET', '/stores/:store/creators/:creator', profiles.getCreatorProfileEndpoint],
   ['GET', '/stores/:store/creators/:creator/links', profiles.listLinksOfCreatorEndpoint],

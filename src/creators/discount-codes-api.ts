@@ -1,0 +1,217 @@
+import { Type as T, type Static } from 'typebox';
+import { readTimestamp } from '../contract/timestamp.ts';
+import { publicId, readPublicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Queryable } from '../db/database.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { pageFields } from '../http/page.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
+import { programsByName } from '../merchants/programs-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { listEndpoint } from '../people/list-endpoint.ts';
+import { creatorNames } from './creators-sql.ts';
+import { listLinkTotals } from './creator-links-sql.ts';
+import { codeStatuses, codeStatusOf, type CodeChange } from './decide-code-change.ts';
+import { findDiscountCode, listCodesOfCreator, listDiscountCodes, type DiscountCode } from './discount-codes-sql.ts';
+import { changeDiscountCode, createDiscountCode } from './discount-codes.ts';
+import { listStoresOfCreator } from './members-sql.ts';
+
+const idLengthMax = 40;
+const timeLengthMax = 40;
+const ordersPerCustomerMax = 10_000;
+/** One line without spaces at its ends, because shoppers type it. */
+const codePattern = String.raw`^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]{0,62}[^\s\p{Cc}\p{Cs}])?$`;
+
+const status = T.Enum([...codeStatuses], { title: 'DiscountCodeStatus' });
+const shared = T.Boolean({ description: 'A shared code is known, but never earns' });
+const figures = {
+  orders: T.Integer({ description: 'The orders that the code earned' }),
+  earned_cents: centsField('Commissions of these orders, minus refunds'),
+};
+const shownFields = {
+  id: T.String(),
+  code: T.String({ description: 'Compared without case' }),
+  program_id: T.String(),
+  status,
+  shared,
+  valid_from: T.String(),
+  valid_until: orNull(T.String()),
+  orders_per_customer: orNull(T.Integer({ description: 'How many orders of one customer earn; null for no limit' })),
+  created_at: T.String(),
+  ...figures,
+};
+const codeJson = namedObject('DiscountCode', {
+  ...shownFields,
+  member_id: T.String(),
+  creator_id: T.String(),
+  creator_name: T.String(),
+  paused_at: orNull(T.String()),
+  ended_at: orNull(T.String()),
+});
+
+type Figures = { readonly orders: bigint; readonly earnedCents: bigint };
+
+const showFields = (code: DiscountCode, { orders, earnedCents }: Figures) => ({
+  id: publicId('code', code.codeId),
+  code: code.code,
+  program_id: publicId('prog', code.programId),
+  status: codeStatusOf(code),
+  shared: code.isShared,
+  valid_from: isoTime(code.validFrom),
+  valid_until: isoTimeOrNull(code.validUntil),
+  orders_per_customer: code.ordersPerCustomer,
+  created_at: isoTime(code.createdAt),
+  orders: Number(orders),
+  earned_cents: earnedCents,
+});
+
+/** Loads the names and figures of a page in one query each. */
+async function loadCodeRenderer(db: Queryable, codes: readonly DiscountCode[]): Promise<(code: DiscountCode) => Static<typeof codeJson>> {
+  const names = await creatorNames(
+    db,
+    codes.map(({ creatorId }) => creatorId),
+  );
+  const totals = await listLinkTotals(db, codes);
+  return (code) => {
+    const creatorName = names.get(code.creatorId);
+    invariant(creatorName !== undefined, 'creators are never deleted');
+    return {
+      ...showFields(code, totals(code)),
+      member_id: publicId('mem', code.memberId),
+      creator_id: publicId('crt', code.creatorId),
+      creator_name: creatorName,
+      paused_at: isoTimeOrNull(code.pausedAt),
+      ended_at: isoTimeOrNull(code.endedAt),
+    };
+  };
+}
+
+const rendered = async (db: Queryable, code: DiscountCode | Refusal) =>
+  isRefusal(code) ? code : (await loadCodeRenderer(db, [code]))(code);
+
+const time = T.String({ maxLength: timeLengthMax });
+const settings = {
+  shared: T.Optional(shared),
+  valid_from: T.Optional(time),
+  valid_until: T.Optional(orNull(time)),
+  orders_per_customer: T.Optional(orNull(T.Integer({ minimum: 1, maximum: ordersPerCustomerMax }))),
+};
+const settingsBody = T.Object(settings);
+
+type Times = { readonly validFrom: Date | undefined; readonly validUntil: Date | null | undefined };
+
+function readTimes({ valid_from: from, valid_until: until }: Static<typeof settingsBody>): Times | Refusal {
+  const validFrom = from === undefined ? undefined : readTimestamp(from);
+  const validUntil = typeof until === 'string' ? readTimestamp(until) : until;
+  if (validFrom === 'unreadable') return invalidTime('valid_from');
+  if (validUntil === 'unreadable') return invalidTime('valid_until');
+  return { validFrom, validUntil };
+}
+
+const invalidTime = (field: string): Refusal =>
+  refuse('unprocessable', 'The discount code is invalid. See errors.', [
+    { field, message: 'must be a time such as 2026-03-01T12:00:00.000Z' },
+  ]);
+
+export const createCodeEndpoint = endpoint({
+  summary: 'Create a discount code for a member of a program; it earns if the terms of the program count codes',
+  access: { allow: 'store', permission: 'programs:write' },
+  ids: { program: 'prog' },
+  body: T.Object(
+    {
+      creator_id: T.String({ maxLength: idLengthMax }),
+      code: T.String({ minLength: 1, maxLength: 64, pattern: codePattern }),
+      ...settings,
+    },
+    { additionalProperties: false },
+  ),
+  reply: codeJson,
+  status: 201,
+  audit: 'code.create',
+  async handle({ db, ids, body, now }) {
+    const times = readTimes(body);
+    if (isRefusal(times)) return times;
+    const code = await createDiscountCode(db, {
+      storeId: ids.store,
+      programId: ids.program,
+      creatorId: readPublicId('crt', body.creator_id),
+      code: body.code,
+      isShared: body.shared ?? false,
+      validFrom: times.validFrom ?? null,
+      validUntil: times.validUntil ?? null,
+      ordersPerCustomer: body.orders_per_customer ?? null,
+      at: now,
+    });
+    return rendered(db, code);
+  },
+});
+
+export const listCodesEndpoint = listEndpoint({
+  summary: "List a store's discount codes with their results, newest first",
+  access: { allow: 'store', permission: 'store:read' },
+  query: T.Object({ ...pageFields, program_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
+  item: codeJson,
+  async rows({ db, ids, query: { program_id: requested } }, page) {
+    const programId = requested === undefined ? null : readPublicId('prog', requested);
+    if (requested !== undefined && programId === null) return [];
+    return listDiscountCodes(db, { storeId: ids.store, programId }, page);
+  },
+  renderer: ({ db }, codes) => loadCodeRenderer(db, codes),
+  key: ({ codeId }) => [codeId],
+});
+
+export const getCodeEndpoint = endpoint({
+  summary: 'Get a discount code with its results',
+  access: { allow: 'store', permission: 'store:read' },
+  ids: { code: 'code' },
+  reply: codeJson,
+  handle: async ({ db, ids }) => rendered(db, (await findDiscountCode(db, { storeId: ids.store, codeId: ids.code })) ?? notFound),
+});
+
+export const changeCodeEndpoint = endpoint({
+  summary: 'Change, pause, or end a discount code; orders from before the end still count, and an ended code stays ended',
+  access: { allow: 'store', permission: 'programs:write' },
+  ids: { code: 'code' },
+  body: T.Object({ ...settings, status: T.Optional(status) }, { additionalProperties: false }),
+  reply: codeJson,
+  audit: 'code.change',
+  async handle({ db, ids, body, now }) {
+    const times = readTimes(body);
+    if (isRefusal(times)) return times;
+    const change: CodeChange = { ...times, isShared: body.shared, ordersPerCustomer: body.orders_per_customer, status: body.status };
+    return rendered(db, await changeDiscountCode(db, { storeId: ids.store, codeId: ids.code }, change, now));
+  },
+});
+
+const ownCodeJson = namedObject('OwnDiscountCode', {
+  ...shownFields,
+  program_name: T.String(),
+  store_id: T.String(),
+  store_name: T.String(),
+});
+
+/** A creator sees the codes that belong to them, in all stores. */
+export const listOwnCodesEndpoint = listEndpoint({
+  summary: "List a creator's discount codes in all programs with their results, newest first",
+  access: { allow: 'creator', permission: 'creator:read' },
+  item: ownCodeJson,
+  async rows({ db, ids: { creator: creatorId } }, page) {
+    return listCodesOfCreator(db, { creatorId, storeIds: await listStoresOfCreator(db, creatorId) }, page);
+  },
+  async renderer({ db }, codes) {
+    const programs = await programsByName(db, codes);
+    const stores = await storesById(
+      db,
+      codes.map(({ storeId }): Id<'store'> => storeId),
+    );
+    const totals = await listLinkTotals(db, codes);
+    return (code) => {
+      const [store, program] = [stores.get(code.storeId), programs.get(code.programId)];
+      invariant(store !== undefined && program !== undefined, 'stores and programs are never deleted');
+      const names = { program_name: program.name, store_id: publicId('store', code.storeId), store_name: store.name };
+      return { ...showFields(code, totals(code)), ...names };
+    };
+  },
+  key: ({ codeId }) => [codeId],
+});

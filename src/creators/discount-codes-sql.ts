@@ -1,0 +1,113 @@
+import type { Queryable } from '../db/database.ts';
+import { queryByStore } from '../db/by-store.ts';
+import { emptySql, prepared, sql, texts, uuids } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import type { ProgramStatus } from '../merchants/decide-publish.ts';
+import type { Link } from './links-sql.ts';
+import type { MemberStatus } from './membership-states.ts';
+
+export type DiscountCode = Pick<Link, 'storeId' | 'programId' | 'memberId' | 'creatorId' | 'linkNumber'> & {
+  readonly codeId: Id<'code'>;
+  /** As the merchant wrote it. */
+  readonly code: string;
+  /** Shared codes are known, but never earn. */
+  readonly isShared: boolean;
+  readonly validFrom: Date;
+  /** The first moment at which it is no longer valid; null for no end. */
+  readonly validUntil: Date | null;
+  /** How many orders of one customer earn; null for no limit. */
+  readonly ordersPerCustomer: number | null;
+  readonly pausedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+/** Codes are compared by this form, without case. */
+export const codeKeyOf = (code: string): string => code.normalize('NFC').toLowerCase();
+
+const columns = sql`
+  store_id, code_id, code, program_id, member_id, creator_id, link_number, is_shared, valid_from, valid_until, orders_per_customer,
+  paused_at, ended_at, created_at`;
+
+/** Null if the store has the code, in any spelling. */
+export const insertDiscountCode = (db: Queryable, code: Omit<DiscountCode, 'pausedAt' | 'endedAt'>): Promise<DiscountCode | null> =>
+  db.find(sql`
+    insert into discount_codes (store_id, code_id, code, code_key, program_id, member_id, creator_id, link_number, is_shared, valid_from,
+      valid_until, orders_per_customer, created_at)
+    values (${code.storeId}, ${code.codeId}, ${code.code}, ${codeKeyOf(code.code)}, ${code.programId}, ${code.memberId},
+      ${code.creatorId}, ${code.linkNumber}, ${code.isShared}, ${code.validFrom}, ${code.validUntil}, ${code.ordersPerCustomer},
+      ${code.createdAt})
+    on conflict (store_id, code_key) do nothing returning ${columns}`);
+
+/** By the unique key of the store. */
+export async function isCodeTaken(db: Queryable, { storeId, code }: Pick<DiscountCode, 'storeId' | 'code'>): Promise<boolean> {
+  const found = await db.find(sql`select 1 as one from discount_codes where store_id = ${storeId} and code_key = ${codeKeyOf(code)}`);
+  return found !== null;
+}
+
+type CodeName = Pick<DiscountCode, 'storeId' | 'codeId'>;
+
+export const findDiscountCode = (db: Queryable, { storeId, codeId }: CodeName): Promise<DiscountCode | null> =>
+  db.find(sql`select ${columns} from discount_codes where store_id = ${storeId} and code_id = ${codeId}`);
+
+/** Serializes changes of one code. */
+export const lockDiscountCode = (db: Queryable, { storeId, codeId }: CodeName): Promise<DiscountCode | null> =>
+  db.find(sql`select ${columns} from discount_codes where store_id = ${storeId} and code_id = ${codeId} for no key update`);
+
+export const updateDiscountCode = (db: Queryable, code: DiscountCode): Promise<DiscountCode> =>
+  db.one(sql`
+    update discount_codes
+    set is_shared = ${code.isShared}, valid_from = ${code.validFrom}, valid_until = ${code.validUntil},
+      orders_per_customer = ${code.ordersPerCustomer}, paused_at = ${code.pausedAt}, ended_at = ${code.endedAt}
+    where store_id = ${code.storeId} and code_id = ${code.codeId} returning ${columns}`);
+
+/** Newest first, by primary key or by the index discount_codes_of_program. */
+export const listDiscountCodes = (
+  db: Queryable,
+  { storeId, programId }: Pick<DiscountCode, 'storeId'> & { readonly programId: Id<'prog'> | null },
+  { after, limit }: Page,
+): Promise<DiscountCode[]> =>
+  db.all(sql`
+    select ${columns} from discount_codes
+    where store_id = ${storeId} ${programId === null ? emptySql : sql`and program_id = ${programId}`}
+      ${after === null ? emptySql : sql`and code_id < ${after[0]}::uuid`}
+    order by code_id desc limit ${limit + 1}`);
+
+/** Newest first, by the index discount_codes_of_creator of each store. */
+export const listCodesOfCreator = (
+  db: Queryable,
+  { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },
+  { after, limit }: Page,
+): Promise<DiscountCode[]> =>
+  db.all(sql`
+    select ${columns} from discount_codes
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
+      ${after === null ? emptySql : sql`and code_id < ${after[0]}::uuid`}
+    order by code_id desc limit ${limit + 1}`);
+
+/** A code with what decides whether its owner earns. */
+export type CodeOfOrder = Omit<DiscountCode, 'memberId' | 'createdAt'> & {
+  readonly codeKey: string;
+  readonly memberStatus: MemberStatus;
+  /** When the status last changed. */
+  readonly memberSince: Date;
+  readonly programStatus: ProgramStatus;
+  readonly pastDueAt: Date | null;
+};
+
+export type CodeKey = { readonly storeId: Id<'store'>; readonly codeKey: string };
+
+/** The codes of a batch of orders, by the unique key of each store. */
+export const codesOfOrders = (db: Queryable, keys: readonly CodeKey[]): Promise<CodeOfOrder[]> =>
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<CodeOfOrder>(prepared`
+      select c.store_id, c.code_id, c.code, c.code_key, c.program_id, c.creator_id, c.link_number, c.is_shared, c.valid_from,
+        c.valid_until, c.orders_per_customer, c.paused_at, c.ended_at, m.status as member_status, m.since as member_since,
+        p.status as program_status, s.past_due_at
+      from discount_codes c
+      join members m on m.store_id = c.store_id and m.member_id = c.member_id
+      join programs p on p.store_id = c.store_id and p.program_id = c.program_id
+      join stores s on s.store_id = c.store_id
+      where c.store_id = ${storeId} and c.code_key = any(${texts([...new Set(ofStore.map(({ codeKey }) => codeKey))])})`),
+  );

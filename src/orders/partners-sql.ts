@@ -1,0 +1,75 @@
+import { queryByStore } from '../db/by-store.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { bigints, byteas, ints, prepared, sql, timestamps, uuids } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import type { OrderKey } from './orders-sql.ts';
+
+/** A customer is found by the SHA-256 of the merchant's ID. */
+export type CustomerKey = { readonly storeId: Id<'store'>; readonly customerHash: Buffer };
+
+export type StoredBinding = CustomerKey &
+  OrderKey & {
+    readonly number: number;
+    readonly bindingId: Id<'cust'>;
+    readonly programId: Id<'prog'>;
+    readonly creatorId: Id<'crt'>;
+    readonly linkNumber: bigint;
+    readonly boundAt: Date;
+  };
+
+/** By primary key, in the order of time. */
+export const bindingsOfCustomers = (db: Queryable, keys: readonly CustomerKey[]): Promise<StoredBinding[]> =>
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<StoredBinding>(prepared`
+      select store_id, customer_hash, number, binding_id, order_hash, program_id, creator_id, link_number, bound_at from customer_bindings
+      where store_id = ${storeId} and customer_hash = any(${byteas(ofStore.map(({ customerHash }) => customerHash))})
+      order by bound_at, number`),
+  );
+
+export type UseCount = CustomerKey & { readonly subjectId: Id; readonly used: number };
+
+/** How many orders of each customer each code and binding has earned, by the index customer_uses_of_customer. */
+export const usesOfCustomers = (db: Queryable, keys: readonly CustomerKey[]): Promise<UseCount[]> =>
+  queryByStore(keys, (storeId, ofStore) =>
+    db.all<UseCount>(prepared`
+      select store_id, customer_hash, subject_id, max(number) as used from customer_uses
+      where store_id = ${storeId} and customer_hash = any(${byteas(ofStore.map(({ customerHash }) => customerHash))})
+      group by store_id, customer_hash, subject_id`),
+  );
+
+/** Returns the number of new rows. Sorted, so that two batches cannot deadlock; the key decides between two processes. */
+export const insertBindings = (tx: Transaction, rows: readonly StoredBinding[]): Promise<number> => {
+  const of = <Value>(value: (row: StoredBinding) => Value) => rows.map(value);
+  return tx.run(sql`
+    insert into customer_bindings (store_id, customer_hash, number, binding_id, order_hash, program_id, creator_id, link_number, bound_at)
+    select * from unnest(
+      ${uuids(of(({ storeId }) => storeId))}, ${byteas(of(({ customerHash }) => customerHash))}, ${ints(of(({ number }) => number))},
+      ${uuids(of(({ bindingId }) => bindingId))}, ${byteas(of(({ orderHash }) => orderHash))},
+      ${uuids(of(({ programId }) => programId))}, ${uuids(of(({ creatorId }) => creatorId))},
+      ${bigints(of(({ linkNumber }) => linkNumber))}, ${timestamps(of(({ boundAt }) => boundAt))}
+    ) as fresh (store_id, customer_hash, number)
+    order by store_id, customer_hash, number
+    on conflict do nothing`);
+};
+
+export type CustomerUse = CustomerKey & OrderKey & { readonly subjectId: Id; readonly number: number };
+
+/** Like `insertBindings`. */
+export const insertUses = (tx: Transaction, rows: readonly CustomerUse[]): Promise<number> => {
+  const of = <Value>(value: (row: CustomerUse) => Value) => rows.map(value);
+  return tx.run(sql`
+    insert into customer_uses (store_id, subject_id, customer_hash, number, order_hash)
+    select * from unnest(
+      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ subjectId }) => subjectId))},
+      ${byteas(of(({ customerHash }) => customerHash))}, ${ints(of(({ number }) => number))},
+      ${byteas(of(({ orderHash }) => orderHash))}
+    ) as fresh (store_id, subject_id, customer_hash, number)
+    order by store_id, subject_id, customer_hash, number
+    on conflict do nothing`);
+};
+
+/** Ends the binding of a customer, and forgets which codes the customer used. The orders and their commissions stay. */
+export async function eraseCustomerKeys(db: Queryable, { storeId, customerHash }: CustomerKey): Promise<void> {
+  await db.run(sql`delete from customer_bindings where store_id = ${storeId} and customer_hash = ${customerHash}`);
+  await db.run(sql`delete from customer_uses where store_id = ${storeId} and customer_hash = ${customerHash}`);
+}
