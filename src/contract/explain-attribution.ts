@@ -72,5 +72,6 @@ export function explainAnotherCreator({ rule, attributed_by: by = 'click', compa
   if (rule === undefined || compared === undefined || occurred === undefined) return 'The order earns for another creator.';
   const code = compared.discount_code === undefined ? '' : ` ${compared.discount_code}`;
   const clicked = compared.clicked_at === undefined ? '' : ` of ${time(compared.clicked_at)}`;
-  return `The order of ${time(occurred)} had ${losers[compared.by]}${code}${clicked}, and ${winners[by]} of another creator; ${ruleLabels[rule]}`;
+  const own = `${losers[compared.by]}${code}${clicked}`;
+  return `The order of ${time(occurred)} had ${own}, and ${winners[by]} of another creator; ${ruleLabels[rule]}`;
 }

@@ -121,12 +121,13 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
   const contentHashes = [...recorded.map(({ contentHash }) => contentHash), ...unknown.map(() => Buffer.alloc(0))];
   const written = await tx.run(prepared`
     insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
-      creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata, discount_codes,
-      attribution)
+      creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata,
+      discount_codes, attribution)
     select * from unnest(
       ${uuids(storesOf(keys))}, ${byteas(hashesOf(keys))}, ${byteas(contentHashes)},
       ${texts(of(({ report }) => report.orderId, empty))}, ${uuids(of(({ transactionId }) => transactionId, noId))},
-      ${uuids(of(({ commissionId }) => commissionId, noId))}, ${uuids(of(({ attribution }) => attribution.credited.click?.clickId ?? null, noId))},
+      ${uuids(of(({ commissionId }) => commissionId, noId))},
+      ${uuids(of(({ attribution }) => attribution.credited.click?.clickId ?? null, noId))},
       ${bigints(of(({ attribution }) => attribution.credited.linkNumber, zero))},
       ${uuids(of(({ attribution }) => attribution.credited.programId, noId))},
       ${uuids(of(({ attribution }) => attribution.credited.creatorId, noId))}, ${timestamps(of(({ occurredAt }) => occurredAt, time))},

@@ -19,7 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const newTerms = async (terms: object) => expect((await merchant.api('POST', `${program}/terms`, { ...rules, ...terms })).status).toBe(201);
+const newTerms = async (terms: object) => {
+  expect((await merchant.api('POST', `${program}/terms`, { ...rules, ...terms })).status).toBe(201);
+};
 const createCode = async (code: string, owner: Json, fields: object = {}) =>
   merchant.api('POST', `${program}/codes`, { code, creator_id: owner.id, ...fields });
 const orderOf = async (fields: object) => merchant.order({ click_id: null, ...fields });
