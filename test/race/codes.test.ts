@@ -95,5 +95,5 @@ test('200 first orders of one customer bind the customer once', async () => {
 });
 
 test('the books have no differences after the races', async () => {
-  expect((await verify(here.service.platform)).differences).toEqual([]);
+  expect((await verify(here.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 });
