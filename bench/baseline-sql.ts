@@ -98,7 +98,8 @@ function together(parts: readonly Sql[]): Sql {
 }
 
 const claim = ({ order: { storeId, attribution }, orderHash }: Conversion): Sql =>
-  sql`insert into click_claims (store_id, click_id, order_hash) values (${storeId}, ${attribution.credited.click?.clickId ?? null}, ${orderHash}) on conflict do nothing`;
+  sql`insert into click_claims (store_id, click_id, order_hash)
+    values (${storeId}, ${attribution.credited.click?.clickId ?? null}, ${orderHash}) on conflict do nothing`;
 
 function order({ order: made, orderHash }: Conversion): Sql {
   const { storeId, report, attribution } = made;
@@ -155,7 +156,8 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 const figure = ({ order: { storeId, attribution, occurredAt }, commission: { eligible, earning } }: Conversion): Sql => sql`
   insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
-  values (${storeId}, ${attribution.credited.linkNumber}, ${dayOf(occurredAt)}::date, 'order', ${anySlot()}, 1, ${eligible}, ${earning.amount})
+  values (
+    ${storeId}, ${attribution.credited.linkNumber}, ${dayOf(occurredAt)}::date, 'order', ${anySlot()}, 1, ${eligible}, ${earning.amount})
   on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
     eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`;
 

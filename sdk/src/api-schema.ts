@@ -149,6 +149,8 @@ export type Charge = {
 
 export type ChargeState = 'ready' | 'sending' | 'pending' | 'unknown' | 'succeeded' | 'declined' | 'absent';
 
+export type CodesMode = 'off' | 'when_no_click' | 'before_click';
+
 export type Commission = {
   readonly id: string;
   readonly state: CommissionState;
@@ -180,6 +182,11 @@ export type Commission = {
   readonly order_name: string | null;
   readonly customer_id: string | null;
   readonly discount_code: string | null;
+  readonly discount_codes: ReadonlyArray<string>;
+  /** What earned the order; null for an invoice */
+  readonly attributed_by: 'click' | 'code' | 'customer' | null;
+  /** The discount code that earned the order */
+  readonly credited_code: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rejected_reason: string | null;
   readonly rejected_note: string | null;
@@ -660,6 +667,32 @@ export type Device = {
   readonly is_current: boolean;
 };
 
+export type DiscountCode = {
+  readonly id: string;
+  /** Compared without case */
+  readonly code: string;
+  readonly program_id: string;
+  readonly status: DiscountCodeStatus;
+  /** A shared code is known, but never earns */
+  readonly shared: boolean;
+  readonly valid_from: string;
+  readonly valid_until: string | null;
+  /** How many orders of one customer earn; null for no limit */
+  readonly orders_per_customer: number | null;
+  readonly created_at: string;
+  /** The orders that the code earned */
+  readonly orders: number;
+  /** Commissions of these orders, minus refunds */
+  readonly earned_cents: Cents;
+  readonly member_id: string;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly paused_at: string | null;
+  readonly ended_at: string | null;
+};
+
+export type DiscountCodeStatus = 'active' | 'paused' | 'ended';
+
 export type Dispute = {
   readonly id: string;
   readonly store_id: string;
@@ -1073,6 +1106,8 @@ export type Membership = {
   readonly created_at: string;
 };
 
+export type NewClickRule = 'last_click' | 'first_partner';
+
 export type NextCharge = {
   /** When the next invoice is issued, unless enough is due earlier */
   readonly next_cut_at: string;
@@ -1329,6 +1364,28 @@ export type OwnApiKey = {
   readonly created_at: string;
   /** ISO 8601, UTC */
   readonly last_used_at: string | null;
+};
+
+export type OwnDiscountCode = {
+  readonly id: string;
+  /** Compared without case */
+  readonly code: string;
+  readonly program_id: string;
+  readonly status: DiscountCodeStatus;
+  /** A shared code is known, but never earns */
+  readonly shared: boolean;
+  readonly valid_from: string;
+  readonly valid_until: string | null;
+  /** How many orders of one customer earn; null for no limit */
+  readonly orders_per_customer: number | null;
+  readonly created_at: string;
+  /** The orders that the code earned */
+  readonly orders: number;
+  /** Commissions of these orders, minus refunds */
+  readonly earned_cents: Cents;
+  readonly program_name: string;
+  readonly store_id: string;
+  readonly store_name: string;
 };
 
 export type OwnProgramInvitation = {
@@ -1730,6 +1787,14 @@ export type Reserve = {
   readonly until: string | null;
 };
 
+export type ReturningCustomers = {
+  /** How long after the first order later orders of the customer earn */
+  readonly days: number;
+  /** How many later orders earn; null for no limit */
+  readonly orders: number | null;
+  readonly new_click: NewClickRule;
+};
+
 export type ReviewCounts = {
   readonly ok: number;
   readonly not_found: number;
@@ -1903,6 +1968,8 @@ export type Sale = {
   readonly invoice_id: string | null;
   /** The sub-ID that you added to the link as ?sub= */
   readonly sub_id: string | null;
+  /** Your code, if it earned the order */
+  readonly discount_code: string | null;
   readonly amount_cents: Cents;
   readonly eligible_cents: Cents;
   readonly rates: ReadonlyArray<{
@@ -2426,6 +2493,8 @@ export type Terms = {
   readonly pays: 'order' | 'product';
   readonly order_rules: ReadonlyArray<OrderRule>;
   readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
+  readonly codes: CodesMode;
+  readonly returning: ReturningCustomers | null;
 };
 
 export type TestLink = {
@@ -3831,6 +3900,14 @@ export type paths = {
               readonly max_months?: number | null;
             }>;
             readonly pays?: 'order' | 'product';
+            /** Whether discount codes earn: `off`, for orders without a click that counts, or before a click of another creator */
+            readonly codes?: 'off' | 'when_no_click' | 'before_click';
+            readonly returning?: {
+              readonly days: number;
+              readonly orders?: number | null;
+              /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
+              readonly new_click?: 'last_click' | 'first_partner';
+            };
           } } };
       responses: {
         201: { content: { 'application/json': Terms } };
@@ -3889,6 +3966,14 @@ export type paths = {
                 readonly max_months?: number | null;
               }>;
               readonly pays?: 'order' | 'product';
+              /** Whether discount codes earn: `off`, for orders without a click that counts, or before a click of another creator */
+              readonly codes?: 'off' | 'when_no_click' | 'before_click';
+              readonly returning?: {
+                readonly days: number;
+                readonly orders?: number | null;
+                /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
+                readonly new_click?: 'last_click' | 'first_partner';
+              };
             };
           } } };
       responses: {
@@ -4077,6 +4162,86 @@ export type paths = {
       };
       responses: {
         204: { content: {} };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/codes": {
+    /** Create a discount code for a member of a program; it earns if the terms of the program count codes */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly creator_id: string;
+            readonly code: string;
+            /** A shared code is known, but never earns */
+            readonly shared?: boolean;
+            readonly valid_from?: string;
+            readonly valid_until?: string | null;
+            readonly orders_per_customer?: number | null;
+          } } };
+      responses: {
+        201: { content: { 'application/json': DiscountCode } };
+      };
+    };
+  };
+  "/stores/{store}/codes": {
+    /** List a store's discount codes with their results, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+          program_id?: string;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<DiscountCode>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/codes/{code}": {
+    /** Get a discount code with its results */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          code: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': DiscountCode } };
+      };
+    };
+    /** Change, pause, or end a discount code; orders from before the end still count, and an ended code stays ended */
+    patch: {
+      parameters: {
+        path: {
+          store: string;
+          code: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** A shared code is known, but never earns */
+            readonly shared?: boolean;
+            readonly valid_from?: string;
+            readonly valid_until?: string | null;
+            readonly orders_per_customer?: number | null;
+            readonly status?: 'active' | 'paused' | 'ended';
+          } } };
+      responses: {
+        200: { content: { 'application/json': DiscountCode } };
       };
     };
   };
@@ -5697,6 +5862,7 @@ export type paths = {
               readonly order_name: string | null;
               readonly customer_id: string | null;
               readonly discount_code: string | null;
+              readonly discount_codes: ReadonlyArray<string>;
               /** As sent; null if none were sent */
               readonly line_items: ReadonlyArray<{
                 readonly product_id: string;
@@ -6424,6 +6590,28 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': FirstSteps } };
+      };
+    };
+  };
+  "/creators/{creator}/codes": {
+    /** List a creator's discount codes in all programs with their results, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<OwnDiscountCode>;
+            readonly next_cursor: string | null;
+          } } };
       };
     };
   };

@@ -6,7 +6,7 @@ type Maybe<Value> = Value | null | undefined;
 /** A paid order. Amounts are whole cents. */
 export type Conversion = {
   readonly orderId: string;
-  /** The click that was stored with the order. An order without a click is not sent. */
+  /** The click that was stored with the order. An order without a click is sent only if `discountCodes` is given. */
   readonly clickId: Maybe<string>;
   readonly orderSubtotalCents: number;
   readonly currency?: Maybe<string>;
@@ -18,6 +18,11 @@ export type Conversion = {
   readonly orderName?: Maybe<string>;
   readonly customerId?: Maybe<string>;
   readonly discountCode?: Maybe<string>;
+  /**
+   * All discount codes of the order, at most 20. Give it, even if the list is empty, if the terms of your program count discount codes or
+   * returning customers: then an order without a click is sent too.
+   */
+  readonly discountCodes?: Maybe<readonly string[]>;
   readonly metadata?: Maybe<Readonly<Record<string, unknown>>>;
   /** `true` for the order that verifies the integration, and for no other. */
   readonly test?: Maybe<boolean>;
@@ -84,7 +89,7 @@ export const paths: Readonly<Record<Operation, string>> = {
 const event = 'eventId relationshipId environment occurredAt ';
 const fields: Readonly<Record<Operation, string>> = {
   conversion:
-    'orderId clickId currency orderSubtotalCents occurredAt eligibleAmountCents lineItems orderName customerId discountCode metadata test',
+    'orderId clickId currency orderSubtotalCents occurredAt eligibleAmountCents lineItems orderName customerId discountCode discountCodes metadata test',
   reversal: 'orderId occurredAt reason',
   relationship: `${event}clickId productId priceId currency`,
   billing_event: `${event}invoiceId paymentState amountPaidMinorUnits eligibleAmountMinorUnits productId priceId currency`,
@@ -136,7 +141,7 @@ export function serialise(operation: Operation, given: Handed, isTimed = false):
     environment: given['environment'] ?? (names.includes('environment') ? 'live' : null),
     occurredAt: given['occurredAt'] ?? (isBilled || isTimed ? new Date() : null),
   };
-  if (names.includes('clickId') && isAbsent(given['clickId'])) {
+  if (names.includes('clickId') && isAbsent(given['clickId']) && isAbsent(given['discountCodes'])) {
     return { reason: 'missing_referral_click', field: 'clickId', message: 'It carries no click; only what came by a click is reported.' };
   }
   const wire = onWire(filled, names, '');

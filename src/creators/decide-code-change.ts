@@ -1,5 +1,5 @@
 import type { FieldError } from '../http/responses.ts';
-import type { DiscountCode } from './discount-codes-sql.ts';
+import type { DiscountCode } from './discount-code.ts';
 
 /** Undefined keeps the current value. */
 export type CodeChange = {

@@ -13,7 +13,8 @@ import { listEndpoint } from '../people/list-endpoint.ts';
 import { creatorNames } from './creators-sql.ts';
 import { listLinkTotals } from './creator-links-sql.ts';
 import { codeStatuses, codeStatusOf, type CodeChange } from './decide-code-change.ts';
-import { findDiscountCode, listCodesOfCreator, listDiscountCodes, type DiscountCode } from './discount-codes-sql.ts';
+import { findDiscountCode, listCodesOfCreator, listDiscountCodes } from './discount-codes-sql.ts';
+import type { DiscountCode } from './discount-code.ts';
 import { changeDiscountCode, createDiscountCode } from './discount-codes.ts';
 import { listStoresOfCreator } from './members-sql.ts';
 
@@ -25,7 +26,7 @@ const codePattern = String.raw`^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}\u2028\u2029\u
 
 const status = T.Enum([...codeStatuses], { title: 'DiscountCodeStatus' });
 const shared = T.Boolean({ description: 'A shared code is known, but never earns' });
-const figures = {
+const results = {
   orders: T.Integer({ description: 'The orders that the code earned' }),
   earned_cents: centsField('Commissions of these orders, minus refunds'),
 };
@@ -39,7 +40,7 @@ const shownFields = {
   valid_until: orNull(T.String()),
   orders_per_customer: orNull(T.Integer({ description: 'How many orders of one customer earn; null for no limit' })),
   created_at: T.String(),
-  ...figures,
+  ...results,
 };
 const codeJson = namedObject('DiscountCode', {
   ...shownFields,
@@ -50,9 +51,9 @@ const codeJson = namedObject('DiscountCode', {
   ended_at: orNull(T.String()),
 });
 
-type Figures = { readonly orders: bigint; readonly earnedCents: bigint };
+type Results = { readonly orders: bigint; readonly earnedCents: bigint };
 
-const showFields = (code: DiscountCode, { orders, earnedCents }: Figures) => ({
+const showFields = (code: DiscountCode, { orders, earnedCents }: Results) => ({
   id: publicId('code', code.codeId),
   code: code.code,
   program_id: publicId('prog', code.programId),
@@ -66,7 +67,7 @@ const showFields = (code: DiscountCode, { orders, earnedCents }: Figures) => ({
   earned_cents: earnedCents,
 });
 
-/** Loads the names and figures of a page in one query each. */
+/** Loads the names and results of a page in one query each. */
 async function loadCodeRenderer(db: Queryable, codes: readonly DiscountCode[]): Promise<(code: DiscountCode) => Static<typeof codeJson>> {
   const names = await creatorNames(
     db,

@@ -3,28 +3,7 @@ import { queryByStore } from '../db/by-store.ts';
 import { emptySql, prepared, sql, texts, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
-import type { ProgramStatus } from '../merchants/decide-publish.ts';
-import type { Link } from './links-sql.ts';
-import type { MemberStatus } from './membership-states.ts';
-
-export type DiscountCode = Pick<Link, 'storeId' | 'programId' | 'memberId' | 'creatorId' | 'linkNumber'> & {
-  readonly codeId: Id<'code'>;
-  /** As the merchant wrote it. */
-  readonly code: string;
-  /** Shared codes are known, but never earn. */
-  readonly isShared: boolean;
-  readonly validFrom: Date;
-  /** The first moment at which it is no longer valid; null for no end. */
-  readonly validUntil: Date | null;
-  /** How many orders of one customer earn; null for no limit. */
-  readonly ordersPerCustomer: number | null;
-  readonly pausedAt: Date | null;
-  readonly endedAt: Date | null;
-  readonly createdAt: Date;
-};
-
-/** Codes are compared by this form, without case. */
-export const codeKeyOf = (code: string): string => code.normalize('NFC').toLowerCase();
+import { codeKeyOf, type CodeOfOrder, type DiscountCode } from './discount-code.ts';
 
 const columns = sql`
   store_id, code_id, code, program_id, member_id, creator_id, link_number, is_shared, valid_from, valid_until, orders_per_customer,
@@ -85,16 +64,6 @@ export const listCodesOfCreator = (
     where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
       ${after === null ? emptySql : sql`and code_id < ${after[0]}::uuid`}
     order by code_id desc limit ${limit + 1}`);
-
-/** A code with what decides whether its owner earns. */
-export type CodeOfOrder = Omit<DiscountCode, 'memberId' | 'createdAt'> & {
-  readonly codeKey: string;
-  readonly memberStatus: MemberStatus;
-  /** When the status last changed. */
-  readonly memberSince: Date;
-  readonly programStatus: ProgramStatus;
-  readonly pastDueAt: Date | null;
-};
 
 export type CodeKey = { readonly storeId: Id<'store'>; readonly codeKey: string };
 

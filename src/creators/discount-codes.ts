@@ -2,7 +2,8 @@ import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { newId, type Id } from '../core/ids.ts';
 import { decideCodeChange, type CodeChange } from './decide-code-change.ts';
-import { insertDiscountCode, isCodeTaken, lockDiscountCode, updateDiscountCode, type DiscountCode } from './discount-codes-sql.ts';
+import { insertDiscountCode, isCodeTaken, lockDiscountCode, updateDiscountCode } from './discount-codes-sql.ts';
+import type { DiscountCode } from './discount-code.ts';
 import { createLink } from './links.ts';
 
 export type NewCode = Pick<DiscountCode, 'storeId' | 'programId' | 'code' | 'isShared' | 'validUntil' | 'ordersPerCustomer'> & {

@@ -5,6 +5,7 @@ import type { Operation } from '../contract/reasons.ts';
 import { replyOf, type ExplainedOutcome, type Outcome } from '../contract/reply.ts';
 import { lintPostback, lintTextLengthMax, type Lint, type LintError } from '../lint/lint.ts';
 import type { CurlRead } from '../lint/read-curl.ts';
+import { storesBeyondClicks } from '../merchants/terms-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint, type Endpoint } from '../people/endpoint.ts';
 import { notFound } from '../http/responses.ts';
@@ -69,7 +70,11 @@ export const lintReport = (ring: KeyRing): Endpoint =>
         const result = await dryRun({ platform, ring, store, now }, { operation: lint.operation, body: text, contentType });
         return showAnswer(result, lint.operation);
       };
-      const { operation, faults: errors, warnings, corrected, curlRead } = lint;
+      const { operation, warnings, curlRead } = lint;
+      const needsClick = !(await storesBeyondClicks(db, [{ storeId: ids.store }])).has(ids.store);
+      const isShown = ({ reason }: LintError) => needsClick || reason !== 'missing_referral_click';
+      const errors = lint.faults.filter(isShown);
+      const corrected = lint.corrected && { ...lint.corrected, faults: lint.corrected.faults.filter(isShown) };
       return maskKeysIn({
         operation,
         faults: [...errors],

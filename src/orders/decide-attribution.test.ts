@@ -181,7 +181,7 @@ test('a code that ended or paused later still counts for an order from before', 
 
 const bound = (given: Parameters<typeof decide>[0], bindings: readonly CustomerBinding[]) => {
   const { attribution } = decide(given);
-  if (attribution === null) throw new Error('nobody earns');
+  if (attribution === null) throw new Error('no creator earns');
   return bindingOf(attribution, { partners: { ...none, bindings }, occurredAt });
 };
 

@@ -3,7 +3,7 @@ import type { AttributionWhy, ComparedWhy, RejectedCodeWhy, Why } from '../contr
 import { publicId, type Id } from '../core/ids.ts';
 import { amountToJson } from '../core/money.ts';
 import { plusDays } from '../core/time.ts';
-import type { CodeOfOrder } from '../creators/discount-codes-sql.ts';
+import type { CodeOfOrder } from '../creators/discount-code.ts';
 import type { Terms } from '../merchants/terms.ts';
 import type { ConversionReport } from './report.ts';
 
@@ -79,7 +79,7 @@ export type AttributionFacts = {
 
 export type AttributionDecision = { readonly attribution: Attribution | null; readonly rejectedCodes: readonly RejectedCodeWhy[] };
 
-/** Who earns the order: the click or code that wins, or the creator to whom the customer is bound. */
+/** Who earns the order: the click or code that wins, or the creator of the customer's binding. */
 export function decideAttribution({ report, occurredAt, click, partners }: AttributionFacts): AttributionDecision {
   const hasCustomer = partners.customerHash !== null;
   const codes = partners.codes.map((code) => ({ code, because: codeProblem(code, { occurredAt, hasCustomer }) }));
@@ -158,7 +158,7 @@ function creditedByCode(code: CodeFacts): Credited | null {
   };
 }
 
-/** The last creator to whom the customer was bound when the order happened, within the limits of today's terms of that program. */
+/** The creator of the customer's last binding before the order, within the limits of today's terms of that program. */
 function creditedByCustomer(bindings: readonly CustomerBinding[], occurredAt: Date): Credited | null {
   const binding = bindingAt(bindings, occurredAt);
   const returning = binding?.terms?.attribution.returning ?? null;

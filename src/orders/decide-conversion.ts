@@ -132,7 +132,7 @@ function refusalOfClick(occurredAt: Date, click: ReferralClick, { terms, compare
 
 type WithoutClick = { readonly occurredAt: Date; readonly refusal: RefusedConversion };
 
-/** Without a click that counts, a code earns, or the creator to whom the customer is bound. Otherwise the click's refusal is the answer. */
+/** Without a click that counts, a code earns, or the creator of the customer's binding. Otherwise the click's refusal is the answer. */
 function decideWithoutClick(report: ConversionReport, facts: ConversionFacts, { occurredAt, refusal }: WithoutClick): ConversionDecision {
   if (!hasPartners(facts) || facts.partners === null) return refusal;
   const { attribution, rejectedCodes } = decideAttribution({ report, occurredAt, click: null, partners: facts.partners });

@@ -1,6 +1,7 @@
 import { hashId } from '../contract/content-hash.ts';
 import { newId, type Id } from '../core/ids.ts';
-import { codeKeyOf, codesOfOrders, type CodeOfOrder } from '../creators/discount-codes-sql.ts';
+import { codeKeyOf, type CodeOfOrder } from '../creators/discount-code.ts';
+import { codesOfOrders } from '../creators/discount-codes-sql.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import type { Transaction } from '../db/database.ts';
 import { termsOfPrograms } from '../merchants/terms-sql.ts';

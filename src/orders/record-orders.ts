@@ -322,7 +322,10 @@ function outcompetedCreator(item: ConversionItem, { attribution, occurredAt, rec
   return [{ ...of, reason: 'another_creator', why: shown, at: recordedAt }];
 }
 
-/** Writes in the global lock order: clicks, orders, uses, bindings, commissions, rows that cannot conflict, rollups. Log entries take no locks. */
+/**
+ * Writes in the global lock order: clicks, orders, uses, bindings, commissions, rows that cannot conflict, rollups. Log entries take no
+ * locks.
+ */
 async function writeChanges(
   tx: Transaction,
   { recorded, verified, reversed, early, refused }: Changes,

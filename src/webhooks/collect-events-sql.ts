@@ -1,4 +1,5 @@
 import type { IssuedAmounts } from '../billing/invoice.ts';
+import type { AttributionWhy } from '../contract/why.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql, texts, timestamps, uuids } from '../db/sql.ts';
 import { firstIdAt, type Id } from '../core/ids.ts';
@@ -74,13 +75,17 @@ export type CommissionOfEvent = {
   readonly recordedAt: Date;
   readonly holdUntil: Date;
   readonly reversalReason: string | null;
+  readonly attribution: AttributionWhy | null;
 };
 
 export const listCommissionsOfEvents = (db: Queryable, storeId: Id<'store'>, ids: readonly Id[]): Promise<CommissionOfEvent[]> =>
   db.all(sql`
-    select commission_id, program_id, creator_id, source_kind, source_text, eligible_cents, amount_cents, occurred_at, recorded_at,
-      hold_until, reversal_reason
-    from commissions where store_id = ${storeId} and commission_id = any(${uuids(ids)})`);
+    select c.commission_id, c.program_id, c.creator_id, c.source_kind, c.source_text, c.eligible_cents, c.amount_cents, c.occurred_at,
+      c.recorded_at, c.hold_until, c.reversal_reason, o.attribution
+    from commissions c
+    left join orders o on c.source_kind = 'order' and o.store_id = c.store_id
+      and o.order_hash = coalesce(c.source_hash, sha256(convert_to(c.source_text, 'UTF8')))
+    where c.store_id = ${storeId} and c.commission_id = any(${uuids(ids)})`);
 
 /** Includes the failed charge if the event is about one. */
 export type InvoiceOfEvent = IssuedAmounts & {

@@ -60,7 +60,14 @@ const showCommission = (commission: CommissionOfEvent) => ({
   occurred_at: isoTime(commission.occurredAt),
   recorded_at: isoTime(commission.recordedAt),
   hold_until: isoTime(commission.holdUntil),
+  ...creditedCode(commission),
 });
+
+/** Only for an order that a discount code or a returning customer earned. */
+const creditedCode = ({ attribution }: CommissionOfEvent) =>
+  attribution === null || attribution.attributed_by === 'click'
+    ? {}
+    : { attributed_by: attribution.attributed_by, ...(attribution.discount_code ? { credited_code: attribution.discount_code } : {}) };
 
 const showInvoice = (invoice: InvoiceOfEvent) => ({
   invoice_id: publicId('inv', invoice.invoiceId),

@@ -90,6 +90,8 @@ const crossing = {
   'src/orders/verify-sql.ts countTestOrders': 'verification',
   'src/orders/verify-sql.ts ordersWithWrongPostings': 'verification',
   'src/orders/verify-sql.ts clickClaimsThatDiffer': 'verification',
+  'src/orders/verify-sql.ts countUses': 'verification',
+  'src/orders/verify-sql.ts usesWithoutOrder': 'verification',
   'src/orders/verify-sql.ts reversalsWithoutEffect': 'verification',
   'src/orders/verify-sql.ts testOrdersWithMoney': 'verification',
   'src/subscriptions/verify-sql.ts countInvoices': 'verification',

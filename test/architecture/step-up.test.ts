@@ -67,6 +67,8 @@ const withoutProof: Readonly<Record<string, string>> = {
   'POST /stores/:store/creator-imports/:import/cancel': 'sends less',
   'POST /profile/program-invitations/:invitation/accept': 'joins a program, which has no cost; payouts need a payout method',
   'POST /profile/program-invitations/:invitation/decline': 'ends an invitation',
+  'POST /stores/:store/programs/:program/codes': 'daily work; terms decide whether codes earn',
+  'PATCH /stores/:store/codes/:code': 'daily work; terms decide whether codes earn',
   'POST /stores/:store/programs/:program/links': "links lead to the store's own hosts",
   'POST /stores/:store/relationships/:relationship/review': 'daily review of commissions that terms set',
   'POST /stores/:store/commissions/approve': 'daily review, undone until it is billed',

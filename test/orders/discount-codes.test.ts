@@ -19,7 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const newTerms = async (terms: object) => expect((await merchant.api('POST', `${program}/terms`, { ...rules, ...terms })).status).toBe(201);
+const newTerms = async (terms: object) => {
+  expect((await merchant.api('POST', `${program}/terms`, { ...rules, ...terms })).status).toBe(201);
+};
 const createCode = async (code: string, owner: Json, fields: object = {}) =>
   merchant.api('POST', `${program}/codes`, { code, creator_id: owner.id, ...fields });
 const orderOf = async (fields: object) => merchant.order({ click_id: null, ...fields });
@@ -83,6 +85,7 @@ test('a code is unique in its store without case, and belongs to an approved mem
 
 test('an order whose code does not count fails, and the explanation says why', async () => {
   const { json: code } = await createCode('BEN10', ben);
+  const before = merchant.at();
   const path = `/stores/${merchant.world.store.id}/codes/${code.id}`;
   const listed = await merchant.api('GET', `/stores/${merchant.world.store.id}/codes?program_id=${merchant.world.program.id}`);
   expect(listed.json.data.map((one: Json) => one.code)).toContain('BEN10');
@@ -104,7 +107,6 @@ test('an order whose code does not count fails, and the explanation says why', a
     expect(await outcome({ occurred_at: merchant.at() })).toEqual(['missing_referral_click', because]);
   }
   expect((await merchant.api('PATCH', path, { status: 'active' })).status).toBe(409);
-  const before = merchant.at(-3_600_000);
   expect(await outcome({ occurred_at: before })).toEqual(['recorded', null]);
 });
 
