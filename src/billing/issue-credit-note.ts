@@ -64,7 +64,9 @@ export async function issueCreditNotes(tx: Transaction, command: IssueCreditComm
     return { line: current, decision: decideCreditLine(current, { invoiceState: invoice.state, operatorBears }) };
   });
   const notes: CreditNote[] = [];
-  const before = decided.filter(({ decision }) => decision.do === 'credit before').map(({ line }) => ({ ...line, isBorne: false, refundId: null }));
+  const before = decided
+    .filter(({ decision }) => decision.do === 'credit before')
+    .map(({ line }) => ({ ...line, isBorne: false, refundId: null }));
   if (before.length > 0) notes.push(await creditBefore(tx, command, invoice, before));
   const after = decided.flatMap(({ line, decision: { do: how } }) =>
     how === 'credit after' || how === 'bear' ? [{ ...line, isBorne: how === 'bear', refundId: null }] : [],
@@ -105,12 +107,7 @@ export async function creditRefund(tx: Transaction, command: RefundCredit, invoi
   return note;
 }
 
-async function creditBefore(
-  tx: Transaction,
-  command: NoteCommand,
-  invoice: Invoice,
-  lines: readonly NoteLine[],
-): Promise<CreditNote> {
+async function creditBefore(tx: Transaction, command: NoteCommand, invoice: Invoice, lines: readonly NoteLine[]): Promise<CreditNote> {
   const { storeId, now } = command;
   const amounts = amountsBefore(invoice, await sumCredits(tx, invoice), amountsOf(lines));
   const note = await insertNote(tx, command, { kind: 'before', amounts, lines });
@@ -162,11 +159,7 @@ async function reverseCredited(tx: Transaction, { storeId, now, reason }: NoteCo
 
 type NewNote = { readonly kind: CreditNote['kind']; readonly amounts: NoteAmounts; readonly lines: readonly NoteLine[] };
 
-async function insertNote(
-  tx: Transaction,
-  { storeId, invoiceId, reason, by, now }: NoteCommand,
-  made: NewNote,
-): Promise<CreditNote> {
+async function insertNote(tx: Transaction, { storeId, invoiceId, reason, by, now }: NoteCommand, made: NewNote): Promise<CreditNote> {
   const { nextCreditNoteNumber } = await lockStoreBilling(tx, storeId);
   await incrementCreditNoteNumber(tx, storeId);
   const note: CreditNote = {

@@ -38,12 +38,7 @@ describe('a partial refund', () => {
     ['needs lines if the program pays per product', [part({ product: 'a', of: 100, points: 1_000 })], amountOnly(99), 'lines required'],
     ['of all lines needs none', [part({ product: 'a', of: 100, points: 1_000 })], amountOnly(100), 0],
     ['names a line of the order', [part({ product: 'a', of: 100, points: 1_000 })], ofLines(['b', 10]), 'unknown line'],
-    [
-      'takes its units from a flat amount per unit',
-      [part({ product: 'a', of: 900, units: 3, flat: 100 })],
-      ofLines(['a', 300, 1]),
-      200,
-    ],
+    ['takes its units from a flat amount per unit', [part({ product: 'a', of: 900, units: 3, flat: 100 })], ofLines(['a', 300, 1]), 200],
     ['keeps the units of a price reduction', [part({ product: 'a', of: 900, units: 3, flat: 100 })], ofLines(['a', 300]), 300],
     ['cannot return more units than remain', [part({ product: 'a', of: 900, units: 3, flat: 100 })], ofLines(['a', 300, 4]), 'exceeded'],
     [
@@ -72,10 +67,10 @@ describe('a partial refund', () => {
       }),
       { minLength: 1, maxLength: 4 },
     );
-    const refunds = fc.array(
-      fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: 0, max: 6_000 }), fc.integer({ min: 0, max: 2 })),
-      { minLength: 1, maxLength: 6 },
-    );
+    const refunds = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: 0, max: 6_000 }), fc.integer({ min: 0, max: 2 })), {
+      minLength: 1,
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(parts, refunds, fc.boolean(), (given, wanted, isWhole) => {
         const start = given.map(({ product, rate, ...rest }) => part({ ...rest, ...rate, ...(isWhole ? {} : { product }) }));

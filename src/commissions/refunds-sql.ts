@@ -123,7 +123,11 @@ export type NewRefundRow = RefundKey &
 
 /** False: another process recorded this refund ID first. */
 export async function insertRefund(tx: Transaction, refund: NewRefundRow): Promise<boolean> {
-  const parts = refund.parts.map(({ part, amount, quantity }) => ({ part, amount_cents: amountToJson(amount), quantity: Number(quantity) }));
+  const parts = refund.parts.map(({ part, amount, quantity }) => ({
+    part,
+    amount_cents: amountToJson(amount),
+    quantity: Number(quantity),
+  }));
   const written = await tx.run(sql`
     insert into refunds (store_id, refund_hash, refund_id, merchant_refund_id, operation, content_hash, source_id, commission_id,
       amount_cents, remaining_cents, parts, commission_cents, effect, credit_note_id, occurred_at, received_at, reason)

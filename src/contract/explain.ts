@@ -120,7 +120,9 @@ function explainRefund({ operation, reason, why }: Explained, reader: Reader): s
     case 'duplicate_refund':
       return first === undefined ? null : `The same refund was accepted on ${time(first)}. Nothing was recorded twice.`;
     case 'duplicate_refund_conflict':
-      return first === undefined ? null : `This refund_id was sent on ${time(first)} with different content. The first refund remains valid.`;
+      return first === undefined
+        ? null
+        : `This refund_id was sent on ${time(first)} with different content. The first refund remains valid.`;
     case 'refund_exceeds_remaining_amount': {
       if (refunded === undefined || remaining === undefined) return null;
       const rest = product === undefined || reader === 'creator' ? `the ${what}` : `the line items of ${product}`;
@@ -138,10 +140,17 @@ function explainRefund({ operation, reason, why }: Explained, reader: Reader): s
 }
 
 function recordedRefund(why: Why, reader: Reader, what: 'order' | 'invoice'): string {
-  const { refund_cents: refunded = 0, commission_before_cents: before, commission_cents: now, earned = [], remaining_cents: rest = 0 } = why;
+  const {
+    refund_cents: refunded = 0,
+    commission_before_cents: before,
+    commission_cents: now,
+    earned = [],
+    remaining_cents: rest = 0,
+  } = why;
   const opening = `${money(refunded)} of the ${what} was refunded.`;
   if (before === undefined || now === undefined) return `${opening} No commission depended on it.`;
-  if (now === 0 && rest === 0) return `${opening} Nothing of it remains, so its commission of ${money(before)} ended.${creditSuffix(why, reader)}`;
+  if (now === 0 && rest === 0)
+    return `${opening} Nothing of it remains, so its commission of ${money(before)} ended.${creditSuffix(why, reader)}`;
   if (now === before) return `${opening} Its commission stays at ${money(now)}: ${earned.map(describePart).join('; ')}.`;
   const computed = now === 0 ? '' : `: ${earned.map(describePart).join('; ')}`;
   return `${opening} Its commission fell from ${money(before)} to ${money(now)}${computed}.${creditSuffix(why, reader)}`;

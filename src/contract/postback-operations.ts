@@ -67,7 +67,11 @@ const refundedLineItems = {
     properties: {
       ...line.properties,
       amount_minor_units: amount('The refunded part of the line in cents'),
-      quantity: { type: 'integer', minimum: 0, description: 'The number of units that came back. Defaults to 0: only the price was reduced' },
+      quantity: {
+        type: 'integer',
+        minimum: 0,
+        description: 'The number of units that came back. Defaults to 0: only the price was reduced',
+      },
     },
   },
 };

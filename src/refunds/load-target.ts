@@ -85,8 +85,7 @@ async function loadInvoice(tx: Transaction, item: InvoiceRefundItem, lockWaitMs:
   if (relationship === undefined) return { facts: { is: 'refused', reason: 'unknown_relationship', why: {} }, isTest };
   if (locks.length === 0) return null;
   const { environment } = relationship.attribution;
-  if (environment !== report.environment)
-    return { facts: { is: 'refused', reason: 'environment_mismatch', why: { environment } }, isTest };
+  if (environment !== report.environment) return { facts: { is: 'refused', reason: 'environment_mismatch', why: { environment } }, isTest };
   const key = { storeId, bindingId: relationship.bindingId, invoiceHash };
   const [invoice] = await invoicesByHash(tx, [key]);
   if (invoice?.payment.state !== 'paid')

@@ -25,8 +25,7 @@ export function openRefundPostbacks({ platform, providers }: Money): RefundPostb
     groupOf: ({ storeId }) => storeId,
     keysOf,
     settledKeys: (item, { reason }) => (reason === 'recorded' || reason === 'duplicate_refund' ? [refundKey(item)] : []),
-    runBatch: (items, attempt) =>
-      Promise.all(items.map((item) => recordRefund({ database, providers, now: clock.now }, item, attempt))),
+    runBatch: (items, attempt) => Promise.all(items.map((item) => recordRefund({ database, providers, now: clock.now }, item, attempt))),
   });
   const route = (operation: RefundOperation, fields: Fields): PostbackRoute<Integration> => ({
     path: postbackPaths[operation],

@@ -75,7 +75,8 @@ async function loadAndDecide(tx: Transaction, { now, lockWaitMs }: LoadContext, 
     }),
   });
   const before = await findRefund(tx, item);
-  if (before !== null) return decide({ facts: { is: 'refused', reason: 'duplicate_refund_conflict', why: {} }, isTest: isTest(item) }, before);
+  if (before !== null)
+    return decide({ facts: { is: 'refused', reason: 'duplicate_refund_conflict', why: {} }, isTest: isTest(item) }, before);
   const target = await loadTarget(tx, item, lockWaitMs);
   return target && decide(target, await findRefund(tx, item));
 }

@@ -156,7 +156,9 @@ test('of a commission in a payout is refused and burns nothing, and the operator
   await refund(biller, order, 2_000);
   const { database, storeId } = biller.merchant;
   const commissionId = readPublicId('com', sold[0]?.commissionId ?? '');
-  await database.run(sql`update commissions set payout_id = ${newId(new Date())} where store_id = ${storeId} and commission_id = ${commissionId}`);
+  await database.run(
+    sql`update commissions set payout_id = ${newId(new Date())} where store_id = ${storeId} and commission_id = ${commissionId}`,
+  );
   const late = { refund_id: 'late' };
   expect(await refund(biller, order, 1_000, late)).toMatchObject({
     status: 422,

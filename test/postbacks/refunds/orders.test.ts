@@ -62,7 +62,12 @@ describe('a partial refund of an order', () => {
     invariant(refundId, 'the answer names the refund');
     await expectState(orderId, 'pending', 750n);
     expect(await transfersOf(refundId)).toEqual([{ sourceKind: 'refund', debit: 'to_creators', credit: 'expected', amountCents: 251n }]);
-    expect(await merchant.logEntryOf(refund.refund_id)).toMatchObject({ operation: 'order_refund', status: 200, isTest: false, isReplay: false });
+    expect(await merchant.logEntryOf(refund.refund_id)).toMatchObject({
+      operation: 'order_refund',
+      status: 200,
+      isTest: false,
+      isReplay: false,
+    });
   });
 
   test('replays with the first answer forever, and other content is a conflict', async () => {
@@ -75,7 +80,11 @@ describe('a partial refund of an order', () => {
     const rows = await rowsWritten(merchant.database, async () => {
       const { status, json, headers } = await send(spelled);
       expect([status, headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-      expect(json).toEqual({ ...first, reason: 'duplicate_refund', message: 'The same refund was already accepted. Nothing was recorded twice.' });
+      expect(json).toEqual({
+        ...first,
+        reason: 'duplicate_refund',
+        message: 'The same refund was already accepted. Nothing was recorded twice.',
+      });
       expect((await send({ ...refund, amount_cents: 999 })).json).toMatchObject({ reason: 'duplicate_refund_conflict', retry: 'never' });
       expect((await send({ ...refund, order_id: 'another' })).status).toBe(409);
     });
