@@ -55,7 +55,7 @@ export function lintPostback({ operation: named, text, now }: LintInput): Lint {
   // A value that is nested too deeply is not read, because it could overflow the stack.
   if (json === null || json.value === null || isTooDeep(json.value)) return { ...end, faults: [...around, ...errorsOfText(body)] };
   if (kind === undefined)
-    return { ...end, faults: [...around, lintError('invalid_payload', null, 'Nothing shows which of the six reports this is; say it.')] };
+    return { ...end, faults: [...around, lintError('invalid_payload', null, 'Nothing shows which of the eight reports this is; say it.')] };
   const errors = [...around, ...errorsOfText(body), ...errorsIn(kind, json.value, now)];
   return {
     ...end,
@@ -73,7 +73,7 @@ function lintError(reason: Reason, field: string | null, message: string = reaso
 function errorsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }: CurlRead): readonly LintError[] {
   const errors: LintError[] = [];
   if (url === null || operation === null)
-    errors.push(lintError('not_found', null, 'The address is none of the six that take reports; see docs/wire.md.'));
+    errors.push(lintError('not_found', null, 'The address is none of the eight that take reports; see docs/wire.md.'));
   if (method !== 'POST') errors.push(lintError('method_not_allowed', null));
   if (!hasKey) errors.push(lintError('missing_postback_key', null));
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
@@ -178,6 +178,7 @@ function correctedOf(kind: PostbackKind, { value, changes: before }: Loose & { r
 /** Detects the operation by fields that no other operation has. */
 function guess(json: JsonObject): Operation | null {
   const has = (...names: readonly string[]) => names.some((name) => Object.hasOwn(json, name));
+  if (has('refund_id')) return has('relationship_id', 'invoice_id') ? 'invoice_refund' : 'order_refund';
   if (has('payment_state', 'amount_paid_minor_units')) return 'billing_event';
   if (has('order_subtotal_cents')) return 'conversion';
   if (has('order_id')) return has('click_id', 'currency', 'line_items') ? 'conversion' : 'reversal';

@@ -32,6 +32,34 @@ export const findMoneyTrail = (db: Queryable, { storeId, commissionId }: Commiss
     left join payouts p on p.creator_id = c.creator_id and p.payout_id = c.payout_id
     where c.store_id = ${storeId} and c.commission_id = ${commissionId}`);
 
+/** A partial refund, and what it did to the commission. */
+export type CommissionRefund = {
+  readonly refundId: Id<'rfd'>;
+  readonly merchantRefundId: string;
+  readonly amountCents: Cents;
+  readonly remainingCents: Cents;
+  readonly commissionCents: Cents;
+  readonly noteNumber: bigint | null;
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
+  readonly reason: string | null;
+};
+
+/** Latest first, by refunds_of_source. */
+export const listRefundsOfCommission = (
+  db: Queryable,
+  { storeId, commissionId }: CommissionKey,
+  limit: number,
+): Promise<CommissionRefund[]> =>
+  db.all(sql`
+    select r.refund_id, r.merchant_refund_id, r.amount_cents, r.remaining_cents, r.commission_cents, n.number as note_number, r.occurred_at,
+      r.received_at, r.reason
+    from commissions c
+    join refunds r on r.store_id = c.store_id and r.source_id = c.source_id
+    left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
+    where c.store_id = ${storeId} and c.commission_id = ${commissionId}
+    order by r.refund_id desc limit ${limit}`);
+
 /** A transfer of one commission, or its share of a transfer for many commissions. */
 export type CommissionLedgerLine = {
   readonly at: Date;

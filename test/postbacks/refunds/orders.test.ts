@@ -164,6 +164,31 @@ describe('a partial refund of an order', () => {
     expect((await send(refundOf(orderId, { amount_cents: 2 }))).json).toMatchObject({ remaining_cents: 1, retry: 'never' });
   });
 
+  test('of a program that pays per product recomputes each line on its own, and needs lines for a part', async () => {
+    const click_id = await merchant.click(merchant.world.per_product.link_url);
+    const item = (product_id: string, amount_minor_units: number, quantity?: number) => ({ product_id, amount_minor_units, quantity });
+    const line_items = [item('sku-a', 1_010, 2), item('sku-b', 1_000, 3), item('sku-b', 1_000, 2)];
+    const { orderId } = await recorded({ click_id, order_subtotal_cents: 3_010, line_items });
+    // 5 % of 10.10, and 3 and 2 times 2.50.
+    await expectState(orderId, 'pending', 51n + 750n + 500n);
+    const ofLines = (...lines: readonly Json[]) => refundOf(orderId, { amount_cents: undefined, line_items: lines });
+    expect(await send(refundOf(orderId))).toMatchObject({ status: 400, json: { reason: 'invalid_payload', field: '/line_items' } });
+    expect(await send(ofLines(item('sku-c', 1)))).toMatchObject({ status: 422, json: { reason: 'unknown_line_item' } });
+    expect(await send(ofLines(item('sku-a', 1_011)))).toMatchObject({
+      status: 422,
+      json: {
+        reason: 'refund_exceeds_remaining_amount',
+        remaining_cents: 1_010,
+        message: 'Nothing was refunded: the refund is more than what remains of the line items of sku-a, which is 10.10 USD.',
+      },
+    });
+    expect((await send(ofLines(item('sku-a', 505), item('sku-b', 1_334, 4)))).json).toMatchObject({ remaining_cents: 1_171 });
+    // 5 % of 5.05; no unit of the first line of sku-b is left, and one of the second.
+    await expectState(orderId, 'pending', 25n + 0n + 250n);
+    expect((await send(refundOf(orderId, { amount_cents: 1_171 }))).json).toMatchObject({ reason: 'recorded', remaining_cents: 0 });
+    await expectState(orderId, 'reversed', 275n);
+  });
+
   test('of a test order is recorded and stored nowhere', async () => {
     const { json: link } = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});
     const order = await merchant.order({ click_id: link.click_id, test: true });
@@ -176,7 +201,7 @@ describe('a partial refund of an order', () => {
   });
 
   test('on hold is refused until the hold is released', async () => {
-    const { orderId, ids } = await recorded();
+    const { orderId } = await recorded();
     await hold(orderId, 'dispute');
     const refund = refundOf(orderId);
     expect(await send(refund)).toMatchObject({ status: 500, json: { reason: 'active_hold', retry: 'daily' } });
