@@ -27,7 +27,7 @@ export function decideAnswer(came: Try): Verdict {
   if (isWithin(status, 300) || status === 0) return { next: 'stop', reason: 'unexpected_redirect' };
   if (status < 500) return { next: 'stop', reason: json?.reason ?? `http_${status}` };
   if (json?.reason === 'duplicate_event') return { next: 'stop', reason: json.reason };
-  if (json?.reason === 'active_hold') return { next: 'tomorrow' };
+  if (json?.reason === 'active_hold' || json?.reason === 'invoice_in_progress') return { next: 'tomorrow' };
   return { next: 'again', reason: json?.reason ?? `http_${status}` };
 }
 

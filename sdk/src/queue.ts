@@ -115,9 +115,11 @@ function turning(work: () => Promise<number>, onError: QueueOptions['onError']):
 const keyFields: Readonly<Record<Operation, readonly [id: string, lane: string]>> = {
   conversion: ['order_id', 'order_id'],
   reversal: ['order_id', 'order_id'],
+  order_refund: ['refund_id', 'order_id'],
   relationship: ['event_id', 'relationship_id'],
   billing_event: ['event_id', 'relationship_id'],
   invoice_reversal: ['event_id', 'relationship_id'],
+  invoice_refund: ['refund_id', 'relationship_id'],
   relationship_end: ['event_id', 'relationship_id'],
 };
 

@@ -31,6 +31,36 @@ export type Conversion = {
 /** An order that was refunded in full, or cancelled. */
 export type Reversal = { readonly orderId: string; readonly occurredAt?: Maybe<Moment>; readonly reason?: Maybe<string> };
 
+/** A refund of a part of an order, or of all that is left of it. */
+export type OrderRefund = {
+  /** Unique, and the same each time the same refund is reported. */
+  readonly refundId: string;
+  readonly orderId: string;
+  /** The refunded part of the eligible amount, in cents; by default the sum of the lines. */
+  readonly amountCents?: Maybe<number>;
+  /** Required if the program pays per product, unless all that is left is refunded. */
+  readonly lineItems?: Maybe<readonly RefundedLine[]>;
+  /** The time of the refund; default now. Set it if your code may report the same refund twice. */
+  readonly occurredAt?: Maybe<Moment>;
+  readonly reason?: Maybe<string>;
+};
+
+/** `quantity`: how many units came back; by default none, because only the price was reduced. */
+export type RefundedLine = { readonly productId: string; readonly amountMinorUnits: number; readonly quantity?: Maybe<number> };
+
+/** A refund of a part of a subscription invoice. */
+export type InvoiceRefund = {
+  readonly refundId: string;
+  readonly relationshipId: string;
+  readonly invoiceId: string;
+  readonly amountMinorUnits?: Maybe<number>;
+  readonly lineItems?: Maybe<readonly RefundedLine[]>;
+  /** Default `live`. */
+  readonly environment?: Maybe<'live' | 'test'>;
+  readonly occurredAt?: Maybe<Moment>;
+  readonly reason?: Maybe<string>;
+};
+
 type SubscriptionEvent = {
   /** Unique, and the same each time the same event is reported. */
   readonly eventId: string;
@@ -64,7 +94,16 @@ export type InvoiceReversal = SubscriptionEvent & { readonly invoiceId: string; 
 /** A subscription that ended. */
 export type End = SubscriptionEvent & { readonly reason?: Maybe<string> };
 
-export const operations = ['conversion', 'reversal', 'relationship', 'billing_event', 'invoice_reversal', 'relationship_end'] as const;
+export const operations = [
+  'conversion',
+  'reversal',
+  'order_refund',
+  'relationship',
+  'billing_event',
+  'invoice_reversal',
+  'invoice_refund',
+  'relationship_end',
+] as const;
 export type Operation = (typeof operations)[number];
 
 /** A report as it is sent: the same bytes in every attempt. It contains no key and may be stored anywhere. */
@@ -80,9 +119,11 @@ export type Unsendable = {
 export const paths: Readonly<Record<Operation, string>> = {
   conversion: 'conversions',
   reversal: 'reversals',
+  order_refund: 'v2/orders/refunds',
   relationship: 'v2/recurring/relationships',
   billing_event: 'v2/recurring/billing-events',
   invoice_reversal: 'v2/recurring/reversals',
+  invoice_refund: 'v2/recurring/invoices/refunds',
   relationship_end: 'v2/recurring/relationships/end',
 };
 
@@ -91,23 +132,27 @@ const fields: Readonly<Record<Operation, string>> = {
   conversion:
     'orderId clickId currency orderSubtotalCents occurredAt eligibleAmountCents lineItems orderName customerId discountCode discountCodes metadata test',
   reversal: 'orderId occurredAt reason',
+  order_refund: 'refundId orderId amountCents lineItems occurredAt reason',
   relationship: `${event}clickId productId priceId currency`,
   billing_event: `${event}invoiceId paymentState amountPaidMinorUnits eligibleAmountMinorUnits productId priceId currency`,
   invoice_reversal: `${event}invoiceId reason`,
+  invoice_refund: 'refundId relationshipId invoiceId amountMinorUnits lineItems environment occurredAt reason',
   relationship_end: `${event}reason`,
 };
 const lineFields = 'productId amountMinorUnits quantity';
 
-/** The six reports, independent of what happens with them: sent immediately, or queued. */
+/** The eight reports, independent of what happens with them: sent immediately, or queued. */
 export type Reports<Answer> = {
   readonly conversions: {
     readonly record: (order: Conversion) => Promise<Answer>;
     readonly reverse: (refund: Reversal) => Promise<Answer>;
+    readonly refund: (refund: OrderRefund) => Promise<Answer>;
   };
   readonly subscriptions: {
     readonly bind: (subscription: Bind) => Promise<Answer>;
     readonly bill: (invoice: Bill) => Promise<Answer>;
     readonly reverseInvoice: (refund: InvoiceReversal) => Promise<Answer>;
+    readonly refundInvoice: (refund: InvoiceRefund) => Promise<Answer>;
     readonly end: (subscription: End) => Promise<Answer>;
   };
 };
@@ -121,11 +166,12 @@ export function reportsTo<Answer>(
 ): Reports<Answer> {
   const by = (operation: Operation) => async (given: Handed) => hand(serialise(operation, given, isTimed), operation);
   return {
-    conversions: { record: by('conversion'), reverse: by('reversal') },
+    conversions: { record: by('conversion'), reverse: by('reversal'), refund: by('order_refund') },
     subscriptions: {
       bind: by('relationship'),
       bill: by('billing_event'),
       reverseInvoice: by('invoice_reversal'),
+      refundInvoice: by('invoice_refund'),
       end: by('relationship_end'),
     },
   };
@@ -134,7 +180,7 @@ export function reportsTo<Answer>(
 /** Serialized once per report: every attempt sends these bytes, including the time. */
 export function serialise(operation: Operation, given: Handed, isTimed = false): Postback | Unsendable {
   const names = fields[operation].split(' ');
-  const isBilled = operation === 'conversion' || operation === 'billing_event';
+  const isBilled = operation === 'conversion' || operation === 'billing_event' || operation === 'order_refund';
   const filled: Handed = {
     ...given,
     currency: given['currency'] ?? (names.includes('currency') ? 'USD' : null),

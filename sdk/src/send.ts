@@ -24,6 +24,9 @@ export type Accepted = Common & {
   readonly conversionId: string | null;
   readonly bindingId: string | null;
   readonly eventId: string | null;
+  readonly refundId: string | null;
+  /** Of a partial refund: what can still be refunded. */
+  readonly remainingCents: number | null;
   readonly postback: Postback;
 };
 /** Final, unless a key, a URL or a setting is wrong and will be fixed: a queue keeps such a report. */
@@ -32,11 +35,16 @@ export type Refused = Common & {
   readonly outcome: 'refused';
   readonly retry: 'no';
   readonly field: string | null;
+  /** Of a partial refund that is too high: what can still be refunded. */
+  readonly remainingCents: number | null;
   readonly postback: Postback;
 };
 /** The report was invalid before it was sent, or carries no click. */
 export type NotSent = Common & { readonly ok: false; readonly outcome: 'not_sent'; readonly retry: 'no'; readonly field: string };
-/** `active_hold`: a refund of something under dispute or review. Send `postback` once a day until it is decided. */
+/**
+ * `active_hold`: a refund of something under dispute or review. `invoice_in_progress`: a partial refund while its invoice is charged. Send
+ * `postback` once a day until that is over.
+ */
 export type Held = Common & {
   readonly ok: false;
   readonly outcome: 'held';
@@ -77,10 +85,11 @@ export async function send(postback: Postback, { url, key, limits }: Target): Pr
     const timeoutMs = Math.max(1, Math.min(limits.timeoutMs, endsAt - Date.now()));
     const came = await attempt(postback.body, { url, key, timeoutMs });
     const verdict = decideAnswer(came);
-    const { message, field } = wordsOf(came);
+    const { message, ...details } = wordsOf(came);
     const common = { message, status: came.is === 'answer' ? came.status : null, requestId: came.requestId, attempts };
     if (verdict.next === 'done') return accepted(postback, common, { json: verdict.json, isReplay: came.isReplay });
-    if (verdict.next === 'stop') return { ...common, ok: false, outcome: 'refused', retry: 'no', reason: verdict.reason, field, postback };
+    if (verdict.next === 'stop')
+      return { ...common, ok: false, outcome: 'refused', retry: 'no', reason: verdict.reason, ...details, postback };
     const left = { ...common, ok: false, postback } as const;
     if (verdict.next === 'tomorrow') return { ...left, outcome: 'held', retry: 'tomorrow', reason: 'active_hold', retryAfterMs: dayMs };
     // Full jitter: senders that failed together must not retry together. The server's Retry-After is added.
@@ -170,15 +179,22 @@ function retryAfter(header: string | null): number | null {
   return ms > 0 ? ms : null;
 }
 
-function wordsOf(came: Try): { readonly message: string; readonly field: string | null } {
+type Words = { readonly message: string; readonly field: string | null; readonly remainingCents: number | null };
+
+function wordsOf(came: Try): Words {
   const json = came.is === 'answer' ? came.json : null;
   const message = textIn(json, 'message') ?? (came.is === 'answer' ? `The answer was HTTP ${came.status}.` : 'No answer came.');
-  return { message, field: textIn(json, 'field') };
+  return { message, field: textIn(json, 'field'), remainingCents: numberIn(json, 'remaining_cents') };
 }
 
 function textIn(json: AnswerJson | null, name: string): string | null {
   const value = json?.[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}
+
+function numberIn(json: AnswerJson | null, name: string): number | null {
+  const value = json?.[name];
+  return typeof value === 'number' ? value : null;
 }
 
 type WithoutReason = Omit<Common, 'reason'>;
@@ -199,6 +215,8 @@ function accepted(
     conversionId: textIn(json, 'conversion_id'),
     bindingId: textIn(json, 'binding_id'),
     eventId: textIn(json, 'event_id'),
+    refundId: textIn(json, 'refund_id'),
+    remainingCents: numberIn(json, 'remaining_cents'),
     postback,
   };
 }

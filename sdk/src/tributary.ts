@@ -5,8 +5,10 @@ import {
   type Bind,
   type Conversion,
   type End,
+  type InvoiceRefund,
   type InvoiceReversal,
   type Operation,
+  type OrderRefund,
   type Postback,
 } from './reports.ts';
 import type { Reports, Reversal, Unsendable } from './reports.ts';
@@ -19,9 +21,11 @@ export type {
   Conversion,
   End,
   Held,
+  InvoiceRefund,
   InvoiceReversal,
   NotSent,
   Operation,
+  OrderRefund,
   Postback,
   Refused,
   Result,

@@ -31,6 +31,10 @@ export type ListedCommission = {
   readonly attributionDays: number;
   readonly holdUntil: Date;
   readonly earned: readonly EarnedWhy[];
+  /** What partial refunds took of the eligible amount, and of the commission; `amountCents` is what is left. */
+  readonly refundedCents: Cents;
+  readonly refundedCommissionCents: Cents;
+  readonly earnedAfterRefunds: readonly EarnedWhy[] | null;
   readonly autoApproveAt: Date | null;
   readonly approvedAt: Date | null;
   readonly rejectedAt: Date | null;
@@ -42,7 +46,8 @@ export type ListedCommission = {
 
 const columns = sql`
   commission_id, state, held_reason, held_by, held_since, program_id, creator_id, source_kind, source_text, source_hash, eligible_cents,
-  amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_until, earned, auto_approve_at, approved_at,
+  amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_until, earned, refunded_cents,
+  refunded_commission_cents, earned_after_refunds, auto_approve_at, approved_at,
   rejected_at, rejected_reason, rejected_note, reversed_at, reversal_reason`;
 
 /** Latest first by `occurred_at`. For measurements with ten million commissions of one store see docs/decisions/0033. */

@@ -1,3 +1,5 @@
+import { cents, dollars } from '../core/money.ts';
+
 /** A creator sees what concerns their click and their pay, and nothing about other people's orders. */
 export type Reader = 'merchant' | 'creator';
 
@@ -5,3 +7,4 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 /** Cuts at the T: an offset can lead to a year after 9999 or before 0, which has more than four digits. */
 export const day = (iso: string): string => iso.slice(0, iso.indexOf('T'));
 export const time = (iso: string): string => `${day(iso)} ${iso.slice(day(iso).length + 1).slice(0, 5)} UTC`;
+export const money = (amount: number): string => dollars(cents(amount));

@@ -1,14 +1,18 @@
-import { cents, dollars } from '../core/money.ts';
-import { capitalize, day, time, type Reader } from './explain-text.ts';
+import { capitalize, day, money, time, type Reader } from './explain-text.ts';
 import { explainAttribution, rejectedCodes } from './explain-attribution.ts';
-import { reasonRow, type Operation, type Reason } from './reasons.ts';
+import { explainRefund } from './explain-refund.ts';
+import { reasonRow, type Operation, type Reason, type RefundOperation } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 /** Renders the values that a decision compared as a sentence. It reads nothing else and decides nothing again. */
 export function explain({ operation, reason, why }: Explained, reader: Reader): string {
   if (reader === 'creator' && !concernsCreators.has(reason)) return apiMessage('explain.concerns_only_merchant_integration_nothi');
-  const sentence = explainRecurring({ operation, reason, why }, reader) ?? sentences[reason]?.(why, reader, operation);
+  const explained = { operation, reason, why };
+  const sentence =
+    explainRefund(explained, reader, { describePart, commissionLabel }) ??
+    explainRecurring(explained, reader) ??
+    sentences[reason]?.(why, reader, operation);
   return sentence ?? reasonRow(reason).means;
 }
 
@@ -16,6 +20,7 @@ export function explain({ operation, reason, why }: Explained, reader: Reader): 
 const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
   'recorded',
   'duplicate_order',
+  'duplicate_refund',
   'unsupported_pricing_currency',
   'invalid_occurred_at',
   'order_precedes_click',
@@ -23,8 +28,10 @@ const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
   'referral_click_already_converted',
   'relationship_ended',
   'no_matching_subscription_rule',
+  'refund_exceeds_remaining_amount',
   'active_hold',
   'paid_conversion_not_auto_reversed',
+  'invoice_in_progress',
 ]);
 
 type Sentence = (why: Why, reader: Reader, operation: Operation) => string | null | undefined;
@@ -110,10 +117,10 @@ function invalidTimeForCreators({ occurred_at: occurred, received_at: received, 
 
 /** Sentences for the four recurring operations. Null if the sentence for orders fits. */
 function explainRecurring({ operation, reason, why }: Explained, reader: Reader): string | null {
-  if (operation === 'conversion' || operation === 'reversal') return null;
+  if (operation === 'conversion' || operation === 'reversal' || operation === 'order_refund') return null;
   switch (reason) {
     case 'recorded':
-      return repeatSentence(why) ?? recorded[operation](why, reader);
+      return operation === 'invoice_refund' ? null : (repeatSentence(why) ?? recorded[operation](why, reader));
     case 'no_matching_subscription_rule':
       return repeatSentence(why) ?? bindSentence(why);
     case 'environment_mismatch':
@@ -147,7 +154,7 @@ const repeatSentence = ({ first_recorded_at: first }: Why): string | null =>
 
 type RecurringSentence = (why: Why, reader: Reader) => string | null;
 
-const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal'>, RecurringSentence>> = {
+const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal' | RefundOperation>, RecurringSentence>> = {
   relationship: bindSentence,
   billing_event: billingSentence,
   invoice_reversal: (why) => {
@@ -263,7 +270,6 @@ const holdLabels: Readonly<Record<string, string>> = {
   price_mismatch: apiMessage('hold_labels.price_mismatch'),
 };
 
-const money = (amount: number): string => dollars(cents(amount));
 /** 1,250 basis points are 12.5 %. Uses whole numbers only, so that nothing is rounded. */
 function percent(points: number): string {
   const fraction = String(points % 100)

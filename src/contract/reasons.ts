@@ -1,7 +1,18 @@
 import { apiMessage } from '../messages/api-message.ts';
 
 /** The operations of the postback interface. */
-export type Operation = 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end';
+export type Operation =
+  | 'conversion'
+  | 'reversal'
+  | 'order_refund'
+  | 'relationship'
+  | 'billing_event'
+  | 'invoice_reversal'
+  | 'invoice_refund'
+  | 'relationship_end';
+
+/** These two share one space of refund IDs per store. */
+export type RefundOperation = Extract<Operation, 'order_refund' | 'invoice_refund'>;
 
 export type Status = 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 431 | 500 | 503;
 export type Retry = 'never' | 'backoff' | 'daily';
@@ -76,6 +87,8 @@ export const reasons = {
     retry: 'never',
     means: apiMessage('reasons.duplicate_order_conflict'),
   },
+  duplicate_refund: { status: 200, means: apiMessage('reasons.duplicate_refund') },
+  duplicate_refund_conflict: { status: 409, retry: 'never', means: apiMessage('reasons.duplicate_refund_conflict') },
   duplicate_event: { status: 500, retry: 'never', means: apiMessage('reasons.duplicate_event') },
   duplicate_event_conflict: {
     status: 409,
@@ -161,6 +174,8 @@ export const reasons = {
     retry: 'never',
     means: apiMessage('reasons.referral_click_already_converted'),
   },
+  unknown_line_item: { status: 422, retry: 'never', means: apiMessage('reasons.unknown_line_item') },
+  refund_exceeds_remaining_amount: { status: 422, retry: 'never', means: apiMessage('reasons.refund_exceeds_remaining_amount') },
   active_hold: {
     status: 500,
     retry: 'daily',
@@ -172,6 +187,7 @@ export const reasons = {
     remembered: true,
     means: apiMessage('reasons.paid_conversion_not_auto_reversed'),
   },
+  invoice_in_progress: { status: 500, retry: 'daily', means: apiMessage('reasons.invoice_in_progress') },
   /** Not remembered as refused although it is a 422: the bind was recorded, and its replay gives this answer again. */
   no_matching_subscription_rule: {
     status: 422,

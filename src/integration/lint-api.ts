@@ -16,9 +16,11 @@ import { dryRun } from './dry-run.ts';
 const operationWord = T.Union([
   T.Literal('conversion'),
   T.Literal('reversal'),
+  T.Literal('order_refund'),
   T.Literal('relationship'),
   T.Literal('billing_event'),
   T.Literal('invoice_reversal'),
+  T.Literal('invoice_refund'),
   T.Literal('relationship_end'),
 ]);
 

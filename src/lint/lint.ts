@@ -176,6 +176,7 @@ function correctedOf(kind: PostbackKind, { value, changes: before }: Loose & { r
 /** Detects the operation by fields that no other operation has. */
 function guess(json: JsonObject): Operation | null {
   const has = (...names: readonly string[]) => names.some((name) => Object.hasOwn(json, name));
+  if (has('refund_id')) return has('relationship_id', 'invoice_id') ? 'invoice_refund' : 'order_refund';
   if (has('payment_state', 'amount_paid_minor_units')) return 'billing_event';
   if (has('order_subtotal_cents')) return 'conversion';
   if (has('order_id')) return has('click_id', 'currency', 'line_items') ? 'conversion' : 'reversal';

@@ -6,7 +6,7 @@ import { postbackKinds } from './postback-kinds.ts';
 export type CurlRead = {
   readonly url: string | null;
   readonly method: string;
-  /** Null if its URL is not one of the six operations. */
+  /** Null if its URL is not one of the eight operations. */
   readonly operation: Operation | null;
   readonly hasKey: boolean;
   /** Includes the default that curl sends. */

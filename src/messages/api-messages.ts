@@ -343,6 +343,11 @@ export type ApiMessages = {
   readonly 'reasons.paid_conversion_not_auto_reversed': Readonly<Record<never, never>>;
   readonly 'reasons.no_matching_subscription_rule': Readonly<Record<never, never>>;
   readonly 'reasons.recorded': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_refund': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_refund_conflict': Readonly<Record<never, never>>;
+  readonly 'reasons.unknown_line_item': Readonly<Record<never, never>>;
+  readonly 'reasons.refund_exceeds_remaining_amount': Readonly<Record<never, never>>;
+  readonly 'reasons.invoice_in_progress': Readonly<Record<never, never>>;
   readonly 'request_checks.body_nested_more_than_levels': {
     readonly nestingMax: string | number;
   };
@@ -430,6 +435,58 @@ export type ApiMessages = {
   readonly 'rejected_code.store_past_due': Readonly<Record<never, never>>;
   readonly 'rejected_code.no_customer_id': Readonly<Record<never, never>>;
   readonly 'rejected_code.customer_limit': Readonly<Record<never, never>>;
+  readonly 'refund.order': Readonly<Record<never, never>>;
+  readonly 'refund.invoice': Readonly<Record<never, never>>;
+  readonly 'refund.the': {
+    readonly what: string | number;
+  };
+  readonly 'refund.line_items_of': {
+    readonly product: string | number;
+  };
+  readonly 'refund.test_order': Readonly<Record<never, never>>;
+  readonly 'refund.duplicate': {
+    readonly first: string | number;
+  };
+  readonly 'refund.conflict': {
+    readonly first: string | number;
+  };
+  readonly 'refund.exceeds': {
+    readonly refunded: string | number;
+    readonly remaining: string | number;
+    readonly rest: string | number;
+  };
+  readonly 'refund.unknown_line_item': {
+    readonly product: string | number;
+  };
+  readonly 'refund.while_invoiced': {
+    readonly commission: string | number;
+  };
+  readonly 'refund.invoice_in_progress': {
+    readonly commission: string | number;
+  };
+  readonly 'refund.part_refunded': {
+    readonly refunded: string | number;
+    readonly what: string | number;
+  };
+  readonly 'refund.no_commission': Readonly<Record<never, never>>;
+  readonly 'refund.commission_stays': {
+    readonly now: string | number;
+    readonly parts: string | number;
+  };
+  readonly 'refund.commission_ended': {
+    readonly before: string | number;
+  };
+  readonly 'refund.commission_fell_to_zero': {
+    readonly before: string | number;
+    readonly now: string | number;
+  };
+  readonly 'refund.commission_fell': {
+    readonly before: string | number;
+    readonly now: string | number;
+    readonly parts: string | number;
+  };
+  readonly 'refund.credit_note_reduced_invoice': Readonly<Record<never, never>>;
+  readonly 'refund.credit_for_next_invoices': Readonly<Record<never, never>>;
   readonly 'account_email_api.already_your_email_address': Readonly<Record<never, never>>;
   readonly 'apply_to_program.answers_invalid_see_errors': Readonly<Record<never, never>>;
   readonly 'apply_to_program.you_have_already_applied_program': Readonly<Record<never, never>>;

@@ -32,8 +32,9 @@ export const saleJson = namedObject('Sale', {
   invoice_id: orNull(T.String({ description: 'The invoice of a subscription; null for a one-time order' })),
   sub_id: orNull(T.String({ description: 'The sub-ID that you added to the link as ?sub=' })),
   discount_code: orNull(T.String({ description: 'Your code, if it earned the order' })),
-  amount_cents: centsField(),
-  eligible_cents: centsField(),
+  amount_cents: centsField('What the commission is worth after partial refunds'),
+  eligible_cents: centsField('As recorded, before refunds'),
+  refunded_cents: centsField('What partial refunds took of the eligible amount'),
   rates: T.Array(
     T.Object({
       product_id: orNull(T.String()),
@@ -89,7 +90,8 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
     discount_code: beside.discountCode,
     amount_cents: commission.amountCents,
     eligible_cents: commission.eligibleCents,
-    rates: [...commission.earned],
+    refunded_cents: commission.refundedCents,
+    rates: [...(commission.earnedAfterRefunds ?? commission.earned)],
     terms_version: commission.termsVersion,
     occurred_at: isoTime(commission.occurredAt),
     recorded_at: isoTime(commission.recordedAt),

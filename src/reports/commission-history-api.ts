@@ -7,9 +7,17 @@ import { storeAccounts } from '../ledger/store-postings.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound } from '../http/responses.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { describeTransfer } from './store-statement.ts';
-import { listLedgerLines, findMoneyTrail, type CommissionMoneyTrail, type CommissionLedgerLine } from './commission-history-sql.ts';
+import {
+  findMoneyTrail,
+  listLedgerLines,
+  listRefundsOfCommission,
+  type CommissionLedgerLine,
+  type CommissionMoneyTrail,
+  type CommissionRefund,
+} from './commission-history-sql.ts';
 
 const noteJson = T.Object({
   number: T.String(),
@@ -27,6 +35,19 @@ const payoutJson = T.Object({
   ended_at: orNull(T.String()),
 });
 
+const refundJson = T.Object({
+  id: T.String(),
+  refund_id: T.String({ description: 'Your ID of the refund' }),
+  amount_cents: centsField('The refunded part of the eligible amount'),
+  remaining_cents: centsField('What could still be refunded afterwards'),
+  commission_cents: centsField('By how much the commission fell'),
+  credit_note: orNull(T.String({ description: 'The number of the credit note, if the commission was already invoiced' })),
+  occurred_at: T.String(),
+  received_at: T.String(),
+  reason: orNull(T.String()),
+});
+const refundsMax = 200;
+
 const lineJson = T.Object({
   at: T.String(),
   what: T.String(),
@@ -37,13 +58,14 @@ const lineJson = T.Object({
 });
 
 export const commissionHistoryEndpoint = endpoint({
-  summary: 'Get the history of a commission: invoice, charges, credit note, payout, and postings',
+  summary: 'Get the history of a commission: invoice, charges, refunds, credit note, payout, and postings',
   access: { allow: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
   reply: namedObject('CommissionHistory', {
     invoice: orNull(invoiceJson),
     charges: T.Array(chargeJson, { description: 'Of that invoice' }),
     credit_note: orNull(noteJson),
+    refunds: T.Array(refundJson, { description: `Partial refunds, the latest ${refundsMax} of them, newest first` }),
     payout: orNull(payoutJson),
     ledger: T.Array(lineJson),
   }),
@@ -59,6 +81,7 @@ export const commissionHistoryEndpoint = endpoint({
       invoice: invoice && showInvoice(invoice),
       charges: charges.map(showCharge),
       credit_note: showNote(trail),
+      refunds: (await listRefundsOfCommission(db, key, refundsMax)).map(showRefund),
       payout: showPayout(trail),
       ledger: (await listLedgerLines(db, key)).map(showLine),
     };
@@ -89,6 +112,18 @@ function showPayout({ payoutState, payoutBegunAt, payoutSentAt, payoutEndedAt }:
       return null;
   }
 }
+
+const showRefund = (refund: CommissionRefund): Static<typeof refundJson> => ({
+  id: publicId('rfd', refund.refundId),
+  refund_id: refund.merchantRefundId,
+  amount_cents: refund.amountCents,
+  remaining_cents: refund.remainingCents,
+  commission_cents: refund.commissionCents,
+  credit_note: refund.noteNumber === null ? null : creditNoteName(refund.noteNumber),
+  occurred_at: isoTime(refund.occurredAt),
+  received_at: isoTime(refund.receivedAt),
+  reason: refund.reason,
+});
 
 const showLine = (line: CommissionLedgerLine): Static<typeof lineJson> => ({
   at: isoTime(line.at),

@@ -6,7 +6,7 @@ import type { Cents } from '../core/money.ts';
 
 type CommissionKey = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> };
 
-/** The invoice, credit note, and payout of a commission. */
+/** The invoice, the operator's credit note, and the payout of a commission. */
 export type CommissionMoneyTrail = {
   readonly invoiceId: Id<'inv'> | null;
   readonly noteNumber: bigint | null;
@@ -34,7 +34,7 @@ export async function findMoneyTrail(db: Queryable, { storeId, commissionId }: C
       c.creator_id, c.payout_id
     from commissions c
     left join invoice_lines l on l.store_id = c.store_id and l.commission_id = c.commission_id
-    left join credit_note_lines r on r.store_id = c.store_id and r.commission_id = c.commission_id
+    left join credit_note_lines r on r.store_id = c.store_id and r.commission_id = c.commission_id and r.refund_id is null
     left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
     where c.store_id = ${storeId} and c.commission_id = ${commissionId}`);
   if (found === null) return null;
@@ -44,6 +44,34 @@ export async function findMoneyTrail(db: Queryable, { storeId, commissionId }: C
     from payouts where creator_id = ${creatorId} and payout_id = ${payoutId}`);
   return { ...trail, ...(payout ?? noPayout) };
 }
+
+/** A partial refund, and what it did to the commission. */
+export type CommissionRefund = {
+  readonly refundId: Id<'rfd'>;
+  readonly merchantRefundId: string;
+  readonly amountCents: Cents;
+  readonly remainingCents: Cents;
+  readonly commissionCents: Cents;
+  readonly noteNumber: bigint | null;
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
+  readonly reason: string | null;
+};
+
+/** Latest first, by refunds_of_source. */
+export const listRefundsOfCommission = (
+  db: Queryable,
+  { storeId, commissionId }: CommissionKey,
+  limit: number,
+): Promise<CommissionRefund[]> =>
+  db.all(sql`
+    select r.refund_id, r.merchant_refund_id, r.amount_cents, r.remaining_cents, r.commission_cents, n.number as note_number, r.occurred_at,
+      r.received_at, r.reason
+    from commissions c
+    join refunds r on r.store_id = c.store_id and r.source_id = c.source_id
+    left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
+    where c.store_id = ${storeId} and c.commission_id = ${commissionId}
+    order by r.refund_id desc limit ${limit}`);
 
 /** A transfer of one commission, or its share of a transfer for many commissions. */
 export type CommissionLedgerLine = {
@@ -57,7 +85,8 @@ export type CommissionLedgerLine = {
 /**
  * Starts at the commission and uses primary keys and small indexes: its own sources first (order, payment, refund, decisions), then its
  * part of the invoice, its credit note, and the outbox entries for payments and chargebacks of that part. A subscription payment is
- * found by its time, which equals the commission's `recorded_at`.
+ * found by its time, which equals the commission's `recorded_at`. A refund of a whole subscription invoice is also its reversal, and
+ * `union` leaves it once.
  */
 export const listLedgerLines = (db: Queryable, { storeId, commissionId }: CommissionKey): Promise<CommissionLedgerLine[]> =>
   db.all(sql`
@@ -82,6 +111,8 @@ export const listLedgerLines = (db: Queryable, { storeId, commissionId }: Commis
       select reversal_event_id from paid where reversal_event_id is not null
       union all
       select decision_id from decisions where store_id = ${storeId} and commission_id = ${commissionId}
+      union
+      select r.refund_id from c join refunds r on r.store_id = ${storeId} and r.source_id = c.source_id
     ), found as (
       select t.at, t.source_kind, t.source_id, t.debit, t.credit, t.amount_cents from own
       join c on true

@@ -25,8 +25,9 @@ export const commissionJson = namedObject('Commission', {
   creator_name: T.String(),
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String()),
-  amount_cents: centsField(),
-  eligible_cents: centsField(),
+  amount_cents: centsField('What the commission is worth after partial refunds'),
+  eligible_cents: centsField('As recorded, before refunds'),
+  refunded_cents: centsField('What partial refunds took of the eligible amount'),
   clicked_at: orNull(T.String({ description: 'The click of the order; null for an invoice' })),
   occurred_at: T.String(),
   recorded_at: T.String(),
@@ -92,6 +93,7 @@ function showCommission(commission: ListedCommission, { order, creatorName, isKe
     invoice_id: sourceKind === 'invoice' ? sourceText : null,
     amount_cents: commission.amountCents,
     eligible_cents: commission.eligibleCents,
+    refunded_cents: commission.refundedCents,
     clicked_at: clickedAt,
     occurred_at: isoTime(commission.occurredAt),
     recorded_at: isoTime(commission.recordedAt),
@@ -129,13 +131,14 @@ type ExplainOptions = { readonly clickedAt: string | null; readonly attribution:
 const withName = (attribution: AttributionWhy | null, creatorName: string): AttributionWhy | null =>
   attribution && { ...attribution, attributed_to: creatorName };
 
-/** Explains the recorded order from the terms that the commission copied, followed by a reversal or rejection. */
+/** Explains the recorded order from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
 export function explainCommission(commission: ListedCommission, { clickedAt, attribution, reader }: ExplainOptions): string {
+  const before = commission.amountCents + commission.refundedCommissionCents;
   const why: Why = {
     occurred_at: isoTime(commission.occurredAt),
     attribution_days: commission.attributionDays,
     terms_version: commission.termsVersion,
-    commission_cents: amountToJson(cents(commission.amountCents)),
+    commission_cents: amountToJson(cents(before)),
     eligible_cents: amountToJson(cents(commission.eligibleCents)),
     earned: commission.earned,
     hold_until: isoTime(commission.holdUntil),
@@ -143,9 +146,20 @@ export function explainCommission(commission: ListedCommission, { clickedAt, att
     ...(clickedAt === null ? {} : { clicked_at: clickedAt }),
     ...attribution,
   };
-  const [opening, reversal] =
-    commission.sourceKind === 'order' ? (['conversion', 'reversal'] as const) : (['billing_event', 'invoice_reversal'] as const);
-  const earned = explain({ operation: opening, reason: 'recorded', why }, reader);
-  if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why }, reader)}`;
+  const [opening, refund, reversal] =
+    commission.sourceKind === 'order'
+      ? (['conversion', 'order_refund', 'reversal'] as const)
+      : (['billing_event', 'invoice_refund', 'invoice_reversal'] as const);
+  const left: Why = {
+    ...why,
+    earned: commission.earnedAfterRefunds ?? commission.earned,
+    refund_cents: amountToJson(commission.refundedCents),
+    remaining_cents: amountToJson(cents(commission.eligibleCents - commission.refundedCents)),
+    commission_before_cents: amountToJson(cents(before)),
+    commission_cents: amountToJson(commission.amountCents),
+  };
+  const refunded = commission.refundedCents === 0n ? '' : ` ${explain({ operation: refund, reason: 'recorded', why: left }, reader)}`;
+  const earned = `${explain({ operation: opening, reason: 'recorded', why }, reader)}${refunded}`;
+  if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why: left }, reader)}`;
   return commission.state === 'rejected' ? apiMessage('commission_json.rejected_and_earns_nothing', { earned }) : earned;
 }

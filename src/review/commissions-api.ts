@@ -42,6 +42,7 @@ const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
   { title: 'customer_id', cell: ({ customer_id: id }) => id },
   { title: 'discount_code', cell: ({ discount_code: code }) => code },
   { title: 'metadata', cell: ({ metadata }) => (metadata === null ? null : jsonText(metadata)) },
+  { title: 'refunded_cents', cell: ({ refunded_cents: cents }) => cents },
   { title: 'explanation', cell: ({ explanation }) => explanation },
   { title: 'discount_codes', cell: ({ discount_codes: codes }) => (codes.length === 0 ? null : codes.join(' ')) },
   { title: 'attributed_by', cell: ({ attributed_by: by }) => by },

@@ -58,6 +58,21 @@ type Way = (merchant: Merchant) => Promise<Answer | null>;
 const converted = (fields: (merchant: Merchant) => object | Promise<object>): Way => {
   return async (merchant) => merchant.convert(await merchant.order({ click_id: await merchant.click(), ...(await fields(merchant)) }));
 };
+const refund = (merchant: Merchant, order_id: string, fields: object = {}) =>
+  merchant.post('v2/orders/refunds', { refund_id: 'r', order_id, amount_cents: 1, occurred_at: merchant.at(-hourMs), ...fields });
+
+/** Partial refunds of one order, the last of which answers. */
+const refunded = (...sent: readonly object[]): Way => {
+  return async (merchant) => {
+    const order = await merchant.order();
+    await merchant.convert(order);
+    const occurred_at = merchant.at();
+    const answers = [];
+    for (const fields of sent) answers.push(await refund(merchant, order.order_id, { occurred_at, ...fields }));
+    return answers.at(-1) ?? null;
+  };
+};
+
 /** A refund of an order that was brought into some state. */
 const reversed = (prepare: (merchant: Merchant, orderId: string) => Promise<void>): Way => {
   return async (merchant) => {
@@ -142,6 +157,22 @@ const ways: Readonly<Record<Exclude<Reason, OfSubscriptions>, Way>> = {
   }),
   active_hold: reversed((merchant, orderId) => holdCommission(merchant, orderId, 'dispute')),
   paid_conversion_not_auto_reversed: reversed((merchant, orderId) => putCommission(merchant, orderId, 'billed')),
+  duplicate_refund: refunded({}, {}),
+  duplicate_refund_conflict: refunded({}, { amount_cents: 2 }),
+  unknown_line_item: async (merchant) => {
+    const click_id = await merchant.click(merchant.world.per_product.link_url);
+    const line_items = [{ product_id: 'sku-a', amount_minor_units: 10_005, quantity: 1 }];
+    const order = await merchant.order({ click_id, line_items });
+    await merchant.convert(order);
+    return refund(merchant, order.order_id, { line_items: [{ product_id: 'another', amount_minor_units: 1 }] });
+  },
+  refund_exceeds_remaining_amount: refunded({ amount_cents: 10_006 }),
+  invoice_in_progress: async (merchant) => {
+    const { order_id } = await merchant.order();
+    await merchant.convert(await merchant.order({ order_id }));
+    await putCommission(merchant, order_id, 'billed');
+    return refund(merchant, order_id);
+  },
   recorded: converted(() => ({})),
 };
 

@@ -36,9 +36,11 @@ test('the example bodies are valid, and their replies have the fields of the exa
   // Refunds and ends come last, as they do in life.
   const order: ReadonlyArray<readonly [Operation, string]> = [
     ['conversion', 'conversions'],
+    ['order_refund', 'v2/orders/refunds'],
     ['reversal', 'reversals'],
     ['relationship', 'v2/recurring/relationships'],
     ['billing_event', 'v2/recurring/billing-events'],
+    ['invoice_refund', 'v2/recurring/invoices/refunds'],
     ['invoice_reversal', 'v2/recurring/reversals'],
     ['relationship_end', 'v2/recurring/relationships/end'],
   ];

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { orderRefundFields } from '../../src/orders/refund-report.ts';
 import { conversionFields, reversalFields } from '../../src/orders/report.ts';
+import { invoiceRefundFields } from '../../src/subscriptions/refund-report.ts';
 import { billingFields, bindFields, endFields, invoiceReversalFields } from '../../src/subscriptions/report.ts';
 import { partialRefundFields } from '../../src/contract/fields.ts';
 import { serialise, type Operation } from '../../sdk/src/reports.ts';
@@ -50,6 +52,16 @@ test.each<readonly [Operation, Readonly<Record<string, unknown>>, string]>([
     '{"event_id":"e1","relationship_id":"s1","environment":"test","invoice_id":"i"}',
   ],
   [
+    'order_refund',
+    { refundId: 'r', orderId: 'o', lineItems: [{ productId: 'p', amountMinorUnits: 5, quantity: null }], occurredAt: at },
+    '{"refund_id":"r","order_id":"o","line_items":[{"product_id":"p","amount_minor_units":5}],"occurred_at":"2026-03-01T12:00:00.000Z"}',
+  ],
+  [
+    'invoice_refund',
+    { refundId: 'r', relationshipId: 's1', invoiceId: 'i', amountMinorUnits: 5 },
+    '{"refund_id":"r","relationship_id":"s1","invoice_id":"i","amount_minor_units":5,"environment":"live"}',
+  ],
+  [
     'relationship_end',
     { eventId: 'e1', relationshipId: 's1', reason: 'left' },
     '{"event_id":"e1","relationship_id":"s1","environment":"live","reason":"left"}',
@@ -63,12 +75,21 @@ test('the package has exactly the fields that the service reads', () => {
   const lists = {
     conversion: conversionFields,
     reversal: reversalFields,
+    order_refund: orderRefundFields,
     relationship: bindFields,
     billing_event: billingFields,
     invoice_reversal: invoiceReversalFields,
+    invoice_refund: invoiceRefundFields,
     relationship_end: endFields,
   };
-  const clickless: readonly Operation[] = ['reversal', 'billing_event', 'invoice_reversal', 'relationship_end'];
+  const clickless: readonly Operation[] = [
+    'reversal',
+    'order_refund',
+    'billing_event',
+    'invoice_reversal',
+    'invoice_refund',
+    'relationship_end',
+  ];
   for (const operation of Object.keys(lists) as Operation[]) {
     const isClickless = clickless.includes(operation);
     const body = serialise(operation, { ...(!isClickless && { clickId: 'c' }), unknownField: 1 });
@@ -129,6 +150,18 @@ test('an order passes through the service: recorded, repeated, in conflict, refu
     status: 409,
     reason: 'duplicate_order_conflict',
   });
+  const part = { refundId: 'sdk part', orderId: 'sdk 1', amountCents: 5_005, occurredAt: merchant.at() };
+  expect(await tributary.conversions.refund(part)).toMatchObject({
+    ok: true,
+    refundId: expect.stringMatching(/^rfd_/),
+    remainingCents: 5_000,
+  });
+  expect(await tributary.conversions.refund(part)).toMatchObject({ ok: true, reason: 'duplicate_refund', isReplay: true });
+  expect(await tributary.conversions.refund({ ...part, refundId: 'sdk more' })).toMatchObject({
+    ok: false,
+    reason: 'refund_exceeds_remaining_amount',
+    remainingCents: 5_000,
+  });
   expect(await tributary.conversions.reverse({ orderId: 'sdk 1', reason: 'refunded' })).toMatchObject({ ok: true, reason: 'recorded' });
   expect(await tributary.conversions.reverse({ orderId: 'sdk 1', reason: 'refunded' })).toMatchObject({
     ok: true,
@@ -149,6 +182,8 @@ test('a subscription passes through the service, and a rejected event stays reje
     eventId: expect.stringMatching(/^evt_/),
     conversionId: expect.any(String),
   });
+  const part = { refundId: 'sdk part of invoice', relationshipId: 'sdk sub', invoiceId: 'sdk inv', amountMinorUnits: 900 };
+  expect(await tributary.subscriptions.refundInvoice(part)).toMatchObject({ ok: true, remainingCents: 4_000 });
   const refund = { eventId: 'sdk refund', relationshipId: 'sdk sub', invoiceId: 'sdk inv' };
   expect(await tributary.subscriptions.reverseInvoice(refund)).toMatchObject({ ok: true });
   expect(await tributary.subscriptions.end({ eventId: 'sdk end', relationshipId: 'sdk sub' })).toMatchObject({ ok: true });

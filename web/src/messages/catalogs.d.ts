@@ -725,6 +725,10 @@ declare module 'messages:conversions' {
       readonly charged_back: string;
       readonly invoice_payment_charged_back: string;
       readonly the_bank_decided_the_card: string;
+      readonly refunded_in_part: (values: { readonly amount: string | number }) => string;
+      readonly the_commission_fell_by: (values: { readonly amount: string | number }) => string;
+      readonly the_commission_stayed: string;
+      readonly credited_by_note: (values: { readonly number: string | number }) => string;
       readonly credited_with: (values: { readonly number: string | number; readonly reason: string | number }) => string;
       readonly the_invoice_charge_is_reduced: string;
       readonly your_next_invoices_are_reduced: string;
@@ -834,6 +838,8 @@ declare module 'messages:conversions' {
       readonly commission: string;
       readonly usd: (values: { readonly amount: string | number }) => string;
       readonly eligible_amount: string;
+      readonly refunded: string;
+      readonly usd_of: (values: { readonly refunded: string | number }) => string;
       readonly usd_2: (values: { readonly eligible: string | number }) => string;
       readonly creator: string;
       readonly invoice: string;
@@ -3922,6 +3928,8 @@ declare module 'messages:tracking' {
       readonly unexpected_click_id: string;
       readonly duplicate_order: string;
       readonly duplicate_order_conflict: string;
+      readonly duplicate_refund: string;
+      readonly duplicate_refund_conflict: string;
       readonly duplicate_event: string;
       readonly duplicate_event_conflict: string;
       readonly missing_referral_click: string;
@@ -3942,7 +3950,10 @@ declare module 'messages:tracking' {
       readonly order_precedes_click: string;
       readonly attribution_window_expired: string;
       readonly referral_click_already_converted: string;
+      readonly unknown_line_item: string;
+      readonly refund_exceeds_remaining_amount: string;
       readonly active_hold: string;
+      readonly invoice_in_progress: string;
       readonly paid_conversion_not_auto_reversed: string;
       readonly no_matching_subscription_rule: string;
       readonly recorded: string;
@@ -4022,9 +4033,11 @@ declare module 'messages:tracking' {
     readonly operations: {
       readonly order: string;
       readonly order_refund: string;
+      readonly partial_order_refund: string;
       readonly subscription_started: string;
       readonly invoice: string;
       readonly invoice_refund: string;
+      readonly partial_invoice_refund: string;
       readonly subscription_ended: string;
     };
   };

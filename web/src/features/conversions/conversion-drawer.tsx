@@ -63,6 +63,7 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
   const {
     amount_cents: amount,
     eligible_cents: eligible,
+    refunded_cents: refunded,
     creator_id: creator,
     creator_name: creatorName,
     hold_until: holdUntil,
@@ -82,6 +83,9 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
         ],
         [t.conversion_drawer.commission, <strong key="a">{t.conversion_drawer.usd({ amount: formatDollars(amount) })}</strong>],
         [t.conversion_drawer.eligible_amount, t.conversion_drawer.usd_2({ eligible: formatDollars(eligible) })],
+        ...(refunded === 0
+          ? []
+          : [[t.conversion_drawer.refunded, t.conversion_drawer.usd_of({ refunded: formatDollars(refunded) })] as const]),
         [
           t.conversion_drawer.creator,
           <TextLink key="w" to="/stores/$store/creators/$creator" params={{ store, creator }} children={creatorName} />,

@@ -132,12 +132,16 @@ function decisionEvent({ id, at, action, reason, note, by_name: by }: Commission
   return { key: id, at, title: t.conversion_timeline.by({ word, by, value: why === null ? '' : `: ${why}` }), text: note, tone };
 }
 
-/** The events after the review: the invoice, its charges, a credit note, the payout. */
-function paymentEvents(store: string, { invoice, charges, credit_note: note, payout }: CommissionHistory): readonly TimelineEvent[] {
+/** The events of the money: the invoice, its charges, partial refunds, a credit note, the payout. */
+function paymentEvents(
+  store: string,
+  { invoice, charges, refunds, credit_note: note, payout }: CommissionHistory,
+): readonly TimelineEvent[] {
   return [
     ...(invoice === null ? [] : [invoiceEvent(store, invoice)]),
     ...charges.map(chargeEvent),
     ...(invoice?.charged_back_at ? [chargebackEvent(invoice.charged_back_at)] : []),
+    ...refunds.map(refundEvent).toReversed(),
     ...(note === null ? [] : [creditNoteEvent(note)]),
     ...(payout === null ? [] : [payoutEvent(payout)]),
   ];
@@ -195,6 +199,29 @@ const chargebackEvent = (at: string): TimelineEvent => ({
   at,
   title: t.conversion_timeline.invoice_payment_charged_back,
   text: t.conversion_timeline.the_bank_decided_the_card,
+  tone: 'bad',
+});
+
+type Refund = CommissionHistory['refunds'][number];
+
+const refundEvent = ({
+  id,
+  received_at: at,
+  amount_cents: amount,
+  commission_cents: less,
+  credit_note: note,
+  reason,
+}: Refund): TimelineEvent => ({
+  key: id,
+  at,
+  title: t.conversion_timeline.refunded_in_part({ amount: formatDollars(amount) }),
+  text: [
+    ...(reason === null ? [] : [`${reason}.`]),
+    less === 0
+      ? t.conversion_timeline.the_commission_stayed
+      : t.conversion_timeline.the_commission_fell_by({ amount: formatDollars(less) }),
+    ...(note === null ? [] : [t.conversion_timeline.credited_by_note({ number: note })]),
+  ].join(' '),
   tone: 'bad',
 });
 

@@ -7,13 +7,15 @@ export const logListPath = (store: string, filter: LogFilter, place: { readonly 
   apiPath('/stores/{store}/tracking-log', { store }, { ...filter, ...place });
 export const logTotalsPath = (store: string, filter: LogFilter) => apiPath('/stores/{store}/tracking-log/totals', { store }, filter);
 
-/** The six operations of a store's server. */
+/** The eight operations of a store's server. */
 export const operationPaths: Readonly<Record<string, string>> = {
   conversion: 'conversions',
   reversal: 'reversals',
+  order_refund: 'v2/orders/refunds',
   relationship: 'v2/recurring/relationships',
   billing_event: 'v2/recurring/billing-events',
   invoice_reversal: 'v2/recurring/reversals',
+  invoice_refund: 'v2/recurring/invoices/refunds',
   relationship_end: 'v2/recurring/relationships/end',
 };
 
