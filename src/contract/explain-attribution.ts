@@ -61,8 +61,10 @@ const rejectedCodeLabels: Readonly<Record<RejectedCodeWhy['because'], string>> =
   customer_limit: 'this customer reached its limit',
 };
 
-export const rejectedCodes = ({ rejected_codes: rejected = [] }: Why): string =>
-  `${rejected.map(({ discount_code: code, because }) => `the discount code ${code} does not count: ${rejectedCodeLabels[because]}`).join('; ')}.`;
+export const rejectedCodes = ({ rejected_codes: rejected = [] }: Why): string => `${rejected.map(rejectedCode).join('; ')}.`;
+
+const rejectedCode = ({ discount_code: code, because }: RejectedCodeWhy): string =>
+  `the discount code ${code} does not count: ${rejectedCodeLabels[because]}`;
 
 const winners = { click: 'a click', code: 'a discount code', customer: 'an earlier order of the customer' } as const;
 const losers = { click: 'your click', code: 'your discount code', customer: 'a customer who first came through you' } as const;
