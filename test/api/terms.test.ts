@@ -47,6 +47,8 @@ test('returns a new version in full, effective now, with the program’s window 
     pays: 'order',
     order_rules: [share],
     subscription_rules: [],
+    codes: 'off',
+    returning: null,
   });
   expect((await alice('GET', path)).json).toEqual({ data: [json], next_cursor: null });
 });

@@ -28,7 +28,7 @@ const orderOf = async (fields: object) => merchant.order({ click_id: null, ...fi
 const commissionOf = async (reply: Json): Promise<Json> =>
   (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${reply.json.conversion_id}`)).json;
 
-test('a store that counts only clicks answers an order with codes as before, and a list that is no list of codes changes nothing', async () => {
+test('a store that counts only clicks answers orders with codes as before, even if the list is malformed', async () => {
   const { status, json } = await merchant.convert(await orderOf({ discount_code: 'ADA10', discount_codes: ['ADA10'], customer_id: 'c-0' }));
   expect([status, json.reason]).toEqual([422, 'missing_referral_click']);
   const order = await merchant.order({ discount_codes: [{ code: 'ADA10' }], customer_id: 'c-0' });
