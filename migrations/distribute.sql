@@ -35,6 +35,7 @@ select create_distributed_table('charges', 'store_id', colocate_with => 'stores'
 select create_distributed_table('disputes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('credit_notes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('credit_note_lines', 'store_id', colocate_with => 'stores');
+select create_distributed_table('refunds', 'store_id', colocate_with => 'stores');
 select create_distributed_table('payout_gates', 'store_id', colocate_with => 'stores');
 select create_distributed_table('store_days', 'store_id', colocate_with => 'stores');
 select create_distributed_table('integration_checks', 'store_id', colocate_with => 'stores');

@@ -9,7 +9,8 @@ import { postbackKeyTouches } from '../merchants/postback-keys.ts';
 import { requestBuckets } from '../metrics/metric-factory.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { openOrderPostbacks } from '../orders/postbacks.ts';
-import type { Platform } from '../runtime/platform.ts';
+import type { Money } from '../payments/providers.ts';
+import { openRefundPostbacks } from '../refunds/postbacks.ts';
 import { reportErrors } from '../runtime/report-error.ts';
 import { openSubscriptionPostbacks } from '../subscriptions/postbacks.ts';
 import { countUnauthenticated, type UnauthenticatedCounter } from '../tracking/count-unauthenticated.ts';
@@ -28,12 +29,14 @@ export type Postbacks = {
 const concurrentMax = 1_250;
 
 /** Connects the postback endpoint to the modules that handle its operations, and to the tracking log. */
-export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
+export function openPostbacks(money: Money, ring: KeyRing): Postbacks {
+  const { platform } = money;
   const { database, clock } = platform;
   const unauthenticated = countUnauthenticated(platform);
   const rejectedLog = openRejectedPostbackLog(platform);
   const orders = openOrderPostbacks(platform, ring);
   const subscriptions = openSubscriptionPostbacks(platform, ring);
+  const refunds = openRefundPostbacks(money);
   const touchKey = postbackKeyTouches(platform);
   const endpoint: PostbackEndpoint<Integration> = {
     findKey: cacheOpenKeys(
@@ -51,10 +54,11 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
   };
   return {
     unauthenticated,
-    register: (app) => registerPostbacks(app, endpoint, [...orders.routes, ...subscriptions.routes]),
+    register: (app) => registerPostbacks(app, endpoint, [...orders.routes, ...subscriptions.routes, ...refunds.routes]),
     async close() {
       await orders.close();
       await subscriptions.close();
+      await refunds.close();
       await rejectedLog.close();
       await unauthenticated.close();
     },

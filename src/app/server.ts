@@ -106,7 +106,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const providers = openProviders(platform);
     const clicks = await openClicks(platform);
     ends.unshift(clicks.close);
-    const postbacks = openPostbacks(platform, clicks.ring);
+    const postbacks = openPostbacks({ platform, providers }, clicks.ring);
     ends.unshift(postbacks.close);
     const inspector = openPageInspector();
     ends.unshift(inspector.close);

@@ -48,6 +48,8 @@ export type NoteLine = {
   readonly creatorId: Id<'crt'>;
   readonly amountCents: Cents;
   readonly isBorne: boolean;
+  /** The refund whose part of the line it is. Null: an operator credited the line. */
+  readonly refundId: Id<'rfd'> | null;
 };
 
 export async function insertNoteLines(
@@ -56,22 +58,24 @@ export async function insertNoteLines(
   lines: readonly NoteLine[],
 ): Promise<void> {
   const written = await tx.run(sql`
-    insert into credit_note_lines (store_id, commission_id, credit_note_id, creator_id, amount_cents, is_borne)
-    select ${storeId}::uuid, commission_id, ${creditNoteId}::uuid, creator_id, amount_cents, is_borne from unnest(
+    insert into credit_note_lines (store_id, commission_id, credit_note_id, creator_id, amount_cents, is_borne, refund_id)
+    select ${storeId}::uuid, commission_id, ${creditNoteId}::uuid, creator_id, amount_cents, is_borne, refund_id from unnest(
       ${uuids(lines.map(({ commissionId }) => commissionId))}, ${uuids(lines.map(({ creatorId }) => creatorId))},
-      ${bigints(lines.map(({ amountCents }) => amountCents))}, ${booleans(lines.map(({ isBorne }) => isBorne))}
-    ) as fresh (commission_id, creator_id, amount_cents, is_borne)`);
+      ${bigints(lines.map(({ amountCents }) => amountCents))}, ${booleans(lines.map(({ isBorne }) => isBorne))},
+      ${uuids(lines.map(({ refundId }) => refundId))}
+    ) as fresh (commission_id, creator_id, amount_cents, is_borne, refund_id)`);
   invariant(written === lines.length, 'every line is inserted once');
 }
 
-/** Which of these commissions were credited before. By primary key. */
+/** Which of these commissions an operator credited before. By credit_note_lines_by_operator. */
 export async function listCreditedCommissions(
   db: Queryable,
   storeId: Id<'store'>,
   commissionIds: ReadonlyArray<Id<'com'>>,
 ): Promise<ReadonlySet<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
-    select commission_id from credit_note_lines where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)})`);
+    select commission_id from credit_note_lines
+    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) and refund_id is null`);
   return new Set(rows.map(({ commissionId }) => commissionId));
 }
 

@@ -32,13 +32,16 @@ import { changeInvoice, lockInvoice } from './invoices-sql.ts';
 import { updatePastDue, payWithoutCharge, writeOff } from './collect-invoice.ts';
 import { incrementCreditNoteNumber, lockStoreBilling } from './billing-settings-sql.ts';
 
-export type IssueCreditCommand = InvoiceKey & {
-  readonly commissionIds: ReadonlyArray<Id<'com'>>;
+type NoteCommand = InvoiceKey & {
   readonly reason: string;
-  readonly operatorBears: boolean;
   readonly by: { readonly actor: string; readonly name: string };
   readonly now: Date;
   readonly chargeMin: Cents;
+};
+
+export type IssueCreditCommand = NoteCommand & {
+  readonly commissionIds: ReadonlyArray<Id<'com'>>;
+  readonly operatorBears: boolean;
 };
 
 export type CreditResult = {
@@ -61,28 +64,54 @@ export async function issueCreditNotes(tx: Transaction, command: IssueCreditComm
     return { line: current, decision: decideCreditLine(current, { invoiceState: invoice.state, operatorBears }) };
   });
   const notes: CreditNote[] = [];
-  const before = decided.filter(({ decision }) => decision.do === 'credit before').map(({ line }) => ({ ...line, isBorne: false }));
+  const before = decided
+    .filter(({ decision }) => decision.do === 'credit before')
+    .map(({ line }) => ({ ...line, isBorne: false, refundId: null }));
   if (before.length > 0) notes.push(await creditBefore(tx, command, invoice, before));
   const after = decided.flatMap(({ line, decision: { do: how } }) =>
-    how === 'credit after' || how === 'bear' ? [{ ...line, isBorne: how === 'bear' }] : [],
+    how === 'credit after' || how === 'bear' ? [{ ...line, isBorne: how === 'bear', refundId: null }] : [],
   );
-  if (after.length > 0) notes.push(await creditAfter(tx, command, invoice, after));
+  if (after.length > 0) notes.push(await creditAfter(tx, command, invoice, { lines: after, entryKind: 'credited' }));
+  await reverseCredited(
+    tx,
+    command,
+    [...before, ...after].filter(({ isBorne }) => !isBorne),
+  );
   const left = before.length > 0 ? await settleRest(tx, command, invoice) : invoice;
   const words = new Map(decided.map(({ line, decision }) => [line.commissionId, decision.word]));
   return { invoice: left, notes, words: new Map(commissionIds.map((id) => [id, words.get(id) ?? 'not_found'])) };
 }
 
-async function creditBefore(
-  tx: Transaction,
-  command: IssueCreditCommand,
-  invoice: Invoice,
-  lines: readonly NoteLine[],
-): Promise<CreditNote> {
+export type RefundCredit = NoteCommand & {
+  readonly refundId: Id<'rfd'>;
+  readonly line: { readonly commissionId: Id<'com'>; readonly creatorId: Id<'crt'>; readonly amountCents: Cents };
+  /** Before or after the store paid the invoice. */
+  readonly kind: CreditNote['kind'];
+  /** Nothing remains of the commission. */
+  readonly isWhole: boolean;
+};
+
+/**
+ * Credits what a refund took from the line of a commission. The caller holds the locks of the invoice and the commission, has decided, and
+ * reduces the commission unless nothing remains of it.
+ */
+export async function creditRefund(tx: Transaction, command: RefundCredit, invoice: Invoice): Promise<CreditNote> {
+  const { line, refundId, kind, isWhole } = command;
+  const lines = [{ ...line, isBorne: false, refundId }];
+  const note =
+    kind === 'before'
+      ? await creditBefore(tx, command, invoice, lines)
+      : await creditAfter(tx, command, invoice, { lines, entryKind: isWhole ? 'credited' : 'refunded' });
+  if (isWhole) await reverseCredited(tx, command, lines);
+  if (kind === 'before') await settleRest(tx, command, invoice);
+  return note;
+}
+
+async function creditBefore(tx: Transaction, command: NoteCommand, invoice: Invoice, lines: readonly NoteLine[]): Promise<CreditNote> {
   const { storeId, now } = command;
   const amounts = amountsBefore(invoice, await sumCredits(tx, invoice), amountsOf(lines));
   const note = await insertNote(tx, command, { kind: 'before', amounts, lines });
   const fact = factOf(note);
-  await reverseCredited(tx, command, lines);
   await postStoreTransfers(tx, [
     ...sumByCreator(lines).flatMap(({ creatorId, amount }) => storePosting({ storeId, creatorId, amount }, storeTransfers.credited, fact)),
     ...storePosting({ storeId, creatorId: noCreator, amount: amounts.feeCents }, storeTransfers.feeCredited, fact),
@@ -97,17 +126,16 @@ async function creditBefore(
 /** The amount that the operator bears and the returned fee move between the same two accounts, so they are one transfer. */
 async function creditAfter(
   tx: Transaction,
-  command: IssueCreditCommand,
+  command: NoteCommand,
   invoice: Invoice,
-  lines: readonly NoteLine[],
+  { lines, entryKind }: { readonly lines: readonly NoteLine[]; readonly entryKind: 'credited' | 'refunded' },
 ): Promise<CreditNote> {
   const { storeId, now } = command;
   const amounts = amountsAfter(invoice, await sumCredits(tx, invoice), amountsOf(lines));
   const note = await insertNote(tx, command, { kind: 'after', amounts, lines });
   const fact = factOf(note);
   const [borne, free] = [lines.filter(({ isBorne }) => isBorne), lines.filter(({ isBorne }) => !isBorne)];
-  await reverseCredited(tx, command, free);
-  await insertOutboxEntries(tx, { storeId, kind: 'credited', at: now }, free);
+  await insertOutboxEntries(tx, { storeId, kind: entryKind, at: now }, free);
   const ofOperator = sum([amounts.feeCents, ...amountsOf(borne)]);
   await postStoreTransfers(tx, [
     ...sumByCreator(free).flatMap(({ creatorId, amount }) =>
@@ -124,18 +152,14 @@ const factOf = ({ creditNoteId, at }: CreditNote): Pick<Posting, 'source' | 'at'
   at,
 });
 
-async function reverseCredited(tx: Transaction, { storeId, now, reason }: IssueCreditCommand, lines: readonly NoteLine[]): Promise<void> {
+async function reverseCredited(tx: Transaction, { storeId, now, reason }: NoteCommand, lines: readonly NoteLine[]): Promise<void> {
   const commissionIds = lines.map(({ commissionId }) => commissionId);
   await addLinkRollups(tx, lostRollups(await creditCommissions(tx, { storeId, commissionIds }, { at: now, reason }), 1n));
 }
 
 type NewNote = { readonly kind: CreditNote['kind']; readonly amounts: NoteAmounts; readonly lines: readonly NoteLine[] };
 
-async function insertNote(
-  tx: Transaction,
-  { storeId, invoiceId, reason, by, now }: IssueCreditCommand,
-  made: NewNote,
-): Promise<CreditNote> {
+async function insertNote(tx: Transaction, { storeId, invoiceId, reason, by, now }: NoteCommand, made: NewNote): Promise<CreditNote> {
   const { nextCreditNoteNumber } = await lockStoreBilling(tx, storeId);
   await incrementCreditNoteNumber(tx, storeId);
   const note: CreditNote = {
@@ -156,7 +180,7 @@ async function insertNote(
 }
 
 /** The remaining amount may be zero or below the minimum charge. */
-async function settleRest(tx: Transaction, { now, chargeMin }: IssueCreditCommand, invoice: Invoice): Promise<Invoice> {
+async function settleRest(tx: Transaction, { now, chargeMin }: NoteCommand, invoice: Invoice): Promise<Invoice> {
   const credited = await sumCredits(tx, invoice);
   const due = dueOf(invoice, credited);
   const rest = decideRest({ due, isWhollyCredited: credited.beforeLines === invoice.linesCents, chargeMin });

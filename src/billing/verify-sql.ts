@@ -90,7 +90,8 @@ export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
     db,
     sql`
     with taken_back as (
-      select l.store_id, l.commission_id from credit_note_lines l where not l.is_borne
+      select l.store_id, l.commission_id, sum(l.amount_cents) as amount_cents from credit_note_lines l
+      where not l.is_borne group by l.store_id, l.commission_id
     ), undoing as (
       select store_id, invoice_id from disputes where undone_at is null group by store_id, invoice_id
     )
@@ -103,9 +104,9 @@ export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
     left join taken_back t on t.store_id = l.store_id and t.commission_id = l.commission_id
     left join undoing u on u.store_id = l.store_id and u.invoice_id = l.invoice_id
     where (l.store_id is not null or c.invoice_id is not null) and (
-      l.store_id is null or c.store_id is null or l.invoice_id is distinct from c.invoice_id or l.amount_cents <> c.amount_cents
+      l.store_id is null or c.store_id is null or l.invoice_id is distinct from c.invoice_id
+      or l.amount_cents <> coalesce(t.amount_cents, 0) + case when c.state = 'reversed' then 0 else c.amount_cents end
       or l.creator_id <> c.creator_id or c.hold_until > i.issued_at
-      or (t.commission_id is not null) <> (c.state = 'reversed')
       or c.state not in ('billed', 'collected', 'paid', 'reversed')
       or (c.state = 'billed' and i.state = 'paid' and i.collected_at is not null)
       or (c.state in ('collected', 'paid') and c.advanced_at is null and i.state <> 'paid' and u.store_id is null)
@@ -161,19 +162,21 @@ export function paymentsThatDiffer(db: Queryable): Promise<readonly Difference[]
   );
 }
 
-/** Per creator: `owed` is billed and advanced; `collected` is collected and not advanced, plus later credits. */
+/** Per creator: `owed` is billed and advanced; `collected` is collected and not advanced, plus later credits, of refunds as well. */
 export function commissionsOwedThatDiffer(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
-    with said as (
+    with credited_after as (
+      select l.store_id, l.commission_id, sum(l.amount_cents) as cents
+      from credit_note_lines l join credit_notes n on n.store_id = l.store_id and n.credit_note_id = l.credit_note_id
+      where n.kind = 'after' and not l.is_borne group by l.store_id, l.commission_id
+    ), said as (
       select c.store_id, c.creator_id,
         sum(case when c.state = 'billed' or c.advanced_at is not null then c.amount_cents else 0 end) as owed,
-        sum(case when c.advanced_at is null and (c.state in ('collected', 'paid') or n.kind = 'after') then c.amount_cents else 0 end)
-          as collected
-      from commissions c
-      left join credit_note_lines l on l.store_id = c.store_id and l.commission_id = c.commission_id and not l.is_borne
-      left join credit_notes n on n.store_id = l.store_id and n.credit_note_id = l.credit_note_id
+        sum(coalesce(a.cents, 0)
+          + case when c.advanced_at is null and c.state in ('collected', 'paid') then c.amount_cents else 0 end) as collected
+      from commissions c left join credited_after a on a.store_id = c.store_id and a.commission_id = c.commission_id
       where c.invoice_id is not null group by c.store_id, c.creator_id
     ), posted as (
       select store_id, creator_id,

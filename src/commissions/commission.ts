@@ -1,10 +1,10 @@
 import type { EarnedWhy } from '../contract/why.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
-import type { Terms } from '../merchants/terms.ts';
+import type { Rate, Terms } from '../merchants/terms.ts';
 import { plusDays } from '../core/time.ts';
 import type { Earning, EarningPart } from './decide-earning.ts';
-import { amountToJson } from '../core/money.ts';
+import { amountToJson, basisPoints, cents } from '../core/money.ts';
 
 /** A hold keeps a commission out of invoices and payouts. It is independent of the state. */
 export const holdReasons = ['dispute', 'fraud_review', 'early_reversal', 'creator_suspended', 'merchant_request'] as const;
@@ -81,4 +81,19 @@ function breakdownPart({ productId, of, quantity, rate, amount }: EarningPart): 
     flat_cents: rate?.is === 'flat' ? amountToJson(rate.cents) : null,
     amount_cents: amountToJson(amount),
   };
+}
+
+/** The parts of a stored breakdown, to compute them again for what remains after a refund. */
+export const readBreakdown = (earned: readonly EarnedWhy[]): readonly EarningPart[] =>
+  earned.map((part) => ({
+    productId: part.product_id,
+    of: cents(part.of_cents),
+    quantity: BigInt(part.quantity),
+    rate: rateOf(part),
+    amount: cents(part.amount_cents),
+  }));
+
+function rateOf({ basis_points: points, flat_cents: flat }: EarnedWhy): Rate | null {
+  if (points !== null) return { is: 'share', basisPoints: basisPoints(points) };
+  return flat === null ? null : { is: 'flat', cents: cents(flat) };
 }

@@ -43,6 +43,7 @@ export type LockedCommission = CommissionKey & {
   readonly state: CommissionState;
   readonly heldReason: HoldReason | null;
   readonly amountCents: Cents;
+  readonly isInvoiced: boolean;
 };
 
 /**
@@ -53,7 +54,7 @@ export async function lockCommissions(tx: Transaction, keys: readonly Commission
   if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
   return queryByStore(keys, (storeId, ofStore) => {
     const rows = sql`
-      select store_id, commission_id, creator_id, state, held_reason, amount_cents from commissions
+      select store_id, commission_id, creator_id, state, held_reason, amount_cents, invoice_id is not null as is_invoiced from commissions
       where store_id = ${storeId} and commission_id = any(${uuids(ofStore.map(({ commissionId }) => commissionId))})
       order by commission_id`;
     return tx.all<LockedCommission>(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
@@ -69,6 +70,8 @@ export type ReversedCommission = {
   readonly reversedAt: Date;
   readonly occurredAt: Date;
   readonly eligibleCents: Cents;
+  /** What partial refunds had taken of the eligible amount before. */
+  readonly refundedCents: Cents;
   readonly amountCents: Cents;
   /** A rejected commission was counted as lost before. */
   readonly wasRejected: boolean;
@@ -88,7 +91,7 @@ export async function reverseCommissions(tx: Transaction, reversed: readonly Com
     where commissions.store_id = ${storeId} and commissions.commission_id = reversal.commission_id
       and ${allows('reverse', sql`commissions.state`)}
     returning commissions.store_id, commissions.link_number, commissions.reversed_at, commissions.occurred_at, commissions.eligible_cents,
-      commissions.amount_cents, former.state = 'rejected' as was_rejected`),
+      commissions.refunded_cents, commissions.amount_cents, former.state = 'rejected' as was_rejected`),
   );
   invariant(rows.length === reversed.length, 'a locked commission is still in the state that the decision was based on');
   return rows;

@@ -29,7 +29,7 @@ export function decideEarning(
   return sumParts(order.lines.map((line) => earningPart(ruleFor(terms, line), line)));
 }
 
-const sumParts = (parts: readonly EarningPart[]): Earning => ({ amount: sum(parts.map(({ amount }) => amount)), parts });
+export const sumParts = (parts: readonly EarningPart[]): Earning => ({ amount: sum(parts.map(({ amount }) => amount)), parts });
 
 type Item = { readonly productId: string | null; readonly amount: Cents; readonly quantity: bigint };
 

@@ -14,7 +14,10 @@ import type { IdPage } from './review-sql.ts';
 
 type PayoutKey = { readonly storeId: Id<'store'>; readonly payoutId: Id<'pay'> };
 
-/** Assigns those of the commissions that can be paid; one that is in another payout stays there. Locks in ID order. */
+/**
+ * Assigns those of the commissions that can be paid; one that is in another payout stays there. Locks in ID order. A commission whose
+ * refund is not in the creator's book yet waits for the next payout. That is read after the lock, because a refund may hold it.
+ */
 export async function assignToPayout(
   tx: Transaction,
   { storeId, payoutId, commissionIds }: PayoutKey & { readonly commissionIds: ReadonlyArray<Id<'com'>> },
@@ -26,7 +29,10 @@ export async function assignToPayout(
     order by c.commission_id for update of c`);
   const free = locked.filter(({ isFree }) => isFree).map(({ commissionId }) => commissionId);
   await tx.run(sql`
-    update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = any(${uuids(free)})`);
+    update commissions c set payout_id = ${payoutId}
+    where c.store_id = ${storeId} and c.commission_id = any(${uuids(free)}) and not exists (
+      select 1 from creator_outbox o
+      where o.store_id = ${storeId} and o.commission_id = c.commission_id and o.kind = 'refunded' and o.delivered_at is null)`);
 }
 
 /** In ID order, by the index commissions_of_payout. */

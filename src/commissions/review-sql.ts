@@ -23,7 +23,7 @@ const notHeld = sql`held_reason is null`;
 
 const reviewedColumns = sql`
   store_id, commission_id, creator_id, state, held_reason, held_by, amount_cents, eligible_cents, approved_at, link_number, occurred_at,
-  payout_id is not null as is_in_payout`;
+  invoice_id is not null as is_invoiced, payout_id is not null as is_in_payout`;
 
 /** Locks the commissions that exist, in ID order, and waits for rows that another transaction has locked. Uses the primary key. */
 export const lockForReview = (

@@ -6,19 +6,31 @@ import type { Id } from '../core/ids.ts';
 import { type Difference } from '../db/check.ts';
 import { findDifferences } from '../db/differences.ts';
 
+/** Refunds that did not reverse the commission as a reversal does: each of them counts on its own day. */
+const countedRefunds = sql`
+  refunds r join commissions c on c.store_id = r.store_id and c.commission_id = r.commission_id
+  where (r.effect = 'reduced' or (r.effect = 'reversed' and c.invoice_id is not null))`;
+
 /** Counts a store's daily rollups by link from its commissions. Days are in UTC. */
 export const countLinkRollups = (db: Queryable, storeId: Id<'store'>): Promise<LinkRollup[]> =>
   db.all(sql`
     select store_id, link_number, (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count,
-      sum(eligible_cents) as eligible_cents, sum(amount_cents) as commission_cents
+      sum(eligible_cents) as eligible_cents, sum(amount_cents + refunded_commission_cents) as commission_cents
     from commissions where store_id = ${storeId} group by 1, 2, 3, 4
     union all
-    select store_id, link_number, (reversed_at at time zone 'utc')::date, 'reversal', count(*),
-      sum(eligible_cents), sum(amount_cents)
-    from commissions where store_id = ${storeId} and state = 'reversed' and invoice_id is null group by 1, 2, 3
+    select store_id, link_number, day, 'reversal', sum(count), sum(eligible_cents), sum(commission_cents) from (
+      select store_id, link_number, (reversed_at at time zone 'utc')::date as day, 1 as count,
+        eligible_cents - refunded_cents as eligible_cents, amount_cents as commission_cents
+      from commissions where store_id = ${storeId} and state = 'reversed' and invoice_id is null
+      union all
+      select r.store_id, c.link_number, (r.received_at at time zone 'utc')::date, 1, r.amount_cents, r.commission_cents
+      from ${countedRefunds} and r.store_id = ${storeId}
+    ) as refunded group by 1, 2, 3
     union all
-    select store_id, link_number, (occurred_at at time zone 'utc')::date, 'lost', count(*), sum(eligible_cents), sum(amount_cents)
-    from commissions where store_id = ${storeId} and ${isLost} group by 1, 2, 3`);
+    select store_id, link_number, (occurred_at at time zone 'utc')::date, 'lost', count(*) filter (where ${isLost}),
+      coalesce(sum(eligible_cents) filter (where ${isLost}), 0),
+      sum(refunded_commission_cents + case when ${isLost} then amount_cents else 0 end)
+    from commissions where store_id = ${storeId} and (${isLost} or refunded_commission_cents > 0) group by 1, 2, 3`);
 
 /** Counts a store's daily rollups of approvals and payments from its commissions. */
 export const countDecisionRollups = (db: Queryable, storeId: Id<'store'>): Promise<StoreRollup[]> =>
@@ -37,14 +49,21 @@ export const rollupDifferences = (db: Queryable): Promise<readonly Difference[]>
     sql`
     with counted as (
       select store_id, (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count,
-        sum(eligible_cents) as eligible_cents, sum(amount_cents) as commission_cents
+        sum(eligible_cents) as eligible_cents, sum(amount_cents + refunded_commission_cents) as commission_cents
       from commissions group by 1, 2, 3
       union all
-      select store_id, (reversed_at at time zone 'utc')::date, 'reversal', count(*), sum(eligible_cents), sum(amount_cents)
-      from commissions where state = 'reversed' and invoice_id is null group by 1, 2
+      select store_id, day, 'reversal', count(*), sum(eligible_cents), sum(commission_cents) from (
+        select store_id, (reversed_at at time zone 'utc')::date as day, eligible_cents - refunded_cents as eligible_cents,
+          amount_cents as commission_cents
+        from commissions where state = 'reversed' and invoice_id is null
+        union all
+        select r.store_id, (r.received_at at time zone 'utc')::date, r.amount_cents, r.commission_cents from ${countedRefunds}
+      ) as refunded group by 1, 2
       union all
-      select store_id, (occurred_at at time zone 'utc')::date, 'lost', count(*), sum(eligible_cents), sum(amount_cents)
-      from commissions where ${isLost} group by 1, 2
+      select store_id, (occurred_at at time zone 'utc')::date, 'lost', count(*) filter (where ${isLost}),
+        coalesce(sum(eligible_cents) filter (where ${isLost}), 0),
+        sum(refunded_commission_cents + case when ${isLost} then amount_cents else 0 end)
+      from commissions where ${isLost} or refunded_commission_cents > 0 group by 1, 2
       union all
       select store_id, (approved_at at time zone 'utc')::date, 'approved', count(*), sum(eligible_cents), sum(amount_cents)
       from commissions where approved_at is not null group by 1, 2

@@ -1,6 +1,7 @@
 import { lostKind } from '../rollups/sales-totals-sql.ts';
 import type { LinkRollup, StoreRollup } from '../rollups/rollups-sql.ts';
 import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
 import type { OpenedCommission } from './commission.ts';
 import type { PayoutCommission } from './payout-sql.ts';
 import type { ReviewedCommission } from './review-sql.ts';
@@ -23,18 +24,46 @@ export const openedRollups = (opened: readonly OpenedCommission[]): readonly Lin
 /** A refund counts on the day on which it was reported, and as lost on the day of the order unless the commission was rejected before. */
 export const reversedRollups = (reversed: readonly ReversedCommission[]): readonly LinkRollup[] =>
   reversed.flatMap((commission) => {
-    const { storeId, linkNumber, reversedAt, eligibleCents, amountCents, wasRejected } = commission;
+    const { storeId, linkNumber, reversedAt, eligibleCents, refundedCents, amountCents, wasRejected } = commission;
     const refund = {
       storeId,
       linkNumber,
       day: dayOf(reversedAt),
       what: 'reversal',
       count: 1n,
-      eligibleCents,
+      eligibleCents: eligibleCents - refundedCents,
       commissionCents: amountCents,
     };
     return [refund, ...(wasRejected ? [] : lostRollups([commission], 1n))];
   });
+
+type PartlyRefunded = Pick<ReviewedCommission, 'storeId' | 'linkNumber' | 'occurredAt'> & {
+  readonly at: Date;
+  readonly refundedCents: Cents;
+  readonly refundedCommissionCents: Cents;
+  readonly wasRejected: boolean;
+};
+
+/**
+ * A partial refund counts on the day on which it was reported, and its part of the commission as lost on the day of the order. A rejected
+ * commission was counted as lost before.
+ */
+export const partlyRefundedRollups = (refund: PartlyRefunded): readonly LinkRollup[] => {
+  const { storeId, linkNumber, occurredAt, at, refundedCents, refundedCommissionCents, wasRejected } = refund;
+  const rollup = { storeId, linkNumber, commissionCents: refundedCommissionCents };
+  return [
+    { ...rollup, day: dayOf(at), what: 'reversal', count: 1n, eligibleCents: refundedCents },
+    ...(wasRejected ? [] : [{ ...rollup, day: dayOf(occurredAt), what: lostKind, count: 0n, eligibleCents: 0n }]),
+  ];
+};
+
+type Approved = Pick<ReviewedCommission, 'storeId' | 'approvedAt'> & { readonly refundedCommissionCents: Cents };
+
+/** What was approved falls by what a refund takes later. */
+export const partlyUnapprovedRollups = ({ storeId, approvedAt, refundedCommissionCents }: Approved): readonly StoreRollup[] =>
+  approvedAt === null
+    ? []
+    : [{ storeId, day: dayOf(approvedAt), what: 'approved', count: 0n, eligibleCents: 0n, commissionCents: -refundedCommissionCents }];
 
 type Lost = Pick<ReviewedCommission, 'storeId' | 'linkNumber' | 'occurredAt' | 'eligibleCents' | 'amountCents'>;
 

@@ -8,6 +8,7 @@ import { findDifferences } from '../db/differences.ts';
 
 export const commissionChecks: readonly Check[] = [
   { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionTermsDifferences },
+  { what: 'a refunded commission is what its terms give for what remains', rows: countRefunds, differences: refundDifferences },
   { what: 'daily totals match the commissions', rows: countCommissions, differences: rollupDifferences },
   { what: 'what a creator may expect is the sum of the open commissions', rows: countCommissions, differences: expectedBalanceDifferences },
 ];
@@ -17,14 +18,19 @@ async function countCommissions(db: Queryable): Promise<bigint> {
   return rows;
 }
 
+async function countRefunds(db: Queryable): Promise<bigint> {
+  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from refunds`);
+  return rows;
+}
+
 /** Applies the copied rates again. Written a second time on purpose, in SQL, so that one mistake does not hide in both. */
 export function commissionTermsDifferences(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
     with applied as (
-      select c.store_id, c.commission_id, c.amount_cents, c.eligible_cents, c.hold_until, c.occurred_at, c.hold_days,
-             coalesce(sum(case
+      select c.store_id, c.commission_id, c.amount_cents + c.refunded_commission_cents as amount_cents, c.eligible_cents, c.hold_until,
+             c.occurred_at, c.hold_days, coalesce(sum(case
                when part.basis_points is not null then div(part.of_cents * part.basis_points * 2 + ${basisPointsMax}, ${2 * basisPointsMax})
                when part.flat_cents is not null then least(part.of_cents, part.flat_cents * part.quantity)
                else 0
@@ -38,6 +44,60 @@ export function commissionTermsDifferences(db: Queryable): Promise<readonly Diff
     from applied
     where amount_cents <> owed_cents or amount_cents <> explained_cents or amount_cents > eligible_cents
       or hold_until <> occurred_at + make_interval(days => hold_days)`,
+  );
+}
+
+/**
+ * Takes the refunds from the recorded parts and applies the copied rates to what remains. A refund that reversed the commission took all
+ * that was left, and the commission keeps the amount that it lost then. Reads only refunded commissions, by refunds_of_source.
+ */
+export function refundDifferences(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    with of_commission as (
+      select store_id, commission_id, coalesce(sum(amount_cents) filter (where effect = 'reduced'), 0) as refunded_cents,
+        coalesce(sum(commission_cents) filter (where effect = 'reduced'), 0) as commission_cents,
+        coalesce(sum(amount_cents), 0) as all_cents, count(*) filter (where effect = 'reversed') as reversals,
+        coalesce(sum(commission_cents) filter (where effect = 'reversed'), 0) as reversed_cents
+      from refunds where commission_id is not null group by store_id, commission_id
+    ), taken as (
+      select r.store_id, r.commission_id, one.part, sum(one.amount_cents) as amount_cents, sum(one.quantity) as quantity
+      from refunds r cross join lateral jsonb_to_recordset(r.parts) as one (part int, amount_cents numeric, quantity numeric)
+      where r.effect = 'reduced' group by r.store_id, r.commission_id, one.part
+    ), remaining as (
+      select c.store_id, c.commission_id,
+        bool_and(now.of_cents = first.of_cents - coalesce(t.amount_cents, 0) and now.quantity = first.quantity - coalesce(t.quantity, 0)
+          and now.basis_points is not distinct from first.basis_points and now.flat_cents is not distinct from first.flat_cents
+          and now.product_id is not distinct from first.product_id) as is_rest,
+        sum(case
+          when first.basis_points is not null then div(now.of_cents * first.basis_points * 2 + ${basisPointsMax}, ${2 * basisPointsMax})
+          when first.flat_cents is not null then least(now.of_cents, first.flat_cents * now.quantity)
+          else 0
+        end) as owed_cents
+      from commissions c
+      cross join lateral rows from (
+        jsonb_to_recordset(c.earned)
+          as (product_id text, of_cents numeric, quantity numeric, basis_points numeric, flat_cents numeric),
+        jsonb_to_recordset(c.earned_after_refunds)
+          as (product_id text, of_cents numeric, quantity numeric, basis_points numeric, flat_cents numeric)
+      ) with ordinality as both_parts (p1, o1, q1, b1, f1, p2, o2, q2, b2, f2, place)
+      cross join lateral (select p1 as product_id, o1 as of_cents, q1 as quantity, b1 as basis_points, f1 as flat_cents) as first
+      cross join lateral (select p2 as product_id, o2 as of_cents, q2 as quantity, b2 as basis_points, f2 as flat_cents) as now
+      left join taken t on t.store_id = c.store_id and t.commission_id = c.commission_id and t.part = both_parts.place - 1
+      where c.earned_after_refunds is not null group by c.store_id, c.commission_id
+    )
+    select c.store_id::text, format('commission %s (%s) of %s, refunded %s and %s less: its refunds say %s and %s, its terms give %s',
+             c.commission_id, c.state, c.amount_cents, c.refunded_cents, c.refunded_commission_cents, r.refunded_cents,
+             r.commission_cents, remaining.owed_cents) as detail
+    from commissions c
+    full join of_commission r on r.store_id = c.store_id and r.commission_id = c.commission_id
+    left join remaining on remaining.store_id = c.store_id and remaining.commission_id = c.commission_id
+    where (c.refunded_cents > 0 or r.store_id is not null) and (
+      c.store_id is null or c.refunded_cents <> coalesce(r.refunded_cents, 0)
+      or c.refunded_commission_cents <> coalesce(r.commission_cents, 0) or r.all_cents > c.eligible_cents
+      or (c.refunded_cents > 0 and (remaining.is_rest is not true or remaining.owed_cents <> c.amount_cents))
+      or r.reversals > 1 or (r.reversals = 1 and (c.state <> 'reversed' or r.reversed_cents <> c.amount_cents)))`,
   );
 }
 

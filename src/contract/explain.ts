@@ -1,12 +1,13 @@
 import { cents, dollars } from '../core/money.ts';
-import { reasonRow, type Operation, type Reason } from './reasons.ts';
+import { reasonRow, type Operation, type Reason, type RefundOperation } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
 
 /** Renders the values that a decision compared as a sentence. It reads nothing else and decides nothing again. */
 export function explain({ operation, reason, why }: Explained, reader: Reader): string {
   if (reader === 'creator' && !concernsCreators.has(reason))
     return 'This concerns only the merchant’s integration. Nothing changed for you.';
-  const sentence = explainRecurring({ operation, reason, why }, reader) ?? sentences[reason]?.(why, reader, operation);
+  const explained = { operation, reason, why };
+  const sentence = explainRefund(explained, reader) ?? explainRecurring(explained, reader) ?? sentences[reason]?.(why, reader, operation);
   return sentence ?? reasonRow(reason).means;
 }
 
@@ -14,6 +15,7 @@ export function explain({ operation, reason, why }: Explained, reader: Reader): 
 const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
   'recorded',
   'duplicate_order',
+  'duplicate_refund',
   'unsupported_pricing_currency',
   'invalid_occurred_at',
   'order_precedes_click',
@@ -21,8 +23,10 @@ const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
   'referral_click_already_converted',
   'relationship_ended',
   'no_matching_subscription_rule',
+  'refund_exceeds_remaining_amount',
   'active_hold',
   'paid_conversion_not_auto_reversed',
+  'invoice_in_progress',
 ]);
 
 type Sentence = (why: Why, reader: Reader, operation: Operation) => string | null | undefined;
@@ -103,12 +107,66 @@ function invalidTimeForCreators({ occurred_at: occurred, received_at: received, 
   return `The order was placed on ${time(occurred)}, and the store reported it on ${time(received)}, more than ${plural(daysMax, 'day')} later.`;
 }
 
-/** Sentences for the four recurring operations. Null if the sentence for orders fits. */
-function explainRecurring({ operation, reason, why }: Explained, reader: Reader): string | null {
-  if (operation === 'conversion' || operation === 'reversal') return null;
+const isRefund = (operation: Operation): operation is RefundOperation => operation === 'order_refund' || operation === 'invoice_refund';
+
+/** Sentences for partial refunds. Null if a sentence for orders or subscriptions fits. */
+function explainRefund({ operation, reason, why }: Explained, reader: Reader): string | null {
+  if (!isRefund(operation)) return null;
+  const what = operation === 'order_refund' ? 'order' : 'invoice';
+  const { refund_cents: refunded, remaining_cents: remaining, product_id: product, first_recorded_at: first } = why;
   switch (reason) {
     case 'recorded':
-      return repeatSentence(why) ?? recorded[operation](why, reader);
+      return refunded === undefined ? 'The refund of a test order was received. No money was involved.' : recordedRefund(why, reader, what);
+    case 'duplicate_refund':
+      return first === undefined ? null : `The same refund was accepted on ${time(first)}. Nothing was recorded twice.`;
+    case 'duplicate_refund_conflict':
+      return first === undefined
+        ? null
+        : `This refund_id was sent on ${time(first)} with different content. The first refund remains valid.`;
+    case 'refund_exceeds_remaining_amount': {
+      if (refunded === undefined || remaining === undefined) return null;
+      const rest = product === undefined || reader === 'creator' ? `the ${what}` : `the line items of ${product}`;
+      return `A refund of ${money(refunded)} was reported, but only ${money(remaining)} of ${rest} can still be refunded, so nothing changed.`;
+    }
+    case 'unknown_line_item':
+      return product === undefined ? null : `The order has no line item with the product_id ${product}, so nothing was refunded.`;
+    case 'invoice_in_progress':
+      return reader === 'creator'
+        ? `A refund was reported while ${commissionLabel(why)} was being invoiced. It is applied afterwards.`
+        : `${capitalize(commissionLabel(why))} is on an invoice that is being issued, charged, or settled. Send the refund again once a day until that is finished.`;
+    default:
+      return null;
+  }
+}
+
+function recordedRefund(why: Why, reader: Reader, what: 'order' | 'invoice'): string {
+  const {
+    refund_cents: refunded = 0,
+    commission_before_cents: before,
+    commission_cents: now,
+    earned = [],
+    remaining_cents: rest = 0,
+  } = why;
+  const opening = `${money(refunded)} of the ${what} was refunded.`;
+  if (before === undefined || now === undefined) return `${opening} No commission depended on it.`;
+  if (now === 0 && rest === 0)
+    return `${opening} Nothing of it remains, so its commission of ${money(before)} ended.${creditSuffix(why, reader)}`;
+  if (now === before) return `${opening} Its commission stays at ${money(now)}: ${earned.map(describePart).join('; ')}.`;
+  const computed = now === 0 ? '' : `: ${earned.map(describePart).join('; ')}`;
+  return `${opening} Its commission fell from ${money(before)} to ${money(now)}${computed}.${creditSuffix(why, reader)}`;
+}
+
+function creditSuffix({ credited }: Why, reader: Reader): string {
+  if (credited === undefined || reader === 'creator') return '';
+  return credited === 'before' ? ' A credit note reduced its invoice.' : ' The difference is credit for your next invoices.';
+}
+
+/** Sentences for the four recurring operations. Null if the sentence for orders fits. */
+function explainRecurring({ operation, reason, why }: Explained, reader: Reader): string | null {
+  if (operation === 'conversion' || operation === 'reversal' || operation === 'order_refund') return null;
+  switch (reason) {
+    case 'recorded':
+      return operation === 'invoice_refund' ? null : (repeatSentence(why) ?? recorded[operation](why, reader));
     case 'no_matching_subscription_rule':
       return repeatSentence(why) ?? bindSentence(why);
     case 'environment_mismatch':
@@ -142,7 +200,7 @@ const repeatSentence = ({ first_recorded_at: first }: Why): string | null =>
 
 type RecurringSentence = (why: Why, reader: Reader) => string | null;
 
-const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal'>, RecurringSentence>> = {
+const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal' | RefundOperation>, RecurringSentence>> = {
   relationship: bindSentence,
   billing_event: billingSentence,
   invoice_reversal: (why) => {

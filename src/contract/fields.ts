@@ -96,6 +96,14 @@ export function quantity(given: unknown, field: string): bigint | FieldError {
     : BigInt(whole);
 }
 
+/** Like a quantity, and 0 is possible. */
+function units(given: unknown, field: string): bigint | FieldError {
+  const whole = wholeNumber(given, 0);
+  return whole === null
+    ? new FieldError(field, `${nameOf(field)} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`)
+    : BigInt(whole);
+}
+
 /** `false` counts as absent. */
 export function flag(given: unknown, field: string): true | null | FieldError {
   if (typeof given !== 'boolean') return new FieldError(field, `${nameOf(field)} must be true or false.`);
@@ -128,7 +136,11 @@ export const linesMax = 200;
 
 export const lineFields = { product_id: required(text), amount_minor_units: required(amount), quantity: required(quantity) };
 
-export function lineItems(given: unknown, field: string): readonly Line[] | null | FieldError {
+export const lineItems = (given: unknown, field: string): readonly Line[] | null | FieldError =>
+  readLines(given, field, lineFields.quantity);
+
+/** An empty list counts as absent. */
+function readLines(given: unknown, field: string, readQuantity: Field<bigint>): readonly Line[] | null | FieldError {
   if (!Array.isArray(given)) return new FieldError(field, `${nameOf(field)} must be an array.`);
   if (given.length === 0) return null;
   if (given.length > linesMax) return new FieldError(field, `${nameOf(field)} must have at most ${linesMax} items.`);
@@ -136,7 +148,7 @@ export function lineItems(given: unknown, field: string): readonly Line[] | null
   for (const [index, item] of given.entries()) {
     const place = `${field}/${index}`;
     if (!isObject(item)) return new FieldError(place, 'Each line item must be an object.');
-    const line = readLine(item);
+    const line = readLine(item, readQuantity);
     if (line instanceof FieldError) return new FieldError(place + line.field, line.message);
     lines.push(line);
   }
@@ -144,14 +156,37 @@ export function lineItems(given: unknown, field: string): readonly Line[] | null
 }
 
 /** Not masked, because the caller masks the whole list. */
-function readLine(item: JsonObject): Line | FieldError {
+function readLine(item: JsonObject, readQuantity: Field<bigint>): Line | FieldError {
   const given = (name: string): unknown => (Object.hasOwn(item, name) ? item[name] : null);
   const productId = lineFields.product_id(given('product_id'), '/product_id');
   if (productId instanceof FieldError) return productId;
   const total = lineFields.amount_minor_units(given('amount_minor_units'), '/amount_minor_units');
   if (total instanceof FieldError) return total;
-  const units = lineFields.quantity(given('quantity'), '/quantity');
-  return units instanceof FieldError ? units : { productId, amount: total, quantity: units };
+  const count = readQuantity(given('quantity'), '/quantity');
+  return count instanceof FieldError ? count : { productId, amount: total, quantity: count };
+}
+
+const returnedQuantity: Field<bigint> = (given, field) => (given === null ? 0n : units(given, field));
+
+/** Lines of a refund. `quantity` is the number of units that came back; without it, the price was reduced and none did. */
+export const refundedLines = (given: unknown, field: string): readonly Line[] | null | FieldError =>
+  readLines(given, field, returnedQuantity);
+
+/** The refunded part of the eligible amount, at least a cent: the amount, or the sum of the lines. With both, they must agree. */
+export function refundedAmount(
+  given: Cents | null,
+  lines: readonly Line[] | null,
+  names: { readonly amount: string; readonly lines: string },
+): Cents | FieldError {
+  const field = `/${names.amount}`;
+  if (given === null && lines === null)
+    return new FieldError(field, `${names.amount} or ${names.lines} is required: the refunded part of the eligible amount.`);
+  const total = lines === null ? null : sum(lines.map((line) => line.amount));
+  if (given !== null && total !== null && given !== total)
+    return new FieldError(`/${names.lines}`, `${names.lines} must add up to ${names.amount}, which is ${given}. They add up to ${total}.`);
+  const refunded = given ?? total ?? cents(0);
+  if (refunded > BigInt(Number.MAX_SAFE_INTEGER)) return new FieldError(`/${names.lines}`, `${names.lines} add up to more than 2^53 - 1.`);
+  return refunded > 0n ? refunded : new FieldError(given === null ? `/${names.lines}` : field, 'A refund is of at least 1 cent.');
 }
 
 export const metadataBytesMax = 4_096;

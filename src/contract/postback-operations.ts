@@ -6,9 +6,11 @@ import { contractPrefix, replyOf, type Outcome } from './reply.ts';
 export const postbackPaths: Readonly<Record<Operation, string>> = {
   conversion: 'conversions',
   reversal: 'reversals',
+  order_refund: 'v2/orders/refunds',
   relationship: 'v2/recurring/relationships',
   billing_event: 'v2/recurring/billing-events',
   invoice_reversal: 'v2/recurring/reversals',
+  invoice_refund: 'v2/recurring/invoices/refunds',
   relationship_end: 'v2/recurring/relationships/end',
 };
 
@@ -54,6 +56,26 @@ const line = {
   },
 };
 
+const refundId = text('Unique ID of the refund. Idempotency key, in one space for both kinds of refunds');
+const refundedAmount = amount('The refunded part of the eligible amount, in cents. Optional with line_items');
+const refundedLineItems = {
+  type: 'array',
+  maxItems: linesMax,
+  items: {
+    ...line,
+    required: ['product_id', 'amount_minor_units'],
+    properties: {
+      ...line.properties,
+      amount_minor_units: amount('The refunded part of the line in cents'),
+      quantity: {
+        type: 'integer',
+        minimum: 0,
+        description: 'The number of units that came back. Defaults to 0: only the price was reduced',
+      },
+    },
+  },
+};
+
 type Shape = { readonly required: readonly string[]; readonly properties: Readonly<Record<string, object>> };
 type OperationText = {
   readonly summary: string;
@@ -71,6 +93,16 @@ const requestCheckReasons = [
   'integration_disabled',
   'payload_too_large',
   'temporarily_unavailable',
+] as const satisfies readonly Reason[];
+const refundReasons = [
+  'recorded',
+  'duplicate_refund',
+  'duplicate_refund_conflict',
+  'invalid_occurred_at',
+  'active_hold',
+  'refund_exceeds_remaining_amount',
+  'paid_conversion_not_auto_reversed',
+  'invoice_in_progress',
 ] as const satisfies readonly Reason[];
 const eventReasons = [
   'duplicate_event',
@@ -140,6 +172,26 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
       'active_hold',
       'paid_conversion_not_auto_reversed',
     ],
+  },
+  order_refund: {
+    summary: 'Report that a part of an order was refunded',
+    description:
+      'The commission is computed again on what remains of the eligible amount. Any number of refunds of one order, and of all that remains.',
+    shape: {
+      required: ['refund_id', 'order_id', 'occurred_at'],
+      properties: {
+        refund_id: refundId,
+        order_id: text('The order_id that was sent with the conversion'),
+        amount_cents: refundedAmount,
+        line_items: {
+          ...refundedLineItems,
+          description: 'What was refunded of each product. Required if the program pays per product, unless all that remains is refunded',
+        },
+        occurred_at: whenItHappened,
+        reason: reasonField,
+      },
+    },
+    reasons: [...refundReasons, 'unknown_order', 'unknown_line_item'],
   },
   relationship: {
     summary: 'Bind a subscription to its click',
@@ -227,6 +279,24 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
     },
     reasons: ['recorded', ...eventReasons, 'unknown_relationship', 'unknown_invoice', 'active_hold', 'paid_conversion_not_auto_reversed'],
   },
+  invoice_refund: {
+    summary: 'Report that a part of one invoice of a subscription was refunded',
+    description: 'The commission is computed again on what remains of the eligible amount. Any number of refunds of one invoice.',
+    shape: {
+      required: ['refund_id', 'relationship_id', 'invoice_id', 'environment'],
+      properties: {
+        refund_id: refundId,
+        relationship_id: relationshipId,
+        invoice_id: invoiceId,
+        amount_minor_units: refundedAmount,
+        line_items: { ...refundedLineItems, description: 'Must add up to the refunded amount' },
+        environment,
+        occurred_at: orReceipt,
+        reason: reasonField,
+      },
+    },
+    reasons: [...refundReasons, 'unknown_relationship', 'environment_mismatch', 'unknown_invoice'],
+  },
   relationship_end: {
     summary: 'Report that a subscription ended',
     description: 'Later invoices of it are rejected.',
@@ -241,9 +311,11 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
 const operations: readonly Operation[] = [
   'conversion',
   'reversal',
+  'order_refund',
   'relationship',
   'billing_event',
   'invoice_reversal',
+  'invoice_refund',
   'relationship_end',
 ];
 
@@ -279,6 +351,13 @@ export const exampleBodies: Readonly<Record<Operation, Readonly<Record<string, u
     line_items: [{ product_id: 'sku-a', amount_minor_units: 10_005, quantity: 3 }],
   },
   reversal: { order_id: 'order-1001', reason: 'refunded' },
+  order_refund: {
+    refund_id: 'refund-1001-1',
+    order_id: 'order-1001',
+    line_items: [{ product_id: 'sku-a', amount_minor_units: 3_335, quantity: 1 }],
+    occurred_at: '2026-03-08T12:00:00.000Z',
+    reason: 'returned',
+  },
   relationship: {
     event_id: 'sub-42-bind',
     relationship_id: 'sub-42',
@@ -301,23 +380,34 @@ export const exampleBodies: Readonly<Record<Operation, Readonly<Record<string, u
     occurred_at: '2026-03-01T12:05:00.000Z',
   },
   invoice_reversal: { event_id: 'in-7-refund', relationship_id: 'sub-42', invoice_id: 'in-7', reason: 'refunded', environment: 'live' },
+  invoice_refund: {
+    refund_id: 'refund-in-7-1',
+    relationship_id: 'sub-42',
+    invoice_id: 'in-7',
+    amount_minor_units: 1_000,
+    environment: 'live',
+    reason: 'goodwill',
+  },
   relationship_end: { event_id: 'sub-42-end', relationship_id: 'sub-42', reason: 'cancelled', environment: 'live' },
 };
 
-const [transaction, conversion, binding, event] = [
+const [transaction, conversion, binding, event, refund] = [
   { transaction_id: 'ord_01m7zww8czek0a45x8ehv3p1rc' },
   { conversion_id: 'com_01m7zww8czek0a45x8ehv3p1rd' },
   { binding_id: 'bind_01m7zww8czek0a45x8ehv3p1re' },
   { event_id: 'evt_01m7zww8czek0a45x8ehv3p1rf' },
+  { refund_id: 'rfd_01m7zww8czek0a45x8ehv3p1rg' },
 ];
 
 /** The identifiers of a recorded report. test/postbacks/examples.test.ts compares them with real replies. */
 const recorded: Readonly<Record<Operation, NonNullable<Outcome['ids']>>> = {
   conversion: { ...transaction, ...conversion },
   reversal: { ...transaction, ...conversion },
+  order_refund: { ...transaction, ...conversion, ...refund, remaining_cents: 6_670 },
   relationship: { ...binding, ...event },
   billing_event: { ...conversion, ...event },
   invoice_reversal: event,
+  invoice_refund: { ...conversion, ...refund, remaining_cents: 1_400 },
   relationship_end: event,
 };
 
@@ -325,9 +415,11 @@ const recorded: Readonly<Record<Operation, NonNullable<Outcome['ids']>>> = {
 const invalidFields: Readonly<Record<Operation, string>> = {
   conversion: '/order_subtotal_cents',
   reversal: '/order_id',
+  order_refund: '/amount_cents',
   relationship: '/product_id',
   billing_event: '/amount_paid_minor_units',
   invoice_reversal: '/invoice_id',
+  invoice_refund: '/amount_minor_units',
   relationship_end: '/relationship_id',
 };
 
@@ -338,6 +430,7 @@ export function exampleReply(reason: Reason, operation: Operation): object {
   const ofReason: Readonly<Partial<Record<Reason, Outcome['ids']>>> = {
     test_verified: transaction,
     no_matching_subscription_rule: binding,
+    refund_exceeds_remaining_amount: { remaining_cents: 500 },
   };
   const ids = ofReason[reason] ?? (status === 200 ? recorded[operation] : {});
   return replyOf({ reason, ids, field: fields[reason] ?? '' }, operation).body;

@@ -1,5 +1,16 @@
 /** The operations of the postback interface. */
-export type Operation = 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end';
+export type Operation =
+  | 'conversion'
+  | 'reversal'
+  | 'order_refund'
+  | 'relationship'
+  | 'billing_event'
+  | 'invoice_reversal'
+  | 'invoice_refund'
+  | 'relationship_end';
+
+/** These two share one space of refund IDs per store. */
+export type RefundOperation = Extract<Operation, 'order_refund' | 'invoice_refund'>;
 
 export type Status = 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 431 | 500 | 503;
 export type Retry = 'never' | 'backoff' | 'daily';
@@ -73,6 +84,12 @@ export const reasons = {
     status: 409,
     retry: 'never',
     means: 'This order_id was already sent with different content. The first postback remains valid.',
+  },
+  duplicate_refund: { status: 200, means: 'The same refund was already accepted. Nothing was recorded twice.' },
+  duplicate_refund_conflict: {
+    status: 409,
+    retry: 'never',
+    means: 'This refund_id was already sent with different content. The first refund remains valid.',
   },
   duplicate_event: { status: 500, retry: 'never', means: 'This event was already rejected and will never succeed. Stop retrying it.' },
   duplicate_event_conflict: {
@@ -154,6 +171,16 @@ export const reasons = {
     retry: 'never',
     means: 'This click was already used for another order. One click counts for one order.',
   },
+  unknown_line_item: {
+    status: 422,
+    retry: 'never',
+    means: 'The order has no line item with this product_id. Send the product IDs of the conversion.',
+  },
+  refund_exceeds_remaining_amount: {
+    status: 422,
+    retry: 'never',
+    means: 'The refund is higher than what remains of the eligible amount, so nothing was refunded. See remaining_cents.',
+  },
   active_hold: {
     status: 500,
     retry: 'daily',
@@ -164,6 +191,12 @@ export const reasons = {
     retry: 'never',
     remembered: true,
     means: 'The commission was already invoiced, so nothing was reversed. Contact support for a credit note.',
+  },
+  invoice_in_progress: {
+    status: 500,
+    retry: 'daily',
+    means:
+      'The commission is on an invoice that is being issued, charged, or settled. Send the refund again once a day until that is finished.',
   },
   /** Not remembered as refused although it is a 422: the bind was recorded, and its replay gives this answer again. */
   no_matching_subscription_rule: {

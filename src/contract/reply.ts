@@ -11,6 +11,9 @@ type Identifiers = {
   readonly conversion_id?: string;
   readonly binding_id?: string;
   readonly event_id?: string;
+  readonly refund_id?: string;
+  /** What can still be refunded. */
+  readonly remaining_cents?: number;
 };
 
 /** The result of a postback, in the terms of the contract. */
@@ -46,7 +49,7 @@ type ReplyBody = Identifiers & {
   readonly retry?: string;
 };
 
-/** The keys have this order on the wire: `ok`, `reason`, identifiers, `message`, `field`, `retry`. */
+/** The keys have this order on the wire: `ok`, `reason`, identifiers, `remaining_cents`, `message`, `field`, `retry`. */
 export function replyOf(outcome: Outcome, operation: Operation | null): Reply {
   const { reason, ids = {}, field = '', isReplay } = outcome;
   const { retry, means } = reasonRow(reason);
@@ -62,12 +65,14 @@ export function replyOf(outcome: Outcome, operation: Operation | null): Reply {
   return { status, headers: { ...headersOf(status, outcome.waitSeconds), ...(isReplay ? { 'idempotent-replayed': 'true' } : {}) }, body };
 }
 
-function inOrder({ transaction_id, conversion_id, binding_id, event_id }: Identifiers): Identifiers {
+function inOrder({ transaction_id, conversion_id, binding_id, event_id, refund_id, remaining_cents }: Identifiers): Identifiers {
   return {
     ...(transaction_id === undefined ? {} : { transaction_id }),
     ...(conversion_id === undefined ? {} : { conversion_id }),
     ...(binding_id === undefined ? {} : { binding_id }),
     ...(event_id === undefined ? {} : { event_id }),
+    ...(refund_id === undefined ? {} : { refund_id }),
+    ...(remaining_cents === undefined ? {} : { remaining_cents }),
   };
 }
 

@@ -16,6 +16,15 @@ export type Why = {
   readonly expires_at?: string;
   readonly first_recorded_at?: string;
 
+  // Partial refunds.
+  readonly refund_cents?: number;
+  /** What can still be refunded: of the order or invoice, or of one product. */
+  readonly remaining_cents?: number;
+  readonly product_id?: string;
+  readonly commission_before_cents?: number;
+  /** The commission was already invoiced: `before` or `after` the store paid. */
+  readonly credited?: string;
+
   // Subscriptions.
   /** The environment of the click or the relationship. */
   readonly environment?: string;

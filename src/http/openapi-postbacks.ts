@@ -60,6 +60,7 @@ function responseOf(status: number, reasons: readonly PostbackReason[]): Respons
 const exampleOf = ({ reason, means, example }: PostbackReason): [string, Example] => [reason, { summary: means, value: example }];
 
 const identifier: Schema = { type: ['integer', 'string'] };
+const remainingCents: Schema = { type: 'integer', description: 'What can still be refunded' };
 
 export const postbackSchemas: Readonly<Record<string, Schema>> = {
   PostbackAccepted: {
@@ -72,6 +73,8 @@ export const postbackSchemas: Readonly<Record<string, Schema>> = {
       conversion_id: identifier,
       binding_id: identifier,
       event_id: identifier,
+      refund_id: identifier,
+      remaining_cents: remainingCents,
       message: { type: 'string', description: 'A sentence for people. Its wording may change.' },
     },
   },
@@ -90,6 +93,7 @@ export const postbackSchemas: Readonly<Record<string, Schema>> = {
         ...identifier,
         description: 'With `no_matching_subscription_rule`: the subscription is bound and will not earn a commission.',
       },
+      remaining_cents: { ...remainingCents, description: 'With `refund_exceeds_remaining_amount`: what can still be refunded.' },
       field: { type: 'string', description: 'With 400: a JSON pointer to the field.' },
       message: { type: 'string', description: 'A sentence for people. Its wording may change.' },
     },

@@ -8,6 +8,8 @@ import { readOrderItem } from '../orders/postbacks.ts';
 import { dryRunOrder } from '../orders/record-orders.ts';
 import { newId } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
+import { readRefundItem } from '../refunds/postbacks.ts';
+import { dryRunRefund } from '../refunds/record-refund.ts';
 import { readItem } from '../subscriptions/postbacks.ts';
 import { dryRunEvent } from '../subscriptions/record-events.ts';
 
@@ -48,6 +50,11 @@ export async function dryRun(
     const item = readOrderItem(operation, postback);
     if (item instanceof FieldError) return refused(outcomeOfError(item));
     return (await platform.database.transaction((tx) => dryRunOrder(tx, loading, item))) ?? tryAgain;
+  }
+  if (operation === 'order_refund' || operation === 'invoice_refund') {
+    const item = readRefundItem(operation, postback);
+    if (item instanceof FieldError) return refused(outcomeOfError(item));
+    return (await platform.database.transaction((tx) => dryRunRefund(tx, loading, item))) ?? tryAgain;
   }
   const item = readItem[operation](postback);
   if (item instanceof FieldError) return refused(outcomeOfError(item));

@@ -10,7 +10,7 @@ export const creatorAccounts = ['from_stores', 'available', 'in_payout', 'paid',
 export type CreatorAccount = (typeof creatorAccounts)[number];
 
 /** The kinds of outbox entries by which a store's book changes a creator's book. */
-export const entryKinds = ['collected', 'charged_back', 'credited', 'advanced', 'repaid', 'advance_ended'] as const;
+export const entryKinds = ['collected', 'charged_back', 'credited', 'refunded', 'advanced', 'repaid', 'advance_ended'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** The source of a transfer: an outbox entry, a new payout, or the end of a payout. */
@@ -34,6 +34,8 @@ export const entryTransfers = {
   /** The store's payment was taken back, or the commission was credited, before it was in a payout. */
   charged_back: { debit: 'available', credit: 'from_stores' },
   credited: { debit: 'available', credit: 'from_stores' },
+  /** A part of the order was refunded before the commission was in a payout. */
+  refunded: { debit: 'available', credit: 'from_stores' },
   /** The store's payment was taken back while the commission was in a payout: the creator keeps it. */
   advanced: { debit: 'advance', credit: 'from_stores' },
   repaid: { debit: 'from_stores', credit: 'advance' },

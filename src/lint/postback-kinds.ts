@@ -1,6 +1,8 @@
 import { FieldError, type Fields, type JsonObject } from '../contract/fields.ts';
 import type { Operation } from '../contract/reasons.ts';
+import { orderRefundFields, readOrderRefund } from '../orders/refund-report.ts';
 import { conversionFields, readConversion, readReversal, reversalFields } from '../orders/report.ts';
+import { invoiceRefundFields, readInvoiceRefund } from '../subscriptions/refund-report.ts';
 import {
   billingFields,
   bindFields,
@@ -22,9 +24,11 @@ export type PostbackKind = {
 export const postbackKinds: readonly PostbackKind[] = [
   { operation: 'conversion', fields: conversionFields, read: readConversion },
   { operation: 'reversal', fields: reversalFields, read: readReversal },
+  { operation: 'order_refund', fields: orderRefundFields, read: readOrderRefund },
   { operation: 'relationship', fields: bindFields, read: readBind },
   { operation: 'billing_event', fields: billingFields, read: readBilling },
   { operation: 'invoice_reversal', fields: invoiceReversalFields, read: readInvoiceReversal },
+  { operation: 'invoice_refund', fields: invoiceRefundFields, read: readInvoiceRefund },
   { operation: 'relationship_end', fields: endFields, read: readEnd },
 ];
 

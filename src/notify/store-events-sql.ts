@@ -9,7 +9,7 @@ export type StoreEvent = {
   readonly type: string;
   readonly subjectId: Id;
   readonly at: Date;
-  readonly detail: Readonly<Record<string, string | null>>;
+  readonly detail: Readonly<Record<string, string | number | null>>;
 };
 
 type NewStoreEvents = Pick<StoreEvent, 'type' | 'at' | 'detail'> & { readonly storeId: Id<'store'>; readonly subjectIds: readonly Id[] };

@@ -15,6 +15,7 @@ const order: ReversibleOrder = {
   creatorId: 'k' as Id<'crt'>,
   state: 'pending',
   held: null,
+  isInvoiced: false,
   amount: cents(1_001),
 };
 const good: ReversalReport = { orderId: 'A-1', occurredAt: null, reason: 'refunded', content: {} };

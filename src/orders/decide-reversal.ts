@@ -30,10 +30,13 @@ export type ReversibleOrder = {
   readonly state: CommissionState;
   readonly held: HoldReason | null;
   readonly amount: Cents;
+  readonly isInvoiced: boolean;
 };
 
 export type ReversalDecision =
   | { readonly do: 'reverse'; readonly reversal: NewReversal; readonly postings: readonly Posting[]; readonly why: Why }
+  /** Partial refunds have reversed all of it before. */
+  | { readonly do: 'confirm'; readonly reversal: NewReversal; readonly why: Why }
   | { readonly do: 'reverse test order'; readonly transactionId: Id<'ord'>; readonly why: Why }
   | { readonly do: 'repeat'; readonly order: ReversibleOrder; readonly why: Why }
   | { readonly do: 'remember'; readonly reason: 'unknown_order'; readonly why: Why }
@@ -63,6 +66,8 @@ export function decideReversal(report: ReversalReport, facts: ReversalFacts): Re
   if (order === null) return { do: 'remember', reason: 'unknown_order', why: {} };
   const commissionFacts = { commission_state: order.state, commission_cents: amountToJson(order.amount) };
   if (order.held !== null && order.held !== 'early_reversal') return refuse('active_hold', { ...commissionFacts, held: order.held });
+  // Neither a reversal nor a credit note ended it, so partial refunds took all of it.
+  if (order.state === 'reversed' && !order.isInvoiced) return { do: 'confirm', ...reversalOf(report, facts, { order, occurredAt }) };
   // A commission without a reversal is in this state only if an operator credited it, so the earlier answer still applies.
   if (isInvoiced(order.state) || order.state === 'reversed') return refuse('paid_conversion_not_auto_reversed', commissionFacts);
   return reverse(report, facts, { order, occurredAt });
@@ -73,6 +78,7 @@ export function reversalOutcome(decision: ReversalDecision): ExplainedOutcome {
   const { why } = decision;
   switch (decision.do) {
     case 'reverse':
+    case 'confirm':
       return { outcome: { reason: 'recorded', ids: orderIds(decision.reversal.order) }, why };
     case 'reverse test order':
       return { outcome: { reason: 'recorded', ids: { transaction_id: publicId('ord', decision.transactionId) } }, why };
@@ -93,19 +99,27 @@ function orderOf(order: ReversibleOrder | null): ReversibleOrder {
   return order;
 }
 
-function reverse(
+type Reversed = { readonly order: ReversibleOrder; readonly occurredAt: Date };
+
+function reversalOf(
   report: ReversalReport,
-  facts: ReversalFacts,
-  { order, occurredAt }: { readonly order: ReversibleOrder; readonly occurredAt: Date },
-): ReversalDecision {
+  { storeId, now, fresh }: ReversalFacts,
+  { order, occurredAt }: Reversed,
+): { readonly reversal: NewReversal; readonly why: Why } {
+  return {
+    reversal: { storeId, reversalId: fresh.reversalId, report, order, occurredAt, receivedAt: now },
+    why: { occurred_at: occurredAt.toISOString(), commission_state: order.state, commission_cents: amountToJson(order.amount) },
+  };
+}
+
+function reverse(report: ReversalReport, facts: ReversalFacts, reversed: Reversed): ReversalDecision {
   const { storeId, now, fresh } = facts;
-  const { creatorId, amount, state } = order;
+  const { creatorId, amount, state } = reversed.order;
   // The rejection already posted the reversal.
   const isUndone = state === 'rejected';
   return {
     do: 'reverse',
-    reversal: { storeId, reversalId: fresh.reversalId, report, order, occurredAt, receivedAt: now },
+    ...reversalOf(report, facts, reversed),
     postings: isUndone ? [] : accrualReversal({ storeId, creatorId, amount }, { kind: 'reversal', id: fresh.reversalId }, now),
-    why: { occurred_at: occurredAt.toISOString(), commission_state: state, commission_cents: amountToJson(amount) },
   };
 }

@@ -221,6 +221,7 @@ async function loadReversalFacts(
             state: commission.state,
             held: commission.heldReason,
             amount: commission.amountCents,
+            isInvoiced: commission.isInvoiced,
           }
         : null;
     const facts: ReversalFacts = {
@@ -244,6 +245,8 @@ type Changes = {
   >;
   readonly verified: ReadonlyArray<OrderKey & { readonly orderId: string; readonly transactionId: Id<'ord'> }>;
   readonly reversed: ReadonlyArray<OrderKey & { readonly reversal: NewReversal; readonly postings: readonly Posting[] }>;
+  /** Reversals of orders that partial refunds had reversed before. */
+  readonly confirmed: ReadonlyArray<OrderKey & { readonly reversal: NewReversal }>;
   /** Reversals of orders that are not yet reported. */
   readonly early: readonly OrderKey[];
   readonly refused: readonly RefusedOrder[];
@@ -261,6 +264,7 @@ function collectChanges(conversions: readonly DecidedConversion[], reversals: re
   const recorded: Array<Changes['recorded'][number]> = [];
   const verified: Array<Changes['verified'][number]> = [];
   const reversed: Array<Changes['reversed'][number]> = [];
+  const confirmed: Array<Changes['confirmed'][number]> = [];
   const early: Array<Changes['early'][number]> = [];
   const refused: Array<Changes['refused'][number]> = [];
   for (const { item, click, decision } of conversions) {
@@ -270,9 +274,10 @@ function collectChanges(conversions: readonly DecidedConversion[], reversals: re
   }
   for (const { item, decision } of reversals) {
     if (decision?.do === 'reverse') reversed.push({ ...keyOf(item), ...decision });
+    if (decision?.do === 'confirm') confirmed.push({ ...keyOf(item), ...decision });
     if (decision?.do === 'remember') early.push(keyOf(item));
   }
-  return { recorded, verified, reversed, early, refused };
+  return { recorded, verified, reversed, confirmed, early, refused };
 }
 
 type RefusedAs = Pick<RefusedOrder, 'reason' | 'why' | 'at'>;
@@ -292,7 +297,7 @@ function refusedForCreator(
 /** Writes in the global lock order: clicks, orders, commissions, rows that cannot conflict, rollups. Log entries take no locks. */
 async function writeChanges(
   tx: Transaction,
-  { recorded, verified, reversed, early, refused }: Changes,
+  { recorded, verified, reversed, confirmed, early, refused }: Changes,
   { now, entries }: { readonly now: Date; readonly entries: readonly LogEntry[] },
 ): Promise<void> {
   if (recorded.length + early.length > 0) {
@@ -309,12 +314,15 @@ async function writeChanges(
     requireAllNew(written, recorded.length + early.length);
   }
   let ended: readonly ReversedCommission[] = [];
-  if (reversed.length > 0) {
-    const rows = reversed.map((row) => ({ ...row, contentHash: newestContentHash(reversalLists, row.reversal.report.content) }));
-    requireAllNew(await insertReversals(tx, rows), reversed.length);
+  if (reversed.length + confirmed.length > 0) {
+    const rows = [...reversed, ...confirmed].map((row) => ({
+      ...row,
+      contentHash: newestContentHash(reversalLists, row.reversal.report.content),
+    }));
+    requireAllNew(await insertReversals(tx, rows), rows.length);
     ended = await reverseCommissions(
       tx,
-      rows.map(({ reversal }) => commissionToReverse(reversal)),
+      reversed.map(({ reversal }) => commissionToReverse(reversal)),
     );
   }
   if (early.length > 0) await insertEarlyReversals(tx, early, now);

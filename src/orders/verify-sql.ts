@@ -29,15 +29,15 @@ export function ordersWithWrongPostings(db: Queryable): Promise<readonly Differe
   return findDifferences(
     db,
     sql`
-    select o.store_id::text, format('order %s: commission %s of %s, transfer of %s', o.transaction_id, c.commission_id, c.amount_cents,
-             t.amount_cents) as detail
+    select o.store_id::text, format('order %s: commission %s of %s, transfer of %s', o.transaction_id, c.commission_id,
+             c.amount_cents + c.refunded_commission_cents, t.amount_cents) as detail
     from orders o
     left join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
       and c.source_kind = 'order' and c.source_id = o.transaction_id
     left join transfers t on t.store_id = o.store_id and t.source_id = o.transaction_id
       and t.source_kind = 'order' and t.debit = 'expected' and t.credit = 'to_creators'
     where c.commission_id is null or c.creator_id <> o.creator_id or c.program_id <> o.program_id
-      or c.eligible_cents <> o.eligible_cents or c.amount_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> o.creator_id`,
+      or c.eligible_cents <> o.eligible_cents or c.amount_cents + c.refunded_commission_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> o.creator_id`,
   );
 }
 

@@ -128,13 +128,47 @@ const counts = {
   collected: { collected: 1, advanced: 0 },
   charged_back: { collected: -1, advanced: 0 },
   credited: { collected: -1, advanced: 0 },
+  refunded: { collected: 0, advanced: 0 },
   advanced: { collected: 0, advanced: 1 },
   repaid: { collected: 0, advanced: -1 },
   advance_ended: { collected: -1, advanced: -1 },
 } as const satisfies Readonly<Record<OutboxEntry['kind'], { readonly collected: number; readonly advanced: number }>>;
 
-/** Adds sums, so that the order of entries does not matter. One row per commission, because a statement must not update a row twice. */
+/** Only a refund changes the amount of an earning, so the entries before and after one are added separately, in their order. */
 export async function addToEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<void> {
+  let from = 0;
+  while (from < entries.length) {
+    const isRefund = entries[from]?.kind === 'refunded';
+    const length = entries.slice(from).findIndex(({ kind }) => (kind === 'refunded') !== isRefund);
+    const run = entries.slice(from, length === -1 ? entries.length : from + length);
+    await (isRefund ? reduceEarnings(tx, { creatorId, entries: run }) : countEarnings(tx, { creatorId, entries: run }));
+    from += run.length;
+  }
+}
+
+/**
+ * The store's book sends a refund after the collection that it reduces. If it is read first, this ends the transaction, and the next run
+ * reads both.
+ */
+async function reduceEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<void> {
+  const reduced = await tx.run(sql`
+    update earnings e set amount_cents = e.amount_cents - refunded.cents
+    from (
+      select store_id, commission_id, sum(cents) as cents from unnest(
+        ${uuids(entries.map(({ storeId }) => storeId))}, ${uuids(entries.map(({ commissionId }) => commissionId))},
+        ${bigints(entries.map(({ amountCents }) => amountCents))}) as entry (store_id, commission_id, cents)
+      group by store_id, commission_id
+    ) as refunded
+    where e.creator_id = ${creatorId} and e.store_id = refunded.store_id and e.commission_id = refunded.commission_id
+      and e.payout_id is null`);
+  invariant(reduced === countCommissions(entries), 'a refunded earning was collected, and is in no payout');
+}
+
+const countCommissions = (entries: readonly OutboxEntry[]): number =>
+  new Set(entries.map(({ storeId, commissionId }) => `${storeId} ${commissionId}`)).size;
+
+/** Adds sums, so that the order of entries does not matter. One row per commission, because a statement must not update a row twice. */
+async function countEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<void> {
   const touched = await tx.run(sql`
     insert into earnings as sums (creator_id, store_id, commission_id, amount_cents, collected, advanced)
     select ${creatorId}::uuid, store_id, commission_id, max(amount_cents), sum(collected), sum(advanced) from unnest(
@@ -146,6 +180,5 @@ export async function addToEarnings(tx: Transaction, { creatorId, entries }: Ent
     on conflict (creator_id, store_id, commission_id) do update
     set collected = sums.collected + excluded.collected, advanced = sums.advanced + excluded.advanced
     where sums.amount_cents = excluded.amount_cents`);
-  const commissions = new Set(entries.map(({ storeId, commissionId }) => `${storeId} ${commissionId}`));
-  invariant(touched === commissions.size, 'a commission never changes its amount');
+  invariant(touched === countCommissions(entries), 'a commission changes its amount by refunds only');
 }

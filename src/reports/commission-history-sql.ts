@@ -6,7 +6,7 @@ import type { Cents } from '../core/money.ts';
 
 type CommissionKey = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> };
 
-/** The invoice, credit note, and payout of a commission. */
+/** The invoice, the operator's credit note, and the payout of a commission. */
 export type CommissionMoneyTrail = {
   readonly invoiceId: Id<'inv'> | null;
   readonly noteNumber: bigint | null;
@@ -27,7 +27,7 @@ export const findMoneyTrail = (db: Queryable, { storeId, commissionId }: Commiss
       p.state as payout_state, p.begun_at as payout_begun_at, p.sent_at as payout_sent_at, p.ended_at as payout_ended_at
     from commissions c
     left join invoice_lines l on l.store_id = c.store_id and l.commission_id = c.commission_id
-    left join credit_note_lines r on r.store_id = c.store_id and r.commission_id = c.commission_id
+    left join credit_note_lines r on r.store_id = c.store_id and r.commission_id = c.commission_id and r.refund_id is null
     left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
     left join payouts p on p.creator_id = c.creator_id and p.payout_id = c.payout_id
     where c.store_id = ${storeId} and c.commission_id = ${commissionId}`);
@@ -44,7 +44,8 @@ export type CommissionLedgerLine = {
 /**
  * Starts at the commission and uses primary keys and small indexes: its own sources first (order, payment, refund, decisions), then its
  * part of the invoice, its credit note, and the outbox entries for payments and chargebacks of that part. A subscription payment is
- * found by its time, which equals the commission's `recorded_at`.
+ * found by its time, which equals the commission's `recorded_at`. A refund of a whole subscription invoice is also its reversal, and
+ * `union` leaves it once.
  */
 export const listLedgerLines = (db: Queryable, { storeId, commissionId }: CommissionKey): Promise<CommissionLedgerLine[]> =>
   db.all(sql`
@@ -69,6 +70,8 @@ export const listLedgerLines = (db: Queryable, { storeId, commissionId }: Commis
       select reversal_event_id from paid where reversal_event_id is not null
       union all
       select decision_id from decisions where store_id = ${storeId} and commission_id = ${commissionId}
+      union
+      select r.refund_id from c join refunds r on r.store_id = ${storeId} and r.source_id = c.source_id
     ), found as (
       select t.at, t.source_kind, t.source_id, t.debit, t.credit, t.amount_cents from own
       join c on true

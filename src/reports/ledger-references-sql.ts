@@ -83,6 +83,16 @@ export const listReversalReferences = (db: Queryable, { storeId, sourceIds }: Re
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
     where i.store_id = ${storeId} and i.reversal_event_id = any(${uuids(sourceIds)})`);
 
+/** By refunds_by_id; the postback by postback_log_by_subject. */
+export const listRefundReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
+  db.all(sql`
+    select r.refund_id as source_id, ${commissionColumns}, (
+      select p.postback_id from postback_log p
+      where p.store_id = r.store_id and p.subject in (r.merchant_refund_id, left(r.merchant_refund_id, ${formerSubjectLengthMax}))
+        and p.operation = r.operation and p.reason = 'recorded' limit 1) as postback_id
+    from refunds r join commissions c on c.store_id = r.store_id and c.commission_id = r.commission_id
+    where r.store_id = ${storeId} and r.refund_id = any(${uuids(sourceIds)})`);
+
 export const listDecisionReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
   db.all(sql`
     select d.decision_id as source_id, ${commissionColumns}, null::uuid as postback_id

@@ -10,6 +10,7 @@ import {
   listInvoiceReferences,
   listOrderReferences,
   listPaymentReferences,
+  listRefundReferences,
   listReversalReferences,
   type LedgerReference,
 } from './ledger-references-sql.ts';
@@ -89,6 +90,8 @@ function listReferencesOf(kind: Source['kind']): ListReferences {
       return listOrderReferences;
     case 'billing_event':
       return listPaymentReferences;
+    case 'refund':
+      return listRefundReferences;
     case 'reversal':
       return listReversalReferences;
     case 'decision':
@@ -107,6 +110,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'order expected to_creators': 'Order recorded',
   'billing_event expected to_creators': 'Subscription invoice paid',
   'reversal to_creators expected': 'Refunded',
+  'refund to_creators expected': 'Refunded in part',
   'decision to_creators expected': 'Rejected',
   'decision expected to_creators': 'Rejection taken back',
   'invoice owed expected': 'Billed',

@@ -29,7 +29,7 @@ type InvoiceRow = InvoiceKey & {
   readonly nothingBecause: NoCommissionReason | null;
   readonly why: Why | null;
   readonly reversedAt: Date | null;
-  readonly reversalEventId: Id<'evt'> | null;
+  readonly reversalEventId: Id<'evt' | 'rfd'> | null;
   readonly reversalReason: string | null;
 };
 

@@ -104,7 +104,8 @@ export type Earns =
 export const noCommissionReasons = ['test', 'zero_commission', 'month_limit', 'invoice_limit', 'reversed_before', 'declined'] as const;
 export type NoCommissionReason = (typeof noCommissionReasons)[number];
 
-export type InvoiceReversal = { readonly eventId: Id<'evt'>; readonly at: Date; readonly reason: string | null };
+/** By a reversal, or by refunds of all of it. */
+export type InvoiceReversal = { readonly eventId: Id<'evt' | 'rfd'>; readonly at: Date; readonly reason: string | null };
 
 /** A commission, read under its row lock. */
 export type LockedCommission = {

@@ -26,7 +26,7 @@ export function invoicesWithWrongPostings(db: Queryable): Promise<readonly Diffe
     db,
     sql`
     select i.store_id::text, format('invoice %s: commission %s of %s, transfer of %s', i.relationship_invoice_id, c.commission_id,
-             c.amount_cents, t.amount_cents) as detail
+             c.amount_cents + c.refunded_commission_cents, t.amount_cents) as detail
     from relationship_invoices i
     join relationships r on r.store_id = i.store_id and r.binding_id = i.binding_id
     left join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
@@ -36,7 +36,7 @@ export function invoicesWithWrongPostings(db: Queryable): Promise<readonly Diffe
     where i.earns = 'commission'
       and (c.commission_id is null or r.environment <> 'live' or r.terms_version is null or c.terms_version <> r.terms_version
         or c.creator_id <> r.creator_id or c.program_id <> r.program_id or c.eligible_cents <> i.eligible_cents
-        or c.amount_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> r.creator_id)`,
+        or c.amount_cents + c.refunded_commission_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> r.creator_id)`,
   );
 }
 
@@ -70,7 +70,7 @@ export function relationshipsWithWrongCounts(db: Queryable): Promise<readonly Di
     db,
     sql`
     with counted as (
-      select i.store_id, i.binding_id, count(*) as paid, count(*) filter (where c.amount_cents > 0) as earning
+      select i.store_id, i.binding_id, count(*) as paid, count(*) filter (where c.amount_cents + c.refunded_commission_cents > 0) as earning
       from relationship_invoices i
       left join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
       where i.state = 'paid' group by i.store_id, i.binding_id

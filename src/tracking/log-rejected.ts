@@ -1,4 +1,5 @@
 import type { AuthenticatedAnswer } from '../contract/postback-endpoint.ts';
+import type { Operation } from '../contract/reasons.ts';
 import { FieldError, text } from '../contract/fields.ts';
 import { replyOf } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
@@ -77,9 +78,16 @@ function rejectedEntry(answer: AuthenticatedAnswer<Integration>, at: Date): LogE
   };
 }
 
+const subjectFields: Readonly<Partial<Record<Operation, string>>> = {
+  conversion: 'order_id',
+  reversal: 'order_id',
+  order_refund: 'refund_id',
+  invoice_refund: 'refund_id',
+};
+
 /** The ID by which the merchant finds the entry, and has it erased. It may be valid although another field is not. */
 function subjectOf({ operation, json }: AuthenticatedAnswer<Integration>): string | null {
-  const name = operation === 'conversion' || operation === 'reversal' ? 'order_id' : 'event_id';
+  const name = subjectFields[operation] ?? 'event_id';
   const id = text(json?.[name], name);
   return id instanceof FieldError || id === null ? null : maskKeys(id).text;
 }

@@ -9,12 +9,13 @@ import { secondMs } from '../core/time.ts';
  */
 const limits = { lanes: 3, lanesAlone: 1, sizeMax: 200, waitingMax: 1_250, deadlineMs: 4 * secondMs } as const;
 
-type PostbackBatchOptions<Item, Answer> = Pick<BatchOptions<Item, Answer>, 'groupOf' | 'keysOf' | 'settledKeys' | 'runBatch'>;
+type PostbackBatchOptions<Item, Answer> = Pick<BatchOptions<Item, Answer>, 'groupOf' | 'keysOf' | 'settledKeys' | 'runBatch'> &
+  Partial<Pick<BatchOptions<Item, Answer>, 'sizeMax'>>;
 
 /** The batch in which reports share a transaction. It counts every attempt, and logs a failed one without the content of its reports. */
 export function openPostbackBatch<Item, Answer>(
   { database, log, metrics }: Platform,
-  name: 'orders' | 'subscriptions',
+  name: 'orders' | 'subscriptions' | 'refunds',
   options: PostbackBatchOptions<Item, Answer>,
 ): Batch<Item, Answer> {
   const batch = createBatch<Item, Answer>({

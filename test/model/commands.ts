@@ -36,6 +36,13 @@ export type Command =
       Money)
   | ({ readonly do: 'refund'; readonly invoice: number; readonly reason: string | null } & Recurring)
   | ({ readonly do: 'end'; readonly reason: string | null } & Recurring)
+  | ({ readonly do: 'refund order'; readonly order: number; readonly lines: RefundedLines } & PartlyRefunded)
+  | ({
+      readonly do: 'refund invoice';
+      readonly invoice: number;
+      readonly relationship: number;
+      readonly environment: Environment;
+    } & PartlyRefunded)
   | { readonly do: 'review'; readonly relationship: number; readonly decision: 'accept' | 'decline' }
   /** Repeats an earlier request byte for byte. */
   | { readonly do: 'resend'; readonly which: number }
@@ -44,6 +51,17 @@ export type Command =
   /** Actions of the layers above: issue our invoice, release holds, reject pending commissions. */
   | { readonly do: 'issue' | 'release' | 'reject' }
   | { readonly do: 'wait'; readonly hours: number };
+
+/** `b, with a unit`: a line of product b whose unit came back; `two lines`: of both products. */
+export type RefundedLines = 'none' | 'a' | 'b, with a unit' | 'two lines' | 'c';
+type PartlyRefunded = {
+  /** The index of an earlier refund ID, or null for a new one. */
+  readonly refund: number | null;
+  /** A number of cents, or all that an order of 4,900 cents is. */
+  readonly amount: number;
+  readonly when: When;
+  readonly reason: string | null;
+};
 
 type Sale = Money & { readonly when: When; readonly currency: string };
 export type Product = { readonly product: string; readonly price: string | null };
@@ -86,6 +104,11 @@ const recurring = {
   environment: often<Environment>('live', 15, 'test'),
 };
 const invoice = fc.nat(2);
+const partlyRefunded = {
+  refund: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(20) }),
+  amount: often(1_000, 3, 0, 1, 2, 499, 2_450, 4_897, 4_900, 9_905),
+  reason,
+};
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -117,6 +140,27 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('refund' as const), invoice, reason, ...recurring, when: whenOrReceipt }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      do: fc.constant('refund order' as const),
+      order: fc.nat(3),
+      lines: often<RefundedLines>('none', 2, 'a', 'b, with a unit', 'two lines', 'c'),
+      ...partlyRefunded,
+      when,
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('refund invoice' as const),
+      invoice,
+      relationship: often(0, 4, 1),
+      environment: often<Environment>('live', 15, 'test'),
+      ...partlyRefunded,
+      when: whenOrReceipt,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), reason, ...recurring, when: whenEnded }) },
   {
     weight: 3,

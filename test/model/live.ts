@@ -4,7 +4,7 @@ import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { publicId, type Id } from '../../src/core/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/core/time.ts';
 import type { Json, Merchant } from '../support/merchant.ts';
-import type { ClickName, Command, History, When } from './commands.ts';
+import type { ClickName, Command, History, RefundedLines, When } from './commands.ts';
 import type { Body, Expected } from './model-books.ts';
 import { createModel, type Model, type Path, type Request } from './model.ts';
 import {
@@ -27,6 +27,8 @@ const wirePaths: Readonly<Record<Path, string>> = {
   'billing-events': 'v2/recurring/billing-events',
   'invoice-reversals': 'v2/recurring/reversals',
   ends: 'v2/recurring/relationships/end',
+  'order-refunds': 'v2/orders/refunds',
+  'invoice-refunds': 'v2/recurring/invoices/refunds',
 };
 
 /** What all histories share: one running service, and its keys for creating click ids. */
@@ -41,6 +43,7 @@ type Life = {
   readonly clickState: Readonly<Record<'another' | 'five days old' | 'expired' | 'long ago' | 'test' | 'of another store', string>>;
   readonly sent: Array<{ readonly request: Request; readonly json: Json }>;
   readonly eventIds: string[];
+  readonly refundIds: string[];
 };
 
 /** Runs one history on a new store and on the model. Returns a description of the first difference, or null. */
@@ -81,7 +84,7 @@ async function begin({ merchant, ring, strangersClick }: Stage, termsBeginDaysAg
     'of another store': strangersClick,
   };
   const model = createModel(clicks, termsFrom.getTime());
-  return { merchant, ring, store, model, clicks, clickState: names, sent: [], eventIds: [] };
+  return { merchant, ring, store, model, clicks, clickState: names, sent: [], eventIds: [], refundIds: [] };
 }
 
 /** Returns null if the service responded as the model expects. */
@@ -125,6 +128,7 @@ async function step(life: Life, command: Command): Promise<string | null> {
 }
 
 async function send(life: Life, request: Request): Promise<string | null> {
+  if (request.path.endsWith('-refunds') && life.model.isSettling(request)) return null;
   const { response, wasUnavailable } = await postUntilAvailable(life, request);
   const difference = compare(life, request, response);
   // A postback that was answered with 503 may have been recorded, and then the response is that of a repeat.
@@ -152,9 +156,16 @@ function compare(life: Life, request: Request, response: Came): string | null {
     reason: response.json.reason,
     ids: idsOf(response.json),
     isReplay: response.headers.get('idempotent-replayed') === 'true',
+    remaining: response.json.remaining_cents,
   };
   const ids = expected.ids.map((name) => [name, expected.like === undefined ? null : life.sent[expected.like]?.json[name]] as const);
-  const wanted = { status: expected.status, reason: expected.reason, ids: Object.fromEntries(ids), isReplay: isReplay(request, expected) };
+  const wanted = {
+    status: expected.status,
+    reason: expected.reason,
+    ids: Object.fromEntries(ids),
+    isReplay: isReplay(request, expected),
+    remaining: expected.remaining,
+  };
   const seen = {
     ...real,
     ids: Object.fromEntries(Object.entries(real.ids).map(([name, id]) => [name, expected.like === undefined ? null : id])),
@@ -168,7 +179,7 @@ function compare(life: Life, request: Request, response: Came): string | null {
 const isReplay = ({ path }: Request, { like, reason }: Expected): boolean =>
   like !== undefined && !(path === 'reversals' && reason === 'recorded');
 
-const idNames = ['transaction_id', 'conversion_id', 'binding_id', 'event_id'] as const;
+const idNames = ['transaction_id', 'conversion_id', 'binding_id', 'event_id', 'refund_id'] as const;
 const idsOf = (json: Json): Readonly<Record<string, string>> =>
   Object.fromEntries(idNames.flatMap((name) => (json[name] === undefined ? [] : [[name, json[name]]])));
 
@@ -193,7 +204,10 @@ async function review({ merchant, store, model }: Life, name: string, decision: 
   return status === wanted ? null : `the review answered ${text}, not ${wanted}`;
 }
 
-type Reported = Extract<Command, { readonly do: 'convert' | 'reverse' | 'bind' | 'bill' | 'refund' | 'end' }>;
+type Reported = Extract<
+  Command,
+  { readonly do: 'convert' | 'reverse' | 'bind' | 'bill' | 'refund' | 'refund order' | 'refund invoice' | 'end' }
+>;
 
 async function requestOf(life: Life, command: Reported): Promise<Request> {
   const now = life.merchant.service.platform.clock.now().getTime();
@@ -243,6 +257,20 @@ async function requestOf(life: Life, command: Reported): Promise<Request> {
       const body = { ...commonOf(life, command), invoice_id: `in-${command.invoice}`, occurred_at, reason: command.reason ?? undefined };
       return { path: 'invoice-reversals', body: defined(body) };
     }
+    case 'refund order': {
+      const fields = { refund_id: refundIdOf(life, command.refund), order_id: `order-${command.order}` };
+      const refunded = refundedOf(command.lines, command.amount);
+      return { path: 'order-refunds', body: defined({ ...fields, ...refunded, occurred_at, reason: command.reason ?? undefined }) };
+    }
+    case 'refund invoice': {
+      const { relationship, environment, amount, reason } = command;
+      const fields = { refund_id: refundIdOf(life, command.refund), relationship_id: `sub-${relationship}`, environment };
+      const invoice_id = `in-${command.invoice}`;
+      return {
+        path: 'invoice-refunds',
+        body: defined({ ...fields, invoice_id, amount_minor_units: amount, occurred_at, reason: reason ?? undefined }),
+      };
+    }
     case 'end':
       return { path: 'ends', body: defined({ ...commonOf(life, command), occurred_at, reason: command.reason ?? undefined }) };
   }
@@ -255,6 +283,27 @@ function commonOf(life: Life, { event, relationship, environment }: Extract<Comm
   const event_id = known ?? `event-${life.eventIds.length}`;
   if (known === undefined) life.eventIds.push(event_id);
   return { event_id, relationship_id: `sub-${relationship}`, environment };
+}
+
+function refundIdOf({ refundIds }: Life, refund: number | null): string {
+  const known = refund === null ? undefined : refundIds[refund % Math.max(1, refundIds.length)];
+  const id = known ?? `refund-${refundIds.length}`;
+  if (known === undefined) refundIds.push(id);
+  return id;
+}
+
+function refundedOf(lines: RefundedLines, amount: number): Body {
+  if (lines === 'none') return { amount_cents: amount };
+  if (lines === 'a' || lines === 'c') return { line_items: [{ product_id: lines, amount_minor_units: amount }] };
+  if (lines === 'b, with a unit') return { line_items: [{ product_id: 'b', amount_minor_units: amount, quantity: 1 }] };
+  const half = Math.floor(amount / 2);
+  return {
+    amount_cents: amount,
+    line_items: [
+      { product_id: 'a', amount_minor_units: half, quantity: 1 },
+      { product_id: 'b', amount_minor_units: amount - half, quantity: 0 },
+    ],
+  };
 }
 
 function timeOf(when: When, now: number): string | undefined {

@@ -1,17 +1,38 @@
 /** A store's state in the model of test/model/model.ts: clicks, terms, commissions, and their totals. */
-import { termsVariants, type TermsVariant } from './terms.ts';
+import { shareOf } from './rates.ts';
+import { termsVariants, type OrderRule, type TermsVariant } from './terms.ts';
 
 export type Click = { readonly kind: 'live' | 'test'; readonly at: number; readonly expiresAt: number };
 export type Version = TermsVariant & { readonly from: number };
+/** Issued for several commissions at a time. */
+export type OurInvoice = { readonly cents: number; credited: number };
+/** What a commission is earned on: a whole order or invoice, or one line. Without a rule, it earns nothing. */
+export type Part = { readonly product: string | null; readonly rule: OrderRule | null; amount: number; quantity: number };
 export type Commission = {
   readonly what: string;
-  readonly amount: number;
+  readonly eligible: number;
+  readonly parts: readonly Part[];
+  /** In all, by partial refunds. */
+  refunded: number;
+  amount: number;
   state: 'pending' | 'rejected' | 'reversed' | 'billed';
   held: string | null;
+  /** Our invoice that contains it. */
+  invoice: OurInvoice | null;
 };
 
+export const worthOf = (parts: readonly Part[]): number =>
+  parts.reduce((sum, { rule, ...part }) => sum + (rule ? shareOf(rule, part) : 0), 0);
+
 /** The expected response: the identifiers in it, and in `like` the earlier response that has the same ones. */
-export type Expected = { readonly status: number; readonly reason: string; readonly ids: readonly string[]; readonly like?: number };
+export type Expected = {
+  readonly status: number;
+  readonly reason: string;
+  readonly ids: readonly string[];
+  readonly like?: number;
+  /** What can still be refunded. */
+  readonly remaining?: number;
+};
 export type Body = Readonly<Record<string, unknown>>;
 
 /** A request, its time of receipt, and its number among all requests. */
@@ -43,18 +64,19 @@ export function inForce({ versions }: Books, at: number): Version {
 export function open(
   books: Books,
   what: string,
-  { amount, cameEarly }: { readonly amount: number; readonly cameEarly: boolean },
+  { parts, eligible, cameEarly }: { readonly parts: readonly Part[]; readonly eligible: number; readonly cameEarly: boolean },
 ): Commission {
   const held = cameEarly ? 'early_reversal' : books.isSuspended ? 'creator_suspended' : null;
-  const commission: Commission = { what, amount, state: 'pending', held };
+  const fresh = { state: 'pending', held, refunded: 0, invoice: null } as const;
+  const commission: Commission = { what, eligible, parts, amount: worthOf(parts), ...fresh };
   books.commissions.push(commission);
   return commission;
 }
 
 /** The rejection of a refund, or null: an early refund does not count as a hold here. */
-export function refusalOfRefund({ held, state }: Commission): Expected | null {
+export function refusalOfRefund({ held, state, invoice }: Commission): Expected | null {
   if (held !== null && held !== 'early_reversal') return refused(500, 'active_hold');
-  return state === 'billed' ? refused(422, 'paid_conversion_not_auto_reversed') : null;
+  return state === 'billed' || (state === 'reversed' && invoice !== null) ? refused(422, 'paid_conversion_not_auto_reversed') : null;
 }
 
 export function undo(commission: Commission): void {
@@ -75,7 +97,16 @@ export function moneyIn({ commissions }: Books) {
 
 export const refused = (status: number, reason: string): Expected => ({ status, reason, ids: [] });
 
-type TextField = 'order_id' | 'event_id' | 'relationship_id' | 'invoice_id' | 'product_id' | 'payment_state' | 'environment' | 'currency';
+type TextField =
+  | 'order_id'
+  | 'refund_id'
+  | 'event_id'
+  | 'relationship_id'
+  | 'invoice_id'
+  | 'product_id'
+  | 'payment_state'
+  | 'environment'
+  | 'currency';
 
 /** A field that the histories always send as text. */
 export function textOf(body: Body, name: TextField): string {

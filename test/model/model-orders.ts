@@ -1,7 +1,7 @@
 /** Section 4 of the contract, implemented independently for the model of test/model/model.ts. */
 import { contentOf, day, eventTime, inForce, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
-import type { Body, Books, Commission, Expected, ReceivedReport, Version } from './model-books.ts';
-import { orderShare } from './rates.ts';
+import type { Body, Books, Commission, Expected, Part, ReceivedReport, Version } from './model-books.ts';
+import { orderRule } from './rates.ts';
 import { attributionDays } from './terms.ts';
 
 type Order = { readonly content: string; readonly answer: Expected; readonly commission: Commission; reversedWith: string | null };
@@ -50,21 +50,23 @@ export function convert(books: Books, orders: Orders, received: ReceivedReport):
 
   orders.convertedClicks.add(clickId);
   const cameEarly = orders.refundedEarly.has(orderId);
-  const commission = open(books, orderId, { amount: earnedBy(terms, { eligible, lines: linesOf(body) }), cameEarly });
+  const commission = open(books, orderId, { parts: partsOf(terms, { eligible, lines: linesOf(body) }), eligible, cameEarly });
   const answer: Expected = { status: 200, reason: 'recorded', ids: ['transaction_id', 'conversion_id'] };
   orders.recorded.set(orderId, { content, answer: { ...answer, like: number }, commission, reversedWith: null });
   return answer;
 }
 
-function earnedBy(
+function partsOf(
   { pays, order_rules: rules }: Version,
   { eligible, lines }: { readonly eligible: number; readonly lines: readonly Line[] },
-): number {
-  if (pays === 'order') return orderShare(rules, { product: null, amount: eligible, quantity: 1 });
-  return lines.reduce(
-    (sum, { product_id: product, amount_minor_units: amount, quantity }) => sum + orderShare(rules, { product, amount, quantity }),
-    0,
-  );
+): readonly Part[] {
+  if (pays === 'order') return [{ product: null, rule: orderRule(rules, null), amount: eligible, quantity: 1 }];
+  return lines.map(({ product_id: product, amount_minor_units: amount, quantity }) => ({
+    product,
+    rule: orderRule(rules, product),
+    amount,
+    quantity,
+  }));
 }
 
 export function reverse(orders: Orders, received: ReceivedReport): Expected {

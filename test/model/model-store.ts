@@ -18,12 +18,13 @@ import { addTerms } from '../../src/merchants/program-terms.ts';
 import { createProgram, publishProgram } from '../../src/merchants/programs.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
 import { createStore } from '../../src/merchants/stores.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { isRefusal, type Refusal } from '../../src/http/responses.ts';
 import { type Id, newId, publicId } from '../../src/core/ids.ts';
 import type { Cents } from '../../src/core/money.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { dayMs, plusDays } from '../../src/core/time.ts';
+import { dayMs, minuteMs } from '../../src/core/time.ts';
 import { reviewByIds } from '../../src/review/bulk-review.ts';
 import type { Merchant } from '../support/merchant.ts';
 import type { Click } from './model-books.ts';
@@ -107,9 +108,13 @@ export async function mintClick({ database }: Merchant, ring: KeyRing, { storeId
 export const suspend = ({ database, service }: Merchant, { creatorId }: ModelStore, isSuspended: boolean) =>
   setSuspended(database, { creatorId, at: isSuspended ? service.platform.clock.now() : null });
 
-/** Approves commissions that are pending, not on hold, and above 0, and issues an invoice for them as if their refund hold were over. */
+/**
+ * Approves commissions that are pending, not on hold, and above 0, and issues an invoice for them. The clock moves on first, because an order
+ * may be a few minutes ahead.
+ */
 export async function issue({ database, service }: Merchant, { storeId }: ModelStore): Promise<void> {
   const { platform } = service;
+  await moveSandboxClock(database, platform.clock, new Date(platform.clock.now().getTime() + 4 * minuteMs));
   const now = platform.clock.now();
   const pending = await database.all<{ commissionId: Id<'com'> }>(sql`
     select commission_id from commissions
@@ -126,9 +131,8 @@ export async function issue({ database, service }: Merchant, { storeId }: ModelS
     await lockStoreBilling(tx, storeId);
     return insertDraft(tx, storeId, now);
   });
-  await fillAndIssueDraft(platform, { storeId, invoiceId, now: plusDays(now, holdDaysMax + 1), archivedAt: null });
+  await fillAndIssueDraft(platform, { storeId, invoiceId, now, archivedAt: null });
 }
-const holdDaysMax = 90;
 
 export const release = ({ database }: Merchant, { storeId }: ModelStore) =>
   database.run(sql`
@@ -155,8 +159,10 @@ export async function moneyOf({ database }: Merchant, { storeId }: ModelStore) {
     select debit, credit, amount_cents from transfers where store_id = ${storeId}`);
   const sumOf = (side: 'debit' | 'credit', account: string) =>
     transfers.reduce((total, transfer) => total + (transfer[side] === account ? Number(transfer.amountCents) : 0), 0);
+  // A job collects an invoice of which too little is left to charge; until then its commissions are billed.
   const commissions = await database.all<{ what: string; amountCents: bigint; state: string; heldReason: string | null }>(sql`
-    select coalesce(r.relationship_id || ' ', '') || c.source_text as what, c.amount_cents, c.state, c.held_reason
+    select coalesce(r.relationship_id || ' ', '') || c.source_text as what, c.amount_cents,
+      case c.state when 'collected' then 'billed' else c.state end as state, c.held_reason
     from commissions c
     left join relationship_invoices i on i.store_id = c.store_id and i.commission_id = c.commission_id
     left join relationships r on r.store_id = i.store_id and r.binding_id = i.binding_id

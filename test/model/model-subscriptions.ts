@@ -1,7 +1,7 @@
 /** Sections 3 and 6 of the contract, implemented independently for the model of test/model/model.ts. */
 import { contentOf, day, eventTime, inForce, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
 import type { Body, Books, Commission, Expected, ReceivedReport } from './model-books.ts';
-import { monthsLater, monthsOf, shareOf, subscriptionRule } from './rates.ts';
+import { monthsLater, monthsOf, subscriptionRule } from './rates.ts';
 import { attributionDays, type SubscriptionRule } from './terms.ts';
 
 /** `number` is the number of its event: waiting payments are decided in the recorded order. */
@@ -13,8 +13,8 @@ type Payment = {
   waits: boolean;
   commission: Commission | null;
 };
-type Invoice = { readonly isReportedAfterEnd: boolean; payment: Payment | null; isRefunded: boolean };
-type Relationship = {
+export type Invoice = { readonly isReportedAfterEnd: boolean; payment: Payment | null; isRefunded: boolean; refunded: number };
+export type Relationship = {
   readonly environment: string;
   readonly bound: string;
   readonly answer: Expected;
@@ -93,13 +93,13 @@ function bind(books: Books, { relationships }: Subscriptions, received: Received
 }
 
 /** The relationship of an event, or the rejection if it does not exist. */
-function found({ relationships }: Subscriptions, { body }: ReceivedReport): Relationship | Expected {
+export function found({ relationships }: Subscriptions, { body }: ReceivedReport): Relationship | Expected {
   const relationship = relationships.get(textOf(body, 'relationship_id'));
   if (!relationship) return refused(404, 'unknown_relationship');
   return relationship.environment === body['environment'] ? relationship : refused(409, 'environment_mismatch');
 }
 
-const isRefused = (one: Relationship | Expected): one is Expected => 'status' in one;
+export const isRefused = (one: Relationship | Expected): one is Expected => 'status' in one;
 
 function invoiceReport(books: Books, subscriptions: Subscriptions, received: ReceivedReport): Expected {
   const { body } = received;
@@ -116,7 +116,7 @@ function invoiceReport(books: Books, subscriptions: Subscriptions, received: Rec
     return refused(409, 'duplicate_event_conflict');
   if (isAfterEnd(relationship, known, at)) return refused(422, 'relationship_ended');
 
-  const invoice = known ?? { isReportedAfterEnd: relationship.ended !== null, payment: null, isRefunded: false };
+  const invoice = known ?? { isReportedAfterEnd: relationship.ended !== null, payment: null, isRefunded: false, refunded: 0 };
   relationship.invoices.set(invoiceId, invoice);
   hold(relationship, { product: textOf(body, 'product_id'), price: textIfAny(body, 'price_id') });
   if (!isPaid || invoice.payment) return recorded('event_id');
@@ -148,9 +148,10 @@ function earn(books: Books, relationship: Relationship, { name, invoiceId, payme
   const months = monthsOf(rule);
   if (months !== null && payment.at >= monthsLater(boundAt, months)) return;
   if (rule.max_invoices !== undefined && places >= rule.max_invoices) return;
-  const amount = shareOf(rule, { amount: payment.eligible, quantity: 1 });
-  if (amount > 0) relationship.places += 1;
-  payment.commission = open(books, `${name} ${invoiceId}`, { amount, cameEarly: relationship.refundedEarly.has(invoiceId) });
+  const parts = [{ product: null, rule, amount: payment.eligible, quantity: 1 }];
+  const cameEarly = relationship.refundedEarly.has(invoiceId);
+  payment.commission = open(books, `${name} ${invoiceId}`, { parts, eligible: payment.eligible, cameEarly });
+  if (payment.commission.amount > 0) relationship.places += 1;
 }
 
 function refund(_books: Books, subscriptions: Subscriptions, received: ReceivedReport): Expected {

@@ -4,9 +4,10 @@
  */
 import { moneyIn, variant, type Body, type Books, type Click, type Expected } from './model-books.ts';
 import { convert, noOrders, reverse } from './model-orders.ts';
+import { isSettling, judgeRefund, type RefundPath, type Refunds } from './model-refunds.ts';
 import { judgeEvent, noSubscriptions, review, type RecurringPath } from './model-subscriptions.ts';
 
-export type Path = 'conversions' | 'reversals' | RecurringPath;
+export type Path = 'conversions' | 'reversals' | RefundPath | RecurringPath;
 
 /** A request as it was sent. */
 export type Request = { readonly path: Path; readonly body: Body };
@@ -15,11 +16,14 @@ export function createModel(clicks: ReadonlyMap<string, Click>, termsFrom: numbe
   const books: Books = { clicks, versions: [{ ...variant(0), from: termsFrom }], commissions: [], isSuspended: false };
   const orders = noOrders();
   const subscriptions = noSubscriptions();
+  const refunds: Refunds = new Map();
   return {
     /** `number` is the number of the request: a repeated response refers to the number of the first. */
     judge({ path, body }: Request, now: number, number: number): Expected {
       const received = { body, now, number };
       if (path === 'conversions') return convert(books, orders, received);
+      if (path === 'order-refunds' || path === 'invoice-refunds')
+        return judgeRefund(path, { books, orders, subscriptions, refunds }, received);
       return path === 'reversals' ? reverse(orders, received) : judgeEvent(path, books, subscriptions, received);
     },
     review: (name: string, decision: 'accept' | 'decline') => review(books, subscriptions, { name, decision }),
@@ -27,7 +31,9 @@ export function createModel(clicks: ReadonlyMap<string, Click>, termsFrom: numbe
     suspend: (isSuspended: boolean): void => void (books.isSuspended = isSuspended),
     /** Issues our invoice for commissions that are pending, not on hold, and above 0. */
     issue(): void {
-      for (const one of books.commissions) if (one.state === 'pending' && one.held === null && one.amount > 0) one.state = 'billed';
+      const billed = books.commissions.filter(({ state, held, amount }) => state === 'pending' && held === null && amount > 0);
+      const invoice = { cents: billed.reduce((sum, { amount }) => sum + amount, 0), credited: 0 };
+      for (const one of billed) Object.assign(one, { state: 'billed', invoice });
     },
     release(): void {
       for (const one of books.commissions) one.held = null;
@@ -35,6 +41,8 @@ export function createModel(clicks: ReadonlyMap<string, Click>, termsFrom: numbe
     reject(): void {
       for (const one of books.commissions) if (one.state === 'pending' && one.held === null) one.state = 'rejected';
     },
+    /** Whether the result of this refund depends on when a job runs. */
+    isSettling: ({ body }: Request) => isSettling({ orders, subscriptions }, body),
     money: () => moneyIn(books),
   };
 }

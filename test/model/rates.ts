@@ -9,10 +9,9 @@ export function shareOf({ basis_points: points, flat_cents: flat }: OrderRule, {
   return Math.min(amount, (flat ?? 0) * quantity);
 }
 
-export function orderShare(rules: readonly OrderRule[], { product, ...part }: Part & { readonly product: string | null }): number {
+export function orderRule(rules: readonly OrderRule[], product: string | null): OrderRule | null {
   const own = rules.find(({ product_id }) => product_id !== undefined && product_id === product);
-  const rule = own ?? rules.find(({ product_id }) => product_id === undefined);
-  return rule ? shareOf(rule, part) : 0;
+  return own ?? rules.find(({ product_id }) => product_id === undefined) ?? null;
 }
 
 /** The most specific rule: product and price, then product, then price, then all. */

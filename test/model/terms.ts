@@ -12,7 +12,8 @@ export type TermsVariant = {
 };
 
 export const attributionDays = 15;
-export const holdDays = 30;
+/** No refund hold, so that a commission can be invoiced and credited within minutes. */
+export const holdDays = 0;
 
 export const termsVariants: readonly TermsVariant[] = [
   {

@@ -20,6 +20,8 @@ const tables: Readonly<Record<string, Sql>> = {
     select (store_id, account, creator_id, sum(debit_cents), sum(credit_cents))::text as row from balances
     group by store_id, account, creator_id`,
   click_claims: sql`select t::text as row from click_claims t`,
+  refunds: sql`select t::text as row from refunds t`,
+  credit_notes: sql`select t::text as row from credit_notes t`,
   order_reversals: sql`select t::text as row from order_reversals t`,
   early_reversals: sql`select t::text as row from early_reversals t`,
   test_orders: sql`select t::text as row from test_orders t`,

@@ -1,0 +1,73 @@
+import { hashId } from '../contract/content-hash.ts';
+import { FieldError, type Fields } from '../contract/fields.ts';
+import type { Postback, PostbackRoute } from '../contract/postback-endpoint.ts';
+import { postbackPaths } from '../contract/postback-operations.ts';
+import type { RefundOperation } from '../contract/reasons.ts';
+import type { Outcome } from '../contract/reply.ts';
+import type { Integration } from '../merchants/integration-sql.ts';
+import { orderRefundFields, readOrderRefund } from '../orders/refund-report.ts';
+import type { Money } from '../payments/providers.ts';
+import { invoiceRefundFields, readInvoiceRefund } from '../subscriptions/refund-report.ts';
+import { openPostbackBatch } from '../tracking/postback-batch.ts';
+import type { Item } from './load-target.ts';
+import { recordRefund } from './record-refund.ts';
+
+export type RefundPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
+
+/**
+ * The two kinds of partial refunds. Each has a transaction of its own: it may lock an invoice and write a credit note, and there are few of
+ * them compared with orders.
+ */
+export function openRefundPostbacks({ platform, providers }: Money): RefundPostbacks {
+  const { database, clock } = platform;
+  const batch = openPostbackBatch<Item, Outcome>(platform, 'refunds', {
+    sizeMax: 1,
+    groupOf: ({ storeId }) => storeId,
+    keysOf,
+    settledKeys: (item, { reason }) => (reason === 'recorded' || reason === 'duplicate_refund' ? [refundKey(item)] : []),
+    runBatch: (items, attempt) => Promise.all(items.map((item) => recordRefund({ database, providers, now: clock.now }, item, attempt))),
+  });
+  const route = (operation: RefundOperation, fields: Fields): PostbackRoute<Integration> => ({
+    path: postbackPaths[operation],
+    operation,
+    fields,
+    async handle(postback) {
+      const item = readRefundItem(operation, postback);
+      if (item instanceof FieldError) return { reason: item.reason, field: item.field, message: item.message };
+      const end = await batch.put(item);
+      return end.is === 'answered' ? end.answer : { reason: 'temporarily_unavailable' };
+    },
+  });
+  return { routes: [route('order_refund', orderRefundFields), route('invoice_refund', invoiceRefundFields)], close: batch.close };
+}
+
+/** Parses the body. */
+export function readRefundItem(is: RefundOperation, postback: Postback<Integration>): Item | FieldError {
+  const { storeId } = postback.integration;
+  if (is === 'order_refund') {
+    const report = readOrderRefund(postback.json);
+    if (report instanceof FieldError) return report;
+    const { content } = report;
+    return { is, report, postback, storeId, refundHash: hashId(content, 'refund_id'), orderHash: hashId(content, 'order_id') };
+  }
+  const report = readInvoiceRefund(postback.json);
+  if (report instanceof FieldError) return report;
+  const { content } = report;
+  return {
+    is,
+    report,
+    postback,
+    storeId,
+    refundHash: hashId(content, 'refund_id'),
+    relationshipHash: hashId(content, 'relationship_id'),
+    invoiceHash: hashId(content, 'invoice_id'),
+  };
+}
+
+const refundKey = ({ storeId, refundHash }: Item): string => `${storeId} refund ${refundHash.toString('latin1')}`;
+
+/** Refunds of one order or subscription run one after the other. */
+function keysOf(item: Item): readonly string[] {
+  const source = item.is === 'order_refund' ? item.orderHash : item.relationshipHash;
+  return [refundKey(item), `${item.storeId} ${item.is} ${source.toString('latin1')}`];
+}
