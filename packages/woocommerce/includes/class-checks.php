@@ -54,17 +54,27 @@ final class Checks {
 	 * @return string|WP_Error The reason of the response, which is `test_verified` if tracking works.
 	 */
 	public static function run_test_order(): string|WP_Error {
-		$link = self::request( 'POST', '/test-links', array( 'landing_url' => home_url( '/' ) ) );
+		$link = self::request( 'POST', '/test-links', array() );
 		if ( is_wp_error( $link ) ) {
 			return $link;
 		}
-		// Opens the link as a browser does, which the service records.
-		wp_remote_get( $link['open_url'], array( 'redirection' => 0, 'user-agent' => 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' ) );
+		self::open( $link['click_id'] );
 		$order = self::create_test_order( $link['click_id'] );
 		try {
 			return self::report( $order );
 		} finally {
 			$order->delete( true );
+		}
+	}
+
+	/** Opens the test link as a browser does, which the service records. */
+	private static function open( string $click_id ): void {
+		$links = self::request( 'GET', '/test-links' );
+		foreach ( is_wp_error( $links ) ? array() : $links['data'] as $link ) {
+			if ( $click_id === $link['click_id'] ) {
+				$browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+				wp_remote_get( $link['open_url'], array( 'redirection' => 0, 'user-agent' => $browser, 'headers' => array( 'Accept' => 'text/html' ) ) );
+			}
 		}
 	}
 
