@@ -9,9 +9,11 @@ enum Operation: string
 {
     case Conversion = 'conversion';
     case Reversal = 'reversal';
+    case OrderRefund = 'order_refund';
     case Relationship = 'relationship';
     case BillingEvent = 'billing_event';
     case InvoiceReversal = 'invoice_reversal';
+    case InvoiceRefund = 'invoice_refund';
     case RelationshipEnd = 'relationship_end';
 
     private const EVENT = ['event_id', 'relationship_id', 'environment', 'occurred_at'];
@@ -21,9 +23,11 @@ enum Operation: string
         return match ($this) {
             self::Conversion => 'conversions',
             self::Reversal => 'reversals',
+            self::OrderRefund => 'v2/orders/refunds',
             self::Relationship => 'v2/recurring/relationships',
             self::BillingEvent => 'v2/recurring/billing-events',
             self::InvoiceReversal => 'v2/recurring/reversals',
+            self::InvoiceRefund => 'v2/recurring/invoices/refunds',
             self::RelationshipEnd => 'v2/recurring/relationships/end',
         };
     }
@@ -37,12 +41,16 @@ enum Operation: string
                 'line_items', 'order_name', 'customer_id', 'discount_code', 'metadata', 'test',
             ],
             self::Reversal => ['order_id', 'occurred_at', 'reason'],
+            self::OrderRefund => ['refund_id', 'order_id', 'amount_cents', 'line_items', 'occurred_at', 'reason'],
             self::Relationship => [...self::EVENT, 'click_id', 'product_id', 'price_id', 'currency'],
             self::BillingEvent => [
                 ...self::EVENT, 'invoice_id', 'payment_state', 'amount_paid_minor_units', 'eligible_amount_minor_units',
                 'product_id', 'price_id', 'currency',
             ],
             self::InvoiceReversal => [...self::EVENT, 'invoice_id', 'reason'],
+            self::InvoiceRefund => [
+                'refund_id', 'relationship_id', 'invoice_id', 'amount_minor_units', 'line_items', 'environment', 'occurred_at', 'reason',
+            ],
             self::RelationshipEnd => [...self::EVENT, 'reason'],
         };
     }
@@ -50,7 +58,7 @@ enum Operation: string
     /** The service needs the time of these. Of the others it uses the time of receipt. */
     public function needsTime(): bool
     {
-        return $this === self::Conversion || $this === self::BillingEvent;
+        return in_array($this, [self::Conversion, self::BillingEvent, self::OrderRefund], true);
     }
 
     /** @return array{string, string} the field that identifies a report, and the field whose reports are sent in order */
@@ -58,6 +66,8 @@ enum Operation: string
     {
         return match ($this) {
             self::Conversion, self::Reversal => ['order_id', 'order_id'],
+            self::OrderRefund => ['refund_id', 'order_id'],
+            self::InvoiceRefund => ['refund_id', 'relationship_id'],
             default => ['event_id', 'relationship_id'],
         };
     }
