@@ -44,6 +44,8 @@ const storesMin = Number(values.stores);
 const connections = 64;
 /** Below the rate of any machine that this runs on, so that orders are built quickly. */
 const ordersPerSecondMax = 4_000;
+/** The unit of /proc/<pid>/stat. */
+const tickMs = 10;
 
 type Server = { readonly name: string; readonly pid: number };
 type Side = {
@@ -148,10 +150,9 @@ function requestsOf({ signingKey }: Bench, store: BenchStore, kind: Kind, run: s
   return { are: 'orders', trackingKey, postbackKey, linkNumber: linkNumber.toString(), signingKey, run, ordersMax };
 }
 
-const sum = (loads: readonly Loaded[], count: (loaded: Loaded) => number): number =>
-  loads.reduce((total, loaded) => total + count(loaded), 0);
-
-const tickMs = 10;
+function sum(loads: readonly Loaded[], count: (loaded: Loaded) => number): number {
+  return loads.reduce((total, loaded) => total + count(loaded), 0);
+}
 
 /** The CPU time of a server: of its processes, and of those that have ended. */
 function cpuMsOf(postmaster: number): number {
