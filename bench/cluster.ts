@@ -178,9 +178,8 @@ function report(kind: Kind, results: ReadonlyMap<Side, readonly Round[]>): void 
     medians.set(side.name, medianOf(rates));
     const good = all.reduce((total, round) => total + round.good, 0);
     const bad = all.reduce((total, round) => total + round.bad, 0);
-    say(
-      `${kind}, ${side.name}: ${medianOf(rates)}/s (${rates.join(' ')}), p99 ${Math.round(medianOf(all.map(({ p99Ms }) => p99Ms)))} ms, ${bad} failed of ${good + bad}`,
-    );
+    const p99Ms = Math.round(medianOf(all.map((round) => round.p99Ms)));
+    say(`${kind}, ${side.name}: ${medianOf(rates)}/s (${rates.join(' ')}), p99 ${p99Ms} ms, ${bad} failed of ${good + bad}`);
     const perNode = side.servers.map(({ name }) => ({ name, ms: all.reduce((total, { cpuMs }) => total + (cpuMs.get(name) ?? 0), 0) }));
     const total = perNode.reduce((whole, { ms }) => whole + ms, 0);
     for (const { name, ms } of perNode) {

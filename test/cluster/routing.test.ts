@@ -18,7 +18,7 @@ import {
   type Cluster,
 } from './cluster.ts';
 
-// In the order in which they run: each fault leaves the cluster whole.
+// In the order in which they run: each outage leaves the cluster whole.
 const clusterTest = test.skipIf(!isConfigured);
 const outageMs = 12_000;
 const learnedWithinMs = 7_000;
