@@ -70,13 +70,7 @@ const sides = [await openSide('one PostgreSQL', [['server', plainUrl]]), await o
 try {
   say(`busy before: ${await foreignLoad()}; ${rounds} rounds of ${seconds} s, ${storesMin} or more stores, ${connections} connections`);
   for (const kind of ['postbacks', 'clicks'] as const) {
-    for (const side of sides) await measure(side, kind);
-    const results = new Map<Side, Round[]>(sides.map((side) => [side, []]));
-    for (let round = 0; round < rounds; round++) {
-      // Every other round begins with the other side.
-      for (const side of round % 2 === 0 ? sides : sides.toReversed()) results.get(side)?.push(await measure(side, kind));
-    }
-    report(kind, results);
+    report(kind, await measureRounds(kind));
   }
   say(`busy after: ${await foreignLoad()}`);
   for (const side of sides) await requireHonest(side);
@@ -119,6 +113,16 @@ async function postmasterOf(url: string): Promise<number> {
   const pid = Number(rows[0]?.text.split('\n')[0]);
   invariant(existsSync(`/proc/${pid}/stat`), 'the servers run on this machine');
   return pid;
+}
+
+async function measureRounds(kind: Kind): Promise<ReadonlyMap<Side, readonly Round[]>> {
+  for (const side of sides) await measure(side, kind);
+  const results = new Map<Side, Round[]>(sides.map((side) => [side, []]));
+  for (let round = 0; round < rounds; round++) {
+    // Every other round begins with the other side.
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) results.get(side)?.push(await measure(side, kind));
+  }
+  return results;
 }
 
 /** Each store is loaded by a process of its own. */
