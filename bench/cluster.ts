@@ -44,6 +44,8 @@ const storesMin = Number(values.stores);
 const connections = 64;
 /** Below the rate of any machine that this runs on, so that orders are built quickly. */
 const ordersPerSecondMax = 4_000;
+/** The unit of /proc/<pid>/stat. */
+const tickMs = 10;
 
 type Server = { readonly name: string; readonly pid: number };
 type Side = {
@@ -68,13 +70,7 @@ const sides = [await openSide('one PostgreSQL', [['server', plainUrl]]), await o
 try {
   say(`busy before: ${await foreignLoad()}; ${rounds} rounds of ${seconds} s, ${storesMin} or more stores, ${connections} connections`);
   for (const kind of ['postbacks', 'clicks'] as const) {
-    for (const side of sides) await measure(side, kind);
-    const results = new Map<Side, Round[]>(sides.map((side) => [side, []]));
-    for (let round = 0; round < rounds; round++) {
-      // Every other round begins with the other side.
-      for (const side of round % 2 === 0 ? sides : sides.toReversed()) results.get(side)?.push(await measure(side, kind));
-    }
-    report(kind, results);
+    report(kind, await measureRounds(kind));
   }
   say(`busy after: ${await foreignLoad()}`);
   for (const side of sides) await requireHonest(side);
@@ -119,6 +115,16 @@ async function postmasterOf(url: string): Promise<number> {
   return pid;
 }
 
+async function measureRounds(kind: Kind): Promise<ReadonlyMap<Side, readonly Round[]>> {
+  for (const side of sides) await measure(side, kind);
+  const results = new Map<Side, Round[]>(sides.map((side) => [side, []]));
+  for (let round = 0; round < rounds; round++) {
+    // Every other round begins with the other side.
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) results.get(side)?.push(await measure(side, kind));
+  }
+  return results;
+}
+
 /** Each store is loaded by a process of its own. */
 async function measure({ stores, port, servers, bench }: Side, kind: Kind): Promise<Round> {
   const run = runName();
@@ -148,10 +154,9 @@ function requestsOf({ signingKey }: Bench, store: BenchStore, kind: Kind, run: s
   return { are: 'orders', trackingKey, postbackKey, linkNumber: linkNumber.toString(), signingKey, run, ordersMax };
 }
 
-const sum = (loads: readonly Loaded[], count: (loaded: Loaded) => number): number =>
-  loads.reduce((total, loaded) => total + count(loaded), 0);
-
-const tickMs = 10;
+function sum(loads: readonly Loaded[], count: (loaded: Loaded) => number): number {
+  return loads.reduce((total, loaded) => total + count(loaded), 0);
+}
 
 /** The CPU time of a server: of its processes, and of those that have ended. */
 function cpuMsOf(postmaster: number): number {
@@ -177,9 +182,8 @@ function report(kind: Kind, results: ReadonlyMap<Side, readonly Round[]>): void 
     medians.set(side.name, medianOf(rates));
     const good = all.reduce((total, round) => total + round.good, 0);
     const bad = all.reduce((total, round) => total + round.bad, 0);
-    say(
-      `${kind}, ${side.name}: ${medianOf(rates)}/s (${rates.join(' ')}), p99 ${Math.round(medianOf(all.map(({ p99Ms }) => p99Ms)))} ms, ${bad} failed of ${good + bad}`,
-    );
+    const p99Ms = Math.round(medianOf(all.map((round) => round.p99Ms)));
+    say(`${kind}, ${side.name}: ${medianOf(rates)}/s (${rates.join(' ')}), p99 ${p99Ms} ms, ${bad} failed of ${good + bad}`);
     const perNode = side.servers.map(({ name }) => ({ name, ms: all.reduce((total, { cpuMs }) => total + (cpuMs.get(name) ?? 0), 0) }));
     const total = perNode.reduce((whole, { ms }) => whole + ms, 0);
     for (const { name, ms } of perNode) {

@@ -1,5 +1,5 @@
 -- Spreads the tables over a Citus cluster: a store's by store_id, a creator's by creator_id, each group together, so that one
--- store stands on one machine. The small tables of the house stay on the coordinator, where every process of ours connects.
+-- store stands on one machine. Directories of keys and links have a copy on every node; the other small tables stay on the coordinator.
 -- Run by `npm run cli -- distribute`, which leaves out what is spread already and puts the foreign keys back afterwards.
 -- test/house-distribute.test.ts holds that no table is missing here.
 

@@ -53,7 +53,8 @@ export function hashOfUuid(uuid: string): number {
 
 const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
-function mix(a: number, b: number, c: number) {
+function mix(first: number, second: number, third: number) {
+  let [a, b, c] = [first, second, third];
   a = ((a - c) ^ rotate(c, 4)) | 0;
   c = (c + b) | 0;
   b = ((b - a) ^ rotate(a, 6)) | 0;
@@ -69,7 +70,8 @@ function mix(a: number, b: number, c: number) {
   return { a, b, c };
 }
 
-function finish(a: number, b: number, c: number): number {
+function finish(first: number, second: number, third: number): number {
+  let [a, b, c] = [first, second, third];
   c = ((c ^ b) - rotate(b, 14)) | 0;
   a = ((a ^ c) - rotate(c, 11)) | 0;
   b = ((b ^ a) - rotate(a, 25)) | 0;

@@ -63,38 +63,31 @@ export function openTenantDatabases({ home, openNode, onWarning }: TenantDatabas
   let preferred: Database = home;
   let timer: NodeJS.Timeout | undefined;
 
-  const isOwn = (node: Node): boolean => node.pool !== home;
-  const reached = (): readonly Database[] =>
-    [...nodes.values()].filter(({ pool, current }) => current.database === pool).map(({ pool }) => pool);
+  const isOwn = ({ pool }: Node): boolean => pool !== home;
+  const isReached = ({ pool, current }: Node): boolean => current.database === pool;
 
   async function readMap(): Promise<void> {
     readAt = performance.now();
     shards = await readAnywhere(readShards);
     const before = nodes;
-    const addresses = new Map(shards.map((shard) => [shard.group, shard]));
-    nodes = new Map([...addresses].map(([group, { name, port }]) => [group, nodeAt(group, { name, port }, before.get(group))]));
+    const addresses = new Map(shards.map(({ group, name, port }) => [group, { name, port }]));
+    const poolOf = (group: number, address: Host) => (group === homeGroup ? home : openNode(address));
+    nodes = new Map([...addresses].map(([group, at]) => [group, nodeAt(at, before.get(group)) ?? newNode(at, poolOf(group, at), home)]));
     const kept = new Set(nodes.values());
     for (const node of before.values()) if (!kept.has(node) && isOwn(node)) close(node.pool);
-    await Promise.all([...nodes.values()].filter(({ pool, current }) => current.database !== pool).map(reach));
+    await Promise.all([...nodes.values()].filter((node) => !isReached(node)).map((node) => reach(node, onWarning)));
   }
-  function nodeAt(group: number, address: Host, known: Node | undefined): Node {
-    if (known?.name === address.name && known.port === address.port) return known;
-    const pool = group === homeGroup ? home : openNode(address);
-    return { ...address, pool, current: { name: `${address.name}:${address.port}`, database: home } };
+  function close(pool: Database): void {
+    if (preferred === pool) preferred = home;
+    pool.end().catch(warn);
   }
-  async function reach(node: Node): Promise<void> {
-    if (await isReachable(node.pool)) node.current = { ...node.current, database: node.pool };
-    else
-      onWarning({ error: node.current.name }, 'a node of the cluster was not reached; the queries of its stores go through DATABASE_URL');
-  }
-  const close = (pool: Database): void => void pool.end().catch(warn);
   const warn = (error: unknown): void =>
     onWarning({ error: errorForLog(error) }, 'the map of the cluster was not read; the last one is used');
   const refresh = (): Promise<void> => (reading ??= readMap().finally(() => (reading = null)));
 
   async function readAnywhere<Result>(read: (db: Queryable) => Promise<Result>): Promise<Result> {
     if (shards.length === 0) return read(home);
-    const others = [...reached(), home].filter((database) => database !== preferred);
+    const others = [...[...nodes.values()].filter(isReached).map(({ pool }) => pool), home].filter((database) => database !== preferred);
     const { database, result } = await firstAnswer([preferred, ...new Set(others)], read);
     preferred = database;
     return result;
@@ -106,7 +99,7 @@ export function openTenantDatabases({ home, openNode, onWarning }: TenantDatabas
       if (!(await isDistributed(home))) return;
       homeGroup = await readOwnGroup(home);
       await refresh();
-      preferred = reached()[Math.floor(Math.random() * nodes.size)] ?? home;
+      preferred = [...nodes.values()][Math.floor(Math.random() * nodes.size)]?.current.database ?? home;
       timer = setInterval(() => void refresh().catch(warn), refreshMs);
       timer.unref();
     },
@@ -120,6 +113,19 @@ export function openTenantDatabases({ home, openNode, onWarning }: TenantDatabas
       await Promise.all([...nodes.values()].filter(isOwn).map(({ pool }) => pool.end()));
     },
   };
+}
+
+const nodeAt = ({ name, port }: Host, known: Node | undefined): Node | null => (known?.name === name && known.port === port ? known : null);
+
+const newNode = (address: Host, pool: Database, home: Database): Node => ({
+  ...address,
+  pool,
+  current: { name: `${address.name}:${address.port}`, database: home },
+});
+
+async function reach(node: Node, onWarning: TenantDatabaseOptions['onWarning']): Promise<void> {
+  if (await isReachable(node.pool)) node.current = { ...node.current, database: node.pool };
+  else onWarning({ error: node.current.name }, 'a node of the cluster was not reached; the queries of its stores go through DATABASE_URL');
 }
 
 type Answered<Result> = { readonly database: Database; readonly result: Result };

@@ -101,7 +101,9 @@ test('each table is spread once, whatever refers to it, and every foreign key is
   // The stand-in for Citus rejects, as it does, a table that others refer to or that refers to others.
   await client.query(`
     create table pg_dist_partition (logicalrelid oid, partmethod "char");
-    create function create_reference_table(name text) returns void language sql as $$ insert into pg_dist_partition values (name::regclass, 'n') $$;
+    create function create_reference_table(name text) returns void language sql as $$
+      insert into pg_dist_partition values (name::regclass, 'n')
+    $$;
     create function create_distributed_table(name text, col text, colocate_with text) returns void language plpgsql as $$
     begin
       if exists (select 1 from pg_constraint where contype = 'f' and (conrelid = name::regclass or confrelid = name::regclass)) then

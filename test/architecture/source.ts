@@ -87,7 +87,8 @@ export function textOf(node: ESTree.Node): string | null {
   return node.quasis[0]?.value.cooked ?? null;
 }
 
-const sqlTags: ReadonlySet<string> = new Set(['sql', 'prepared']);
+/** The tags of src/db/sql.ts. */
+export const sqlTags: ReadonlySet<string> = new Set(['sql', 'prepared', 'inserting']);
 
 /** The SQL of a file: its tagged templates. */
 export function sqlTemplatesOf(source: Source): readonly ESTree.Span[] {

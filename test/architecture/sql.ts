@@ -1,10 +1,7 @@
 import type { ESTree } from 'vite';
 import { flat, groupOf, groups, type Table } from './schema.ts';
 import { folderOf, type Layers } from './rules.ts';
-import { isTest, inspect, locationOf, programOf, textOf, type Source } from './source.ts';
-
-/** The tags of src/db/sql.ts. */
-const templates: ReadonlySet<string> = new Set(['sql', 'prepared', 'inserting']);
+import { isTest, inspect, locationOf, programOf, sqlTags, textOf, type Source } from './source.ts';
 
 /** One sql`…` in the code: its text with `?` for each value, and the exported function that asks it. */
 export type Query = { readonly path: string; readonly location: string; readonly usedBy: string; readonly text: string };
@@ -20,7 +17,7 @@ export function queriesOf(source: Source): readonly Query[] {
     });
   inspect(source, {
     TaggedTemplateExpression(node) {
-      if (node.tag.type === 'Identifier' && templates.has(node.tag.name))
+      if (node.tag.type === 'Identifier' && sqlTags.has(node.tag.name))
         add(node, node.quasi.quasis.map(({ value }) => value.cooked ?? '').join(' ? '));
     },
     CallExpression(node) {

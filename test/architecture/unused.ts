@@ -7,7 +7,7 @@ const entries: readonly RegExp[] = [
   /^src\/commands\/tributary\.ts$/,
   /^sdk\/src\/(tributary|cents|click|capture|queue|file-store|postgres-store|stripe|management)\.ts$/,
   /^scripts\/.*\.(ts|mjs)$/,
-  /^bench\/main\.ts$/,
+  /^bench\/(main|cluster)\.ts$/,
   /^cli\/main\.ts$/,
   /^web\/src\/app\/main\.tsx$/,
   /\.config\.ts$/,

@@ -29,7 +29,11 @@ export const coordinator = `${coordinatorUrl.hostname}:${coordinatorUrl.port}`;
 /** Kills a node, which is named host:port, and starts it again, also if the test ends meanwhile. */
 export async function killedFor(ms: number, node: string): Promise<void> {
   await control('kill', node);
-  await pause(ms).finally(() => control('start', node));
+  try {
+    await pause(ms);
+  } finally {
+    await control('start', node);
+  }
 }
 
 const control = (what: 'kill' | 'start', node: string): Promise<unknown> =>
@@ -130,9 +134,9 @@ const calmMs = 5_000;
  */
 export async function underLoad({ merchants }: Cluster, work: () => Promise<void>): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
-  let isStopped = false;
+  const state = { isStopped: false };
   const send = async (merchant: Merchant): Promise<void> => {
-    while (!isStopped) {
+    while (!state.isStopped) {
       const click_id = await clickOf(merchant);
       const orderId = newId<'ord'>(new Date());
       const order = await merchant.order({ order_id: orderId, click_id });
@@ -140,7 +144,7 @@ export async function underLoad({ merchants }: Cluster, work: () => Promise<void
         const startedAt = performance.now();
         status = (await merchant.convert(order)).status;
         sent.push({ merchant, orderId, status, startedAt, tookMs: performance.now() - startedAt });
-        if (status !== 200 && isStopped) break;
+        if (status !== 200 && state.isStopped) break;
         if (status !== 200) await pause(200);
       }
     }
@@ -149,7 +153,7 @@ export async function underLoad({ merchants }: Cluster, work: () => Promise<void
     for (;;) {
       const startedAt = performance.now();
       const click = await merchant.click().catch(() => null);
-      if (click !== null || isStopped) return click;
+      if (click !== null || state.isStopped) return click;
       sent.push({ merchant, orderId: 'a click', status: 503, startedAt, tookMs: performance.now() - startedAt });
       await pause(200);
     }
@@ -160,7 +164,7 @@ export async function underLoad({ merchants }: Cluster, work: () => Promise<void
     await work();
     await pause(calmMs);
   } finally {
-    isStopped = true;
+    state.isStopped = true;
     await Promise.all(senders);
   }
   return sent;

@@ -18,8 +18,7 @@ import {
   type Cluster,
 } from './cluster.ts';
 
-// In the order in which they run: each fault leaves the cluster whole.
-const clusterTest = test.skipIf(!isConfigured);
+// In the order in which they run: each outage leaves the cluster whole.
 const outageMs = 12_000;
 const learnedWithinMs = 7_000;
 
@@ -31,9 +30,11 @@ afterAll(async () => {
   if (isConfigured) await cluster.close();
 });
 
-test.runIf(!isConfigured)(`routing on a cluster is skipped: ${howToRun}`, () => {});
+test.skipIf(isConfigured)(`routing on a cluster is not tested: it ${howToRun}`, () => {
+  expect(isConfigured).toBe(false);
+});
 
-clusterTest('postbacks, clicks, and the look-ups of links run on the node that holds the store', async () => {
+test.skipIf(!isConfigured)('postbacks, clicks, and the look-ups of links run on the node that holds the store', async () => {
   const { merchants, nodeOf } = cluster;
   expect(new Set(merchants.map(nodeOf)).size).toBeGreaterThanOrEqual(2);
   for (const merchant of merchants) {
@@ -47,7 +48,7 @@ clusterTest('postbacks, clicks, and the look-ups of links run on the node that h
   }
 });
 
-clusterTest('a shard that moves under load causes no error, and the new node is learned', async () => {
+test.skipIf(!isConfigured)('a shard that moves under load causes no error, and the new node is learned', async () => {
   const { merchants, nodeOf } = cluster;
   const [merchant] = merchants;
   const to = merchants.map(nodeOf).find((node) => merchant && node !== nodeOf(merchant));
@@ -60,7 +61,7 @@ clusterTest('a shard that moves under load causes no error, and the new node is 
   expect(await lostOrders(cluster, sent)).toEqual([]);
 });
 
-clusterTest(
+test.skipIf(!isConfigured)(
   'a worker that is killed for 12 s loses no acknowledged order, delays no store of another worker, and serves again within 5 s',
   async () => {
     const { merchants, nodeOf } = cluster;
@@ -99,13 +100,13 @@ clusterTest(
   },
 );
 
-clusterTest('while the coordinator is dead, clicks and postbacks of all stores are answered', async () => {
+test.skipIf(!isConfigured)('while the coordinator is dead, clicks and postbacks of all stores are answered', async () => {
   const sent = await underLoad(cluster, () => killedFor(outageMs, coordinator));
   expect(failuresOf(sent)).toEqual([]);
   expect(await lostOrders(cluster, sent)).toEqual([]);
 });
 
-clusterTest('a third worker that is added and filled under load causes no error, and gets its stores', async () => {
+test.skipIf(!isConfigured)('a third worker that is added and filled under load causes no error, and gets its stores', async () => {
   const { merchants, nodeOf } = cluster;
   const [merchant] = merchants;
   invariant(merchant, 'there is a store');
