@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { hardParts } from './hard-parts.ts';
 import type { SpeedRow } from '../bench/speed-rows.ts';
 import { mutants } from './mutants.ts';
@@ -8,7 +9,7 @@ import { keptMutants, keptResults, keptSpeed, type MutantResult, type PartResult
 
 /**
  * `npm run proof`: writes the last results of the hard tests, the benchmark and the mutants into docs/proof.md, each between its two marks,
- * and a selection into README.md. It changes nothing else in these files.
+ * and a selection into README.md. It changes nothing else in these files. With CITUS_URL and CITUS_WORKERS it runs `npm run test:citus` first.
  */
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs', 'proof.md');
@@ -22,6 +23,7 @@ let text = existsSync(file) ? readFileSync(file, 'utf8') : `${heading}\n${marks(
 if (results.length > 0) text = between(text, 'the hard tests', section());
 if (speed !== null) text = between(text, 'the speed', speedSection(speed));
 if (mutantResults.length > 0) text = between(text, 'the deliberate defects', mutantsSection());
+if ((process.env['CITUS_URL'] ?? '') !== '') text = between(text, 'the cluster', clusterSection());
 writeFileSync(file, text);
 const front = join(root, 'README.md');
 writeFileSync(front, between(readFileSync(front, 'utf8'), 'the figures', renderResults({ speed, results, mutants: mutantResults })));
@@ -62,6 +64,17 @@ function speedLine({ what, sizes, ratio, unit, median, min, max, rounds, aim, is
   const wanted = 'least' in aim ? `at least ${aim.least}` : `at most ${aim.most}`;
   const values = isHonest ? [median, min, max] : ['no ratio', '', ''];
   return `| ${[cell(what), sizes, ratio ?? unit, ...values, rounds, wanted, isReached ? 'reached' : 'MISSED'].join(' | ')} |`;
+}
+
+/** The last line of `npm run test:citus` has the counts. */
+function clusterSection(): string {
+  const args = [join(import.meta.dirname, 'test.ts'), '--citus'];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['inherit', 'pipe', 'inherit'], maxBuffer: Infinity });
+  return `
+## The tests on a cluster
+
+\`npm run test:citus\`, ${new Date().toISOString()}: ${stdout.trimEnd().split('\n').at(-1) ?? ''}.
+`;
 }
 
 function mutantsSection(): string {

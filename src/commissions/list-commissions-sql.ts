@@ -53,7 +53,7 @@ export const listCommissions = async (
   storeId: Id<'store'>,
   filter: CommissionFilter,
   { after, limit, order }: Page & { readonly order?: TimeOrder },
-): Promise<ListedCommission[]> => 
+): Promise<ListedCommission[]> =>
   db.all(await selectByTime(db, columns, { storeId, filter, after, limit: limit + 1, ...(order && { order }) }));
 
 export const findCommission = (
@@ -76,12 +76,16 @@ export async function commissionTotals(
   filter: CommissionFilter,
   max: number,
 ): Promise<CommissionTotals> {
-  const found = await selectByTime(db, sql`commission_id, occurred_at, amount_cents, eligible_cents, ${earnedCentsExpression} as earned_cents`, {
-    storeId,
-    filter,
-    after: null,
-    limit: max + 1,
-  });
+  const found = await selectByTime(
+    db,
+    sql`commission_id, occurred_at, amount_cents, eligible_cents, ${earnedCentsExpression} as earned_cents`,
+    {
+      storeId,
+      filter,
+      after: null,
+      limit: max + 1,
+    },
+  );
   return db.one(sql`
     select count(*) as count, coalesce(sum(amount_cents) filter (where place <= ${max}), 0) as amount_cents,
       coalesce(sum(eligible_cents) filter (where place <= ${max}), 0) as eligible_cents,

@@ -120,7 +120,8 @@ export async function containsWithheld(db: Queryable, { storeId, payoutId }: Pay
   return (
     (await db.find(sql`
       select 1 as one from commissions c
-      where c.store_id = ${storeId} and c.payout_id = ${payoutId} and (c.held_reason is not null or ${isOnHoldSql(storeId)}) limit 1`)) !== null
+      where c.store_id = ${storeId} and c.payout_id = ${payoutId} and (c.held_reason is not null or ${isOnHoldSql(storeId)}) limit 1`)) !==
+    null
   );
 }
 

@@ -157,7 +157,10 @@ export function booksThatDiffer(db: Queryable): Promise<readonly Difference[]> {
       const ofCreators = await db.all<Book>(sql`select * from (${creatorBooks}) as books where ${isRead(pairKey)}`);
       const onTheirWay = await entriesOnTheirWay(db, isRead(pairKey));
       const books = new Map<string, BooksOfPair>();
-      const add = ({ storeId, creatorId }: Pick<Book, 'storeId' | 'creatorId'>, cents: Partial<Pick<BooksOfPair, 'store' | 'creator' | 'onItsWay'>>) => {
+      const add = (
+        { storeId, creatorId }: Pick<Book, 'storeId' | 'creatorId'>,
+        cents: Partial<Pick<BooksOfPair, 'store' | 'creator' | 'onItsWay'>>,
+      ) => {
         const before = books.get(`${storeId} ${creatorId}`) ?? { storeId, creatorId, store: 0n, creator: 0n, onItsWay: 0n };
         books.set(`${storeId} ${creatorId}`, {
           ...before,
@@ -248,10 +251,7 @@ export async function creatorsPaidTooMuch(db: Queryable): Promise<readonly Diffe
       select creator_id, sum(credit_cents - debit_cents) as cents from creator_balances
       where account = 'available' and creator_id = any(${uuids(creatorIds)}) group by creator_id`);
     const availableOf = new Map(available.map(({ creatorId, cents }) => [creatorId, cents]));
-    const onItsWayOf = Map.groupBy(
-      await entriesOnTheirWay(db, sql`creator_id = any(${uuids(creatorIds)})`),
-      ({ creatorId }) => creatorId,
-    );
+    const onItsWayOf = Map.groupBy(await entriesOnTheirWay(db, sql`creator_id = any(${uuids(creatorIds)})`), ({ creatorId }) => creatorId);
     for (const creatorId of creatorIds) {
       const cents = availableOf.get(creatorId) ?? 0n;
       const onItsWay = (onItsWayOf.get(creatorId) ?? []).reduce((sum, entry) => sum + availableCents(entry), 0n);

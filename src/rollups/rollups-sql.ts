@@ -91,8 +91,7 @@ const foldRowsMax = 5_000;
 export type FoldScope = { readonly today: string; readonly only: Id<'store'> | null };
 export type Fold = (database: Database, which: FoldScope) => Promise<number>;
 
-const isFoldable = ({ today, only }: FoldScope): Sql =>
-  sql`day < ${today}::date and slot <> ${foldedSlot} ${ofStore({ only })}`;
+const isFoldable = ({ today, only }: FoldScope): Sql => sql`day < ${today}::date and slot <> ${foldedSlot} ${ofStore({ only })}`;
 /** A cluster locks rows only in a statement of one store, and does not infer the store from the inner query. */
 const ofStore = ({ only }: Pick<FoldScope, 'only'>): Sql => (only === null ? emptySql : sql`and store_id = ${only}`);
 

@@ -143,11 +143,7 @@ export async function countRelationships(db: Queryable, storeId: Id<'store'>, fi
   return Number(count);
 }
 
-async function matching(
-  db: Queryable,
-  storeId: Id<'store'>,
-  { state, isHeld, creatorId, search }: RelationshipFilter,
-): Promise<Sql> {
+async function matching(db: Queryable, storeId: Id<'store'>, { state, isHeld, creatorId, search }: RelationshipFilter): Promise<Sql> {
   const named = search === null ? [] : await findCreatorsNamed(db, { storeId, text: search });
   return sql`
     ${when(state, (word) => sql`and state = ${word}`)}
