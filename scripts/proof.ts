@@ -9,7 +9,8 @@ import { keptMutants, keptResults, keptSpeed, type MutantResult, type PartResult
 
 /**
  * `npm run proof`: writes the last results of the hard tests, the benchmark and the mutants into docs/proof.md, each between its two marks,
- * and a selection into README.md. It changes nothing else in these files. With CITUS_URL and CITUS_WORKERS it runs `npm run test:citus` first.
+ * and a selection into README.md. It changes nothing else in these files. With CITUS_URL and CITUS_WORKERS it runs
+ * `npm run test:citus` and writes its counts.
  */
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs', 'proof.md');
