@@ -6,8 +6,8 @@ import { join } from 'node:path';
 /**
  * `npm test` runs the checks and the tests; `npm test -- <arguments of vitest>` only the tests that they select, from any run;
  * `npm run test:citus` (`--citus`) the tests of `npm test`, or those that its arguments select, with databases that are distributed over a
- * cluster; `npm run test:full` (`--full`) those that `npm test` omits or runs with fewer cases. The last line contains only how many tests passed
- * and failed, for people who scroll to the end and for programs that read the last line.
+ * cluster; `npm run test:full` (`--full`) those that `npm test` omits or runs with fewer cases. The last line contains only how many tests
+ * passed and failed, for people who scroll to the end and for programs that read the last line.
  */
 const isFull = process.argv[2] === '--full';
 const isCitus = process.argv[2] === '--citus';

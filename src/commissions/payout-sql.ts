@@ -176,7 +176,8 @@ export const unpaidEarnings = (
       from commissions c
       where c.store_id = any(${uuids(storeIds)}) and c.creator_id = ${creatorId} and c.payout_id is null
         and (${inStates(uncollectedStates, sql`c.state`)}
-          or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${uuids(reservedStoreIds)}) or ${isOnHoldSql(sql`c.store_id`)})))
+          or (c.state = 'collected'
+            and (c.held_reason is not null or c.store_id = any(${uuids(reservedStoreIds)}) or ${isOnHoldSql(sql`c.store_id`)})))
     )
     select coalesce(sum(amount_cents) filter (where is_held and state <> 'collected'), 0) as held_cents,
       coalesce(sum(amount_cents) filter (where is_held and state = 'collected'), 0) as held_collected_cents,

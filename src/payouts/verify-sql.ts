@@ -179,7 +179,9 @@ export function booksThatDiffer(db: Queryable): Promise<readonly Difference[]> {
           : [
               {
                 storeId,
-                detail: `creator ${creatorId}: collected by the store ${store}, in the book of the creator ${creator}, on its way ${onItsWay}`,
+                detail:
+                  `creator ${creatorId}: collected by the store ${store}, in the book of the creator ${creator}, ` +
+                  `on its way ${onItsWay}`,
               },
             ],
       );

@@ -38,11 +38,8 @@ export async function listMembersOfStore(
   { status, programId, creatorId, search }: MemberFilter,
   { after, limit, order }: SortedPage<Member>,
 ): Promise<Member[]> {
-  const searchedId = search === null ? null : readPublicId('crt', search);
-  const matches =
-    search === null
-      ? emptySql
-      : sql`and m.creator_id = any(${uuids(searchedId !== null ? [searchedId] : await findCreatorsNamed(db, { storeId, text: search, most: namedMax }))})`;
+  const found = search === null ? null : await findCreators(db, storeId, search);
+  const matches = found === null ? emptySql : sql`and m.creator_id = any(${uuids(found)})`;
   return db.all(sql`
     select m.store_id, m.member_id, m.program_id, m.creator_id, m.status, m.since, m.left_at, m.created_at
     from members m
@@ -51,6 +48,11 @@ export async function listMembersOfStore(
       ${creatorId === null ? emptySql : sql`and m.creator_id = ${creatorId}`} ${matches}
       ${afterKey(order, after)}
     ${orderBy(order)} limit ${limit + 1}`);
+}
+
+async function findCreators(db: Queryable, storeId: Id<'store'>, search: string): Promise<ReadonlyArray<Id<'crt'>>> {
+  const creatorId = readPublicId('crt', search);
+  return creatorId === null ? findCreatorsNamed(db, { storeId, text: search, most: namedMax }) : [creatorId];
 }
 
 /** Days in UTC, inclusive; null is unbounded. */

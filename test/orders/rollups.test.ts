@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rebuildRollups } from '../../src/reports/rebuild-rollups.ts';
 import { sql } from '../../src/db/sql.ts';
+import { activityView } from '../support/database.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -57,8 +58,8 @@ async function rebuildWhile(work: () => Promise<void>): Promise<void> {
     expect(locked.length).toBeGreaterThan(0);
     rebuilt = rebuildRollups(merchant.service.platform);
     const waiting = sql`
-      select query from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from link_days%'`;
+      select query from ${activityView()}
+      where datname = current_database() and wait_event_type = 'Lock' and query ilike 'delete from %link_days%'`;
     await expect.poll(() => merchant.database.all(waiting), { interval: 10 }).toHaveLength(1);
     await work();
   });

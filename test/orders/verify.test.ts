@@ -66,8 +66,8 @@ const wrongs: ReadonlyArray<readonly [what: string, breaks: Sql, mends: Sql]> = 
   ],
   [
     'a commission is what its copy of the terms gives',
-    sql`update commissions set hold_until = hold_until + interval '1 ms'`,
-    sql`update commissions set hold_until = hold_until - interval '1 ms'`,
+    sql`update commissions set hold_until = (hold_until at time zone 'utc' + interval '1 ms') at time zone 'utc'`,
+    sql`update commissions set hold_until = (hold_until at time zone 'utc' - interval '1 ms') at time zone 'utc'`,
   ],
   [
     'a commission is what its copy of the terms gives',

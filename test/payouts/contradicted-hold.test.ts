@@ -1,4 +1,4 @@
-import { isCluster } from '../support/database.ts';
+import { activityView, isCluster } from '../support/database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
 import {
@@ -136,7 +136,7 @@ test('an event about an earlier payout waits for the payout that is being sent, 
 async function waitForLock(isOver: () => boolean): Promise<void> {
   for (let round = 0; round < 500 && !isOver(); round++) {
     const { count } = await world.platform.database.one<{ count: bigint }>(sql`
-      select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      select count(*) from ${activityView()} where datname = current_database() and wait_event_type = 'Lock'`);
     if (count > 0n) return;
     await new Promise((done) => setTimeout(done, 10));
   }

@@ -10,6 +10,7 @@ import { migrateJobs } from '../../src/queue/jobs.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { createLog } from '../../src/core/log.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
+import { verbatim, type Sql } from '../../src/db/sql.ts';
 
 /**
  * A separate database for a test file, with the current schema: copied from a template in some 20 ms. It is not dropped at the end: a drop
@@ -126,6 +127,9 @@ async function templateDatabase(adminUrl: string): Promise<string> {
   });
   return name;
 }
+
+/** Connections of all nodes: in a cluster statements wait for locks on the node that has the row. */
+export const activityView = (): Sql => verbatim(isCluster ? 'citus_stat_activity' : 'pg_stat_activity');
 
 export const isCluster = (env['CITUS_URL'] ?? '') !== '';
 /** The URLs of the workers of a cluster whose coordinator is CITUS_URL, as a superuser. */
