@@ -165,7 +165,7 @@ test('a creator sees that there are no programs only after the programs were loa
     await route.fulfill({ json: { data: [], next_cursor: null } });
   });
   await page.goto('/creator/programs');
-  await expectShown(page.getByRole('heading', { name: 'Your programs' }));
+  await expectShown(page.getByRole('heading', { name: 'Programs' }));
   expect(await none.count()).toBe(0);
   held.resolve();
   await expectShown(none);
