@@ -247,7 +247,7 @@ export const billingMutants: readonly Mutant[] = [
     file: 'src/money-movement/protocol.ts',
     from: '  if (sending === null) return null;\n  platform.reached',
     to: '  if (sending === null) await provider.send(kind.intentOf(await kind.read(platform.database, key)));\n  if (sending === null) return null;\n  platform.reached',
-    tests: ['test/money-movement/protocol.test.ts', 'test/payouts/run.test.ts', 'test/payouts/second-person.test.ts'],
+    tests: ['test/money-movement/protocol.test.ts'],
     isMoney: true,
   },
 ];

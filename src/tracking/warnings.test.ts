@@ -83,7 +83,7 @@ test('a warning about an amount in dollars names the amount in cents', () => {
   expect(messages({ order_subtotal_cents: '10005' })).toEqual(['order_subtotal_cents is a number, without quotes.']);
   expect(messages({ order_subtotal_cents: 49 })).toEqual(['order_subtotal_cents is 0.49 USD. If 49 dollars were meant, send 4900.']);
   expect(messages({ order_subtotal_cents: 10_005_00 * 100 })).toEqual([
-    'order_subtotal_cents is 1,000,500.00 USD. If 10,005.00 USD were meant, it was turned into cents twice.',
+    'order_subtotal_cents is 1,000,500.00 USD. If 10,005.00 USD were meant, it was converted to cents twice.',
   ]);
 });
 

@@ -17,8 +17,10 @@ afterAll(() => dashboard.stop());
 const picture = readFileSync(new URL('../../docs/pictures/overview-light.webp', import.meta.url));
 
 /** The width of the picture, once the browser has decoded it. */
-const shownWidth = ({ page }: Visitor): Promise<unknown> =>
-  page.getByRole('row').locator('img').evaluate('(image) => image.decode().then(() => image.naturalWidth)');
+async function shownWidth({ page }: Visitor): Promise<number> {
+  await page.getByRole('row').locator('img').scrollIntoViewIfNeeded();
+  return page.evaluate('document.querySelector("tr img").decode().then(() => document.querySelector("tr img").naturalWidth)');
+}
 
 test('a member of a program sees, downloads, and copies what its merchant added, until it is deleted', async () => {
   const owner = await dashboard.visitor();

@@ -156,19 +156,22 @@ test('a reopened dialog shows no former error, and stays open while it works', a
   await mara.closeDialog();
 });
 
-test('while the programs load, a creator does not see that there are none', async () => {
+test('a creator sees that there are no programs only after the programs were loaded', async () => {
+  const { page } = cora;
+  const none = page.getByText('You haven’t joined a program yet');
   const held = Promise.withResolvers<void>();
-  await cora.page.route('**/memberships*', async (route) => {
+  await page.route('**/memberships*', async (route) => {
     await held.promise;
-    await route.continue();
+    await route.fulfill({ json: { data: [], next_cursor: null } });
   });
-  await cora.page.goto('/creator');
-  await expectShown(cora.page.getByRole('heading', { name: 'Next payout' }));
-  expect(await cora.page.getByText('You haven’t joined a program yet').count()).toBe(0);
+  await page.goto('/creator/programs');
+  await expectShown(page.getByRole('heading', { name: 'Programs' }));
+  expect(await none.count()).toBe(0);
   held.resolve();
-  await cora.settled();
-  expect(await cora.page.getByText('You haven’t joined a program yet').count()).toBe(0);
-  await cora.page.unroute('**/memberships*');
+  await expectShown(none);
+  await page.unroute('**/memberships*');
+  await cora.open('/creator/programs');
+  expect(await none.count()).toBe(0);
 });
 
 test('a failed next page shows an error below the loaded rows, and can be retried', async () => {

@@ -14,12 +14,14 @@ export function StepList({ steps, complete }: { readonly steps: readonly Step[];
           <span className={styles.tick} aria-hidden="true">
             {isDone ? <Icon name="check" size={14} /> : index + 1}
           </span>
-          <div className={styles.textBlock}>
-            <strong>{title}</strong>
-            {isDone && <span className={styles.visuallyHidden}>{complete}</span>}
-            {!isDone && <div className={styles.text}>{text}</div>}
+          <div className={styles.content}>
+            <div className={styles.textBlock}>
+              <strong>{title}</strong>
+              {isDone && <span className={styles.visuallyHidden}>{complete}</span>}
+              {!isDone && <div className={styles.text}>{text}</div>}
+            </div>
+            {index === next && action}
           </div>
-          {index === next && action}
         </li>
       ))}
     </ol>
