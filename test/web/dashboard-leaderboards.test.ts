@@ -43,15 +43,6 @@ test('a merchant switches the leaderboard on, and a creator appears under a chos
   await owner.open(`/stores/${store.id}/programs/${program.id}`);
   await owner.page.getByRole('link', { name: 'Coffee with Cora' }).waitFor();
   expect(await axeViolations(owner)).toEqual([]);
-  if (process.env.SHOTS) {
-    await owner.page.screenshot({ path: `/tmp/portal2/owner.png`, fullPage: true });
-    await creator.page.screenshot({ path: `/tmp/portal2/creator.png`, fullPage: true });
-    await creator.page.emulateMedia({ colorScheme: 'dark' });
-    await creator.page.setViewportSize({ width: 1440, height: 900 });
-    await creator.page.screenshot({ path: `/tmp/portal2/creator-dark.png`, fullPage: true });
-    await creator.page.setViewportSize({ width: 390, height: 900 });
-  }
-
   await creator.page.getByRole('button', { name: /^Stop appearing/ }).click();
   await creator.page.getByRole('dialog').getByRole('button', { name: 'Stop appearing' }).click();
   await creator.page.getByText('You do not appear here.').waitFor();

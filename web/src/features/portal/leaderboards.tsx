@@ -58,7 +58,7 @@ function Board({ board }: { readonly board: Leaderboard }) {
 
 type Entry = Leaderboard['entries'][number];
 const columns: ReadonlyArray<Column<Entry>> = [
-  { title: t.leaderboards.rank, kind: 'number', cell: ({ rank }) => formats.number(rank), priority: true },
+  { title: t.leaderboards.rank, cell: ({ rank }) => formats.number(rank), priority: true },
   {
     title: t.leaderboards.name,
     cell: ({ name, is_own: isOwn }) => (isOwn ? <strong>{t.leaderboards.you({ name })}</strong> : name),

@@ -66,7 +66,7 @@ function Entries({ store, board }: { readonly store: string; readonly board: Sto
 }
 
 const columnsOf = (store: string): ReadonlyArray<Column<StoreLeaderboard['entries'][number]>> => [
-  { title: t.program_leaderboard.rank, kind: 'number', cell: ({ rank }) => formats.number(rank), priority: true },
+  { title: t.program_leaderboard.rank, cell: ({ rank }) => formats.number(rank), priority: true },
   {
     title: t.program_leaderboard.display_name,
     cell: ({ name, creator_id: creator }) => (
