@@ -5,6 +5,7 @@ import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import {
   commissionTransitions,
+  earnedStates,
   lostStates,
   unbilledStates,
   uncollectedStates,
@@ -24,6 +25,8 @@ export const isUnpaid = inStates(unpaidStates);
 export const isUncollected = inStates(uncollectedStates);
 /** Earned, not lost, and not on an invoice. */
 export const isUnbilled = inStates(unbilledStates);
+/** Approved, whether invoiced, collected, or paid since. */
+export const isEarned = inStates(earnedStates);
 /** Rejected or reversed. */
 export const isLost = inStates(lostStates);
 

@@ -39,6 +39,8 @@ export type CommissionEvent = keyof typeof commissionTransitions;
 export const unbilledStates = commissionTransitions.reject.from;
 export const uncollectedStates = [...unbilledStates, ...commissionTransitions.collect.from] as const;
 export const unpaidStates = [...uncollectedStates, ...commissionTransitions.pay.from] as const;
+/** Approved, and not lost since. */
+export const earnedStates = ['approved', 'billed', 'collected', 'paid'] as const satisfies readonly CommissionState[];
 /** Nothing is earned. */
 export const lostStates = [commissionTransitions.reject.to, commissionTransitions.reverse.to] as const;
 

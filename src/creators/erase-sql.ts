@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { sql, texts } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
-import { eraseAnswers, removeFromAllPrograms } from './members-sql.ts';
+import { eraseMemberTexts, removeFromAllPrograms } from './members-sql.ts';
 
 type ErasedCreator = {
   readonly creatorId: Id<'crt'>;
@@ -26,7 +26,7 @@ export async function eraseCreatorRows(db: Queryable, { creatorId, storeIds, at,
   await db.run(sql`delete from creator_mails_off where creator_id = ${creatorId}`);
   await db.run(sql`delete from stripe_accounts where creator_id = ${creatorId}`);
   await removeFromAllPrograms(db, { creatorId, storeIds, at });
-  await eraseAnswers(db, { creatorId, storeIds });
+  await eraseMemberTexts(db, { creatorId, storeIds });
 }
 
 /** Scans the whole table, which has few rows. */

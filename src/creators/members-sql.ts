@@ -86,7 +86,25 @@ export async function lockMembership(db: Queryable, { storeId, programId, creato
     where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId} for no key update`);
 }
 
-/** Changes the status of a locked member, as the table of transitions allows. */
+/** By the unique index members_by_leaderboard_name. The lock of the program keeps two members from taking one name. */
+export async function isLeaderboardNameTaken(db: Queryable, { storeId, programId, memberId }: MemberKey, name: string): Promise<boolean> {
+  const other = await db.find(sql`
+    select 1 as one from members
+    where store_id = ${storeId} and program_id = ${programId} and lower(leaderboard_name) = lower(${name}) and member_id <> ${memberId}`);
+  return other !== null;
+}
+
+/** Null: the member does not appear on the program's leaderboard. */
+export const setLeaderboardName = (
+  db: Queryable,
+  { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>,
+  name: string | null,
+): Promise<number> => db.run(sql`update members set leaderboard_name = ${name} where store_id = ${storeId} and member_id = ${memberId}`);
+
+/**
+ * Changes the status of a locked member, as the table of transitions allows. Who is no longer a member no longer chooses to appear on the
+ * leaderboard.
+ */
 export async function transitionMember(
   db: Queryable,
   { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>,
@@ -95,6 +113,7 @@ export async function transitionMember(
   const transition = membershipTransitions[event];
   const member = await db.find<Member>(sql`
     update members set status = ${stateAfterSql(transition)}, since = ${at}, left_at = ${event === 'leave' ? at : null}
+      ${transition.to === 'removed' ? sql`, leaderboard_name = null` : emptySql}
     where store_id = ${storeId} and member_id = ${memberId} and ${inStates(transition.from, sql`status`)} returning ${columns}`);
   invariant(member !== null, 'a locked member is still in the state that the decision was based on');
   return member;
@@ -107,8 +126,11 @@ export const removeFromAllPrograms = (db: Queryable, { creatorId, storeIds, at }
     where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
       and ${inStates(membershipTransitions.erase.from, sql`status`)}`);
 
-export const eraseAnswers = (db: Queryable, { creatorId, storeIds }: CreatorStores): Promise<number> =>
-  db.run(sql`update members set answers = '[]' where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}`);
+/** The answers to a program's questions, and the name on its leaderboard. */
+export const eraseMemberTexts = (db: Queryable, { creatorId, storeIds }: CreatorStores): Promise<number> =>
+  db.run(sql`
+    update members set answers = '[]', leaderboard_name = null
+    where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}`);
 
 /** The approved and paused members of all programs, one page at a time, for announcements. */
 export async function listCreatorsOfStore(

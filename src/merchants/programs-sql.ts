@@ -20,13 +20,14 @@ export type Program = ProgramName &
     readonly firstPublishedAt: Date | null;
     /** What creators are asked when they apply. */
     readonly questions: readonly ApplicationQuestion[];
+    readonly hasLeaderboard: boolean;
     readonly createdAt: Date;
   };
 
 type Row = Omit<Program, 'approval'> & ApprovalColumns;
 
 const columns = sql`
-  store_id, program_id, name, landing_url, status, first_published_at, questions, created_at,
+  store_id, program_id, name, landing_url, status, first_published_at, questions, has_leaderboard, created_at,
   attribution_days, hold_days, approval, auto_approve_days`;
 
 const programOf = ({ approval, autoApproveDays, ...row }: Row): Program => ({
@@ -84,6 +85,9 @@ export const updateQuestions = (db: Queryable, name: ProgramName, questions: rea
   db.run(sql`
     update programs set questions = ${JSON.stringify(questions)}::jsonb
     where store_id = ${name.storeId} and program_id = ${name.programId}`);
+
+export const setHasLeaderboard = (db: Queryable, { storeId, programId }: ProgramName, isOn: boolean): Promise<number> =>
+  db.run(sql`update programs set has_leaderboard = ${isOn} where store_id = ${storeId} and program_id = ${programId}`);
 
 /** Serializes changes of one program and its terms; rows that refer to it can still be written. */
 export async function lockProgram(db: Queryable, name: ProgramName): Promise<Program | null> {

@@ -190,6 +190,7 @@ export const creatorShapes = {
     left_at: time,
     created_at: time,
     answers: plain,
+    leaderboard_name: plain,
   },
   links: {
     store_id: id('store'),

@@ -19,6 +19,7 @@ import * as ownInvitations from '../../outreach/own-invitations-api.ts';
 import { firstStepsEndpoint } from '../../portal/first-steps-api.ts';
 import { paidYearsEndpoint } from '../../portal/paid-years-api.ts';
 import { readPublicProgram } from '../../portal/public-program-api.ts';
+import * as leaderboards from '../../portal/leaderboards-api.ts';
 import * as refused from '../../portal/refused-orders-api.ts';
 import { getSaleEndpoint, listSalesEndpoint } from '../../portal/sales-api.ts';
 import * as receivedAssets from '../../portal/received-assets-api.ts';
@@ -65,6 +66,8 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['POST', '/profile/program-invitations/:invitation/decline', ownInvitations.declineInvitationEndpoint],
   ['GET', '/creators/:creator/memberships', memberships.listMembershipsEndpoint],
   ['POST', '/creators/:creator/memberships/:member/leave', memberships.leaveProgramEndpoint],
+  ['GET', '/creators/:creator/leaderboards', leaderboards.listLeaderboardsEndpoint],
+  ['PUT', '/creators/:creator/memberships/:member/leaderboard', leaderboards.setLeaderboardNameEndpoint],
   ['GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint],
   ['POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint],
   ['GET', '/creators/:creator/first-steps', firstStepsEndpoint],

@@ -25,6 +25,7 @@ import type { Providers } from '../../payments/providers.ts';
 import * as imports from '../../outreach/imports-api.ts';
 import * as creatorMessages from '../../outreach/messages-api.ts';
 import * as invitations from '../../outreach/invitations-api.ts';
+import { getStoreLeaderboardEndpoint, setStoreLeaderboardEndpoint } from '../../portal/leaderboards-api.ts';
 import * as profiles from '../../reports/creator-profile-api.ts';
 import { listCreatorsOfStoreEndpoint } from '../../reports/store-creators-api.ts';
 import * as review from '../../review/bulk-review.ts';
@@ -102,6 +103,8 @@ export const programRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/programs/:program', programs.getProgramEndpoint],
   ['PATCH', '/stores/:store/programs/:program', programs.changeProgramEndpoint],
   ['PUT', '/stores/:store/programs/:program/questions', setQuestionsEndpoint],
+  ['GET', '/stores/:store/programs/:program/leaderboard', getStoreLeaderboardEndpoint],
+  ['PUT', '/stores/:store/programs/:program/leaderboard', setStoreLeaderboardEndpoint],
   ['GET', '/stores/:store/programs/:program/page', programPages.getProgramPageEndpoint],
   ['PUT', '/stores/:store/programs/:program/page', programPages.setProgramPageEndpoint],
   ['PUT', '/stores/:store/programs/:program/page/logo', programPages.setLogoEndpoint],

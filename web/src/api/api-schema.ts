@@ -968,6 +968,42 @@ export type InvoiceTotals = {
   readonly total_cents: Cents;
 };
 
+export type Leaderboard = {
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly store_id: string;
+  readonly store_name: string;
+  /** The creator’s membership in the program */
+  readonly member_id: string;
+  /** The name under which the creator appears; null if they do not appear */
+  readonly display_name: string | null;
+  /** The current calendar month in UTC, such as `2026-05` */
+  readonly month: string;
+  /** False: only the newest 200000 approved commissions of the month were counted */
+  readonly is_complete: boolean;
+  readonly own: {
+    /** Among the members who appear; null without approved commissions */
+    readonly rank: number | null;
+    /** Commissions approved this month, without those rejected or reversed since */
+    readonly approved: number;
+  };
+  /** Members who chose to appear and have approved commissions, at most 20 */
+  readonly entries: ReadonlyArray<{
+    /** Equal counts have the same rank */
+    readonly rank: number;
+    /** The display name that the creator chose */
+    readonly name: string;
+    /** Commissions approved this month, without those rejected or reversed since */
+    readonly approved: number;
+    readonly is_own: boolean;
+  }>;
+};
+
+export type Leaderboards = {
+  readonly data: ReadonlyArray<Leaderboard>;
+  readonly next_cursor: string | null;
+};
+
 export type Link = {
   readonly code: string;
   readonly url: string;
@@ -2153,6 +2189,25 @@ export type StoreEmailPreferences = {
   readonly approvals: boolean;
   /** A creator disputed a rejection; to members who may decide on it */
   readonly disputes: boolean;
+};
+
+export type StoreLeaderboard = {
+  /** Whether members of the program see it and can choose to appear */
+  readonly is_on: boolean;
+  /** The current calendar month in UTC, such as `2026-05` */
+  readonly month: string;
+  /** False: only the newest 200000 approved commissions of the month were counted */
+  readonly is_complete: boolean;
+  /** Members who chose to appear and have approved commissions, at most 20; empty while it is off */
+  readonly entries: ReadonlyArray<{
+    /** Equal counts have the same rank */
+    readonly rank: number;
+    /** The display name that the creator chose */
+    readonly name: string;
+    /** Commissions approved this month, without those rejected or reversed since */
+    readonly approved: number;
+    readonly creator_id: string;
+  }>;
 };
 
 export type StoreOverview = {
@@ -3776,6 +3831,35 @@ export type paths = {
         200: { content: { 'application/json': {
             readonly questions: ReadonlyArray<ApplicationQuestion>;
           } } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/leaderboard": {
+    /** Get a program's leaderboard for the current month, and whether it is on */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StoreLeaderboard } };
+      };
+    };
+    /** Switch a program's leaderboard on or off; members who appear keep their choice */
+    put: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly is_on: boolean;
+          } } };
+      responses: {
+        200: { content: { 'application/json': StoreLeaderboard } };
       };
     };
   };
@@ -6536,6 +6620,42 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': Membership } };
+      };
+    };
+  };
+  "/creators/{creator}/leaderboards": {
+    /** List the leaderboards of a creator's programs for the current month, newest membership first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of leaderboards; 10 by default */
+          limit?: number;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': Leaderboards } };
+      };
+    };
+  };
+  "/creators/{creator}/memberships/{member}/leaderboard": {
+    /** Choose the name under which a creator appears on the leaderboard of a program; null: does not appear */
+    put: {
+      parameters: {
+        path: {
+          creator: string;
+          member: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly display_name: string | null;
+          } } };
+      responses: {
+        204: { content: {} };
       };
     };
   };

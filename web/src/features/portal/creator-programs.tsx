@@ -11,6 +11,7 @@ import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { membershipsPath, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
+import { Leaderboards } from './leaderboards.tsx';
 import { MembershipStatusChip, ProgramStatusFlag } from './membership-status-chips.tsx';
 import { ProgramInvitations } from './program-invitations.tsx';
 import { t } from './messages.ts';
@@ -35,6 +36,7 @@ export function CreatorPrograms() {
           }
         />
       </Section>
+      <Leaderboards />
     </Page>
   );
 }
