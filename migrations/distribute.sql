@@ -1,7 +1,7 @@
--- Spreads the tables over a Citus cluster: a store's by store_id, a creator's by creator_id, each group together, so that one
--- store stands on one machine. The small tables of the house stay on the coordinator, where every process of ours connects.
--- Run by `npm run cli -- distribute`, which leaves out what is spread already and puts the foreign keys back afterwards.
--- test/house-distribute.test.ts holds that no table is missing here.
+-- Distributes the tables over a Citus cluster: those of a store by store_id, those of a creator by creator_id, each group colocated,
+-- so that all rows of one store are on one machine. The remaining, small tables stay on the coordinator, to which every process connects.
+-- `npm run cli -- distribute` runs it, skips tables that are already distributed, and adds the foreign keys afterwards.
+-- test/architecture/distribution.test.ts checks that no table is missing.
 
 select create_distributed_table('stores', 'store_id', colocate_with => 'none');
 select create_distributed_table('postback_keys', 'store_id', colocate_with => 'stores');
