@@ -2,7 +2,7 @@ import { fetchFromService, exit, serviceUrl, type Command } from './command.ts';
 
 export const collection: Command = {
   usage: 'collection [--out tributary.postman_collection.json]',
-  does: 'makes a collection of every request for Postman or Bruno, from what the service says of itself',
+  does: 'writes a Postman or Bruno collection of every request, from the OpenAPI document of the service',
   async run({ flags, settings }, terminal) {
     const response = await fetchFromService(settings, '/openapi.json');
     const variables = { baseUrl: serviceUrl(settings), trackingKey: settings.TRIBUTARY_TRACKING_KEY ?? '' };

@@ -100,9 +100,9 @@ export const storePath = (settings: MerchantSettings): string =>
 /** A result as one line of text. */
 export function describeResult(result: Result): string {
   const mark = result.ok ? 'good ' : result.retry === 'no' ? 'WRONG' : 'later';
-  const tries = result.attempts > 1 ? `, ${result.attempts} tries` : '';
+  const tries = result.attempts > 1 ? `, ${result.attempts} attempts` : '';
   const field = !result.ok && result.retry === 'no' && result.field !== null ? ` (${result.field})` : '';
-  return `${mark} ${result.status ?? 'no answer'} ${result.reason}${tries}: ${result.message}${field}`;
+  return `${mark} ${result.status ?? 'no response'} ${result.reason}${tries}: ${result.message}${field}`;
 }
 
 export const exitOf = (result: Result): number => (result.ok ? exit.done : result.retry === 'no' ? exit.wrong : exit.later);

@@ -10,7 +10,8 @@ export function readCsv(text: string): readonly Row[] {
     .slice(1)
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
     .map(({ line, cells }) => {
-      if (cells.length !== header.length) throw new UsageError(`line ${line} has ${cells.length} columns, the header ${header.length}`);
+      if (cells.length !== header.length)
+        throw new UsageError(`line ${line} has ${cells.length} columns, but the header has ${header.length}`);
       return { line, of: (column: string) => (cells[header.indexOf(column)] ?? '').trim() };
     });
 }
@@ -39,6 +40,6 @@ function parseRecords(text: string): readonly Cells[] {
       record = { line, cells: [''] };
     } else if (character !== '\r') append(character);
   }
-  if (isQuoted) throw new UsageError(`a quote that begins in line ${record.line} never ends`);
+  if (isQuoted) throw new UsageError(`the quote that begins in line ${record.line} is not closed`);
   return [...records, record];
 }

@@ -5,10 +5,10 @@ import { visitPage } from './visit-page.ts';
 const probeClickId = 'doctor';
 
 export const doctor: Command = {
-  usage: 'doctor <address of a landing page>',
-  does: 'fetches a page (public addresses, and those in OUTGOING_ALLOW): is the tag there, may it load, does the click arrive',
+  usage: 'doctor <URL of a landing page>',
+  does: 'fetches a page and checks that the tag is there, that it can load, and that the click arrives (public URLs, and those in OUTGOING_ALLOW)',
   async run({ words: [address], settings, outgoingAllow }, terminal) {
-    if (address === undefined || !URL.canParse(address)) throw new UsageError('say which page: doctor https://shop.example/');
+    if (address === undefined || !URL.canParse(address)) throw new UsageError('name a page: doctor https://shop.example/');
     const url = new URL(address);
     url.searchParams.set('rm_click', probeClickId);
     const visit = { url: url.href, click: probeClickId, baseUrl: serviceUrl(settings), allow: outgoingAllow };

@@ -53,12 +53,12 @@ async function* linesOf(settings: MerchantSettings, operation: LogLine['operatio
     if (cursor !== null) query.set('cursor', cursor);
     const response = await callApi(settings, `${storePath(settings)}/tracking-log?${query.toString()}`);
     const json: unknown = await response.json();
-    if (!isPage(json)) throw new UsageError('the service answered with something else than a page of its tracking log');
+    if (!isPage(json)) throw new UsageError('the response of the service is not a page of its tracking log');
     for (const line of json.data) if (isLine(line) && line.operation === operation) yield line;
     cursor = json.next_cursor;
     if (cursor === null) return;
   }
-  throw new UsageError(`the tracking log has more than ${pagesMax * pageSize} lines since then; split the table`);
+  throw new UsageError(`the tracking log has more than ${pagesMax * pageSize} entries since then; split the file`);
 }
 
 const isPage = (json: unknown): json is { readonly data: readonly unknown[]; readonly next_cursor: string | null } =>

@@ -5,11 +5,11 @@ import { readOperation } from './postback-lines.ts';
 
 export const lint: Command = {
   usage: 'lint <file|-> [--operation conversion] [--json]',
-  does: 'judges a body, or a whole curl command, without sending it, and shows it corrected',
+  does: 'checks a body, or a whole curl command, without sending it, and prints a corrected body',
   async run({ words: [path], flags }, terminal) {
-    if (path === undefined) throw new UsageError('say where the body or the curl command is: a file, or - for the standard input');
+    if (path === undefined) throw new UsageError('name the file with the body or the curl command, or - for standard input');
     const text = await terminal.read(path);
-    if (text.length > lintTextLengthMax) throw new UsageError(`at most ${lintTextLengthMax} characters are read`);
+    if (text.length > lintTextLengthMax) throw new UsageError(`the input has more than ${lintTextLengthMax} characters`);
     const operation = flags.operation === undefined ? null : readOperation(flags.operation);
     // Terminal output is often stored, in a scroll-back buffer or a build log.
     const found = maskKeysIn(lintPostback({ operation, text, now: new Date() }));

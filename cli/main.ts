@@ -47,7 +47,7 @@ async function main(given: readonly string[]): Promise<number> {
   // With a URL it checks a merchant's page, without one the installation.
   if (operatorCommands.includes(name) || (name === 'doctor' && rest.length === 0)) return runOperatorCommand(given);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(`there are these commands:\n${usage()}`);
+  if (command === undefined) throw new UsageError(`name a command:\n${usage()}`);
   const { words, flags } = readArguments(rest, command);
   const config = configFromEnvironment();
   const outgoingAllow = config.is === 'good' ? config.config.outgoingAllow : [];
@@ -92,8 +92,8 @@ function usage(): string {
     ...lines,
     ...(isInstallation() ? [`  ${operatorCommands.join(', ')}\n      for the operator, on the machine of the service`] : []),
     '',
-    'They read from the environment:',
+    'Environment variables:',
     ...settings,
-    '  OUTGOING_ALLOW: host:port pairs that doctor and verify may fetch although they are not public',
+    '  OUTGOING_ALLOW: host:port pairs that are not public and that doctor and verify may fetch',
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { UsageError } from './command.ts';
 
 export function readOperation(word: string | undefined): Operation {
   const operation = operations.find((candidate) => candidate === word);
-  if (operation === undefined) throw new UsageError(`say which report it is: ${operations.join(', ')}`);
+  if (operation === undefined) throw new UsageError(`name the operation: ${operations.join(', ')}`);
   return operation;
 }
 
@@ -19,7 +19,7 @@ function readLine(line: string, number: number): Postback {
   const operation = operations.find((candidate) => candidate === json?.['operation']);
   const body = json?.['body'];
   if (operation !== undefined && typeof body === 'string') return { operation, body };
-  throw new UsageError(`line ${number} is no report: it must be {"operation":"conversion","body":"…"}`);
+  throw new UsageError(`line ${number} is not a report. It must be {"operation":"conversion","body":"…"}`);
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | null {

@@ -13,9 +13,9 @@ const dayMs = 86_400_000;
 
 export const reconcile: Command = {
   usage: 'reconcile <orders.csv> [--out missing.jsonl] [--json]',
-  does: 'compares your orders (order_id, click_id, total or total_cents, currency, occurred_at, refunded_at) with what was reported',
+  does: 'compares your orders with the recorded ones (columns: order_id, click_id, total or total_cents, currency, occurred_at, refunded_at)',
   async run({ words: [path], flags, settings }, terminal) {
-    if (path === undefined) throw new UsageError('say which table: reconcile orders.csv');
+    if (path === undefined) throw new UsageError('name a file: reconcile orders.csv');
     const orders = readCsv(await terminal.read(path)).map(readOrder);
     const known = await fetchKnownOrders(settings, earliest(orders));
     const findings = orders.map((order) => ({ order, finding: decideReconcile(order, known.get(order.orderId) ?? null) }));
@@ -31,7 +31,7 @@ export const reconcile: Command = {
     if (missing.length === 0) return findings.every(({ finding }) => isSettled(finding)) ? exit.done : exit.wrong;
     const out = flags.out ?? `${path.replace(/\.csv$/i, '')}.missing.jsonl`;
     await terminal.write(out, writePostbackLines(missing));
-    if (flags.json !== true) terminal.say(`${missing.length} missing reports are in ${out}; send them with: replay ${out}`);
+    if (flags.json !== true) terminal.say(`Wrote ${missing.length} missing reports to ${out}. Send them with: replay ${out}`);
     return exit.wrong;
   },
 };
@@ -39,7 +39,7 @@ export const reconcile: Command = {
 const isSettled = ({ is }: Finding): boolean => is === 'matched' || is === 'no_click';
 
 function detail(finding: Finding, { subtotalCents }: StoreOrder): string {
-  if (finding.is === 'amount_differs') return ` (${subtotalCents} cents here, ${finding.recordedCents} there)`;
+  if (finding.is === 'amount_differs') return ` (${subtotalCents} cents in your file, ${finding.recordedCents} recorded)`;
   return 'why' in finding ? ` (${finding.why})` : '';
 }
 
@@ -67,11 +67,11 @@ function readOrder(row: Row): BookedOrder {
   const wrong = (what: string): never => {
     throw new UsageError(`line ${row.line}: ${what}`);
   };
-  const orderId = row.of('order_id') || wrong('there is no order_id');
+  const orderId = row.of('order_id') || wrong('order_id is missing');
   const time = (column: string) => {
     const text = row.of(column);
     return text !== '' && readTimestamp(text) === 'unreadable'
-      ? wrong(`${column} must be a time such as 2026-03-01T12:00:00Z; it is "${text}"`)
+      ? wrong(`${column} must be a time such as 2026-03-01T12:00:00Z, not "${text}"`)
       : text;
   };
   const refundedAt = time('refunded_at');
@@ -79,9 +79,9 @@ function readOrder(row: Row): BookedOrder {
     line: row.line,
     orderId,
     clickId: row.of('click_id') || null,
-    subtotalCents: centsIn(row) ?? wrong('there is no total such as 10.05, and no total_cents'),
+    subtotalCents: centsIn(row) ?? wrong('total (such as 10.05) or total_cents is missing'),
     currency: row.of('currency') || 'USD',
-    occurredAt: time('occurred_at') || wrong('there is no occurred_at'),
+    occurredAt: time('occurred_at') || wrong('occurred_at is missing'),
     refundedAt: refundedAt || null,
     isRefunded: refundedAt !== '',
   };

@@ -5,10 +5,10 @@ import { readPostbackLines, writePostbackLines } from './postback-lines.ts';
 
 export const replay: Command = {
   usage: 'replay <failed.jsonl> [--out left.jsonl]',
-  does: 'sends kept reports again, in their order, byte for byte; what must wait goes into another file',
+  does: 'sends stored reports again, in order and byte for byte; reports to send later are written to another file',
   stopsItself: true,
   async run({ words: [path], flags, settings }, terminal) {
-    if (path === undefined) throw new UsageError('say which file: replay failed.jsonl');
+    if (path === undefined) throw new UsageError('name a file: replay failed.jsonl');
     // Reads all lines before it sends one, so that a malformed file is rejected without sending half of it.
     const postbacks = readPostbackLines(await terminal.read(path));
     const tributary = openTributary(settings);
@@ -31,11 +31,11 @@ export const replay: Command = {
       isAway = result.retry === 'later';
     }
     const sent = postbacks.length - left.length - refused;
-    terminal.say(`${sent} accepted, ${refused} refused for good, ${left.length} left`);
+    terminal.say(`${sent} accepted, ${refused} rejected, ${left.length} to send later`);
     if (left.length === 0) return refused > 0 ? exit.wrong : exit.done;
     const out = flags.out ?? `${path.replace(/\.jsonl$/, '')}.left.jsonl`;
     await terminal.write(out, writePostbackLines(left));
-    terminal.say(`What is left is in ${out}`);
+    terminal.say(`Wrote the reports to send later to ${out}`);
     return isWrong ? exit.wrong : exit.later;
   },
 };

@@ -5,10 +5,10 @@ import { readOperation, writePostbackLines } from './postback-lines.ts';
 
 export const send: Command = {
   usage: 'send <operation> <file|-> [--json] [--failed failed.jsonl]',
-  does: 'sends a body byte for byte, with the tries of the SDK; with --failed what cannot be delivered is added to a file for replay',
+  does: 'sends a body byte for byte, with retries; with --failed, a report that could not be delivered is added to a file for replay',
   async run({ words: [word, path], flags, settings }, terminal) {
     const operation = readOperation(word);
-    if (path === undefined) throw new UsageError('say where the body is: a file, or - for the standard input');
+    if (path === undefined) throw new UsageError('name the file with the body, or - for standard input');
     const body = await terminal.read(path);
     const isForPrograms = flags.json === true;
     if (!isForPrograms)
@@ -18,7 +18,7 @@ export const send: Command = {
     terminal.say(isForPrograms ? JSON.stringify(result) : describeResult(result));
     if (!result.ok && (result.retry !== 'no' || isFixable(result)) && flags.failed !== undefined) {
       await terminal.append(flags.failed, writePostbackLines([result.postback]));
-      if (!isForPrograms) terminal.say(`It is kept in ${flags.failed}; send it again with: replay ${flags.failed}`);
+      if (!isForPrograms) terminal.say(`Stored in ${flags.failed}. Send it again with: replay ${flags.failed}`);
     }
     return exitOf(result);
   },

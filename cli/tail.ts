@@ -7,7 +7,7 @@ const reconnectAfterMs = 2_000;
 
 export const tail: Command = {
   usage: 'tail [--json] [--count N]',
-  does: 'shows each postback as it is answered, with why, until it is stopped',
+  does: 'prints each postback as the service answers it, with the explanation, until you stop it',
   stopsItself: true,
   async run({ flags, settings }, terminal) {
     const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);

@@ -15,12 +15,12 @@ import { visitPage } from './visit-page.ts';
 
 export const verify: Command = {
   usage: 'verify [--test-link URL] [--landing URL]',
-  does: 'walks the verification: makes a test link (or takes one), opens it, posts the test order, says what happened',
+  does: 'verifies the integration: creates a test link (or uses yours), opens it, posts the test order, and prints the results',
   async run(given, terminal) {
     const { settings, outgoingAllow, flags } = given;
     const url = flags['test-link'] ?? (await makeTestLink(given));
     const click = URL.canParse(url) ? new URL(url).searchParams.get('rm_click') : null;
-    if (click === null || !click.startsWith('rmv_')) throw new UsageError('this is no test link: its rm_click must begin with rmv_');
+    if (click === null || !click.startsWith('rmv_')) throw new UsageError('this is not a test link: its rm_click must begin with rmv_');
     terminal.say(`1. The test link: ${url}`);
     terminal.say('2. The page that it opens:');
     const isPageGood = await visitPage({ url, click, baseUrl: serviceUrl(settings), allow: outgoingAllow }, terminal);
@@ -35,8 +35,8 @@ export const verify: Command = {
     if (!result.ok) return exitOf(result);
     terminal.say(
       isPageGood
-        ? 'Tracking is on. Next, place a test order in your store: only this shows that your checkout stores the click.'
-        : 'Tracking is on, but see step 2: on that page clicks would be lost.',
+        ? 'Tracking is on. Next, place a test order in your store: only that shows whether your checkout saves the click.'
+        : 'Tracking is on, but see step 2: that page would lose clicks.',
     );
     return isPageGood ? exit.done : exit.wrong;
   },
@@ -47,5 +47,5 @@ async function makeTestLink({ settings, flags }: CommandContext): Promise<string
   const response = await callApi(settings, `${storePath(settings)}/test-links`, { method: 'POST', body });
   const json: unknown = await response.json();
   if (typeof json === 'object' && json !== null && 'url' in json && typeof json.url === 'string') return json.url;
-  throw new UsageError('the service made no test link');
+  throw new UsageError('the service created no test link');
 }

@@ -12,7 +12,7 @@ type Visit = { readonly url: string; readonly click: string; readonly baseUrl: s
 export async function visitPage({ url, click, baseUrl, allow }: Visit, { say }: Pick<Terminal, 'say'>): Promise<boolean> {
   const headers = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; Tributary doctor)' };
   const end = await sendOutgoing({ url, headers }, { allow, timeoutMs, bytesMax: pageBytesMax, redirectsMax });
-  for (const { url: from, status, location } of end.hops) if (location !== null) say(`      ${from} leads on (${status})`);
+  for (const { url: from, status, location } of end.hops) if (location !== null) say(`      ${from} redirects (${status})`);
   if (end.is !== 'answered') {
     say(`WRONG ${end.message}`);
     return false;
@@ -21,8 +21,8 @@ export async function visitPage({ url, click, baseUrl, allow }: Visit, { say }: 
     end.hops.map((hop) => hop.url),
     click,
   );
-  if (lostAt === null) say('good  the click arrives at the page: no redirect drops rm_click');
-  else say(`WRONG the click is lost on the way: ${lostAt} has no rm_click any more. Let the redirect keep the query.`);
+  if (lostAt === null) say('good  the click arrives at the page: no redirect removes rm_click');
+  else say(`WRONG a redirect removes the click: ${lostAt} has no rm_click. Keep the query in the redirect.`);
   const html = end.body.toString('utf8');
   const { tag, isWorking, findings } = inspectPage(
     { url: end.url, status: end.status, headers: end.headers, html, isCut: end.isCut },
@@ -30,7 +30,7 @@ export async function visitPage({ url, click, baseUrl, allow }: Visit, { say }: 
   );
   if (tag !== null) {
     const place = tag.isInHead ? 'in the head' : 'in the body';
-    say(`good  the tag is there, ${place}, loads ${tag.loads}, consent ${tag.consentMode}, ${tag.maxAgeDays} days`);
+    say(`good  the page has the tag ${place}, loads ${tag.loads}, consent ${tag.consentMode}, ${tag.maxAgeDays} days`);
     const attributes = Object.entries(tag.attributes).map(([name, value]) => (value === '' ? name : `${name}="${value}"`));
     say(`      <script ${attributes.join(' ')}>`);
   }

@@ -1,7 +1,7 @@
--- Spreads the tables over a Citus cluster: a store's by store_id, a creator's by creator_id, each group together, so that one
--- store stands on one machine. Directories of keys and links have a copy on every node; the other small tables stay on the coordinator.
--- Run by `npm run cli -- distribute`, which leaves out what is spread already and puts the foreign keys back afterwards.
--- test/house-distribute.test.ts holds that no table is missing here.
+-- Distributes the tables over a Citus cluster: those of a store by store_id, those of a creator by creator_id, each group colocated,
+-- so that all rows of one store are on one machine. Directories of keys and links have a copy on every node. The other small tables stay on
+-- the coordinator. `npm run cli -- distribute` runs it, skips tables that are already distributed, and adds the foreign keys afterwards.
+-- test/architecture/distribution.test.ts checks that no table is missing.
 
 -- Directories that every node needs for each click and postback, and that change rarely: every node has a copy.
 select create_reference_table('tracking_keys');

@@ -33,14 +33,14 @@ const machines: readonly Machine[] = [
     title: 'Charge',
     file: 'src/billing/charge-states.ts',
     first: ['ready'],
-    about: 'One attempt to collect an invoice from one payment method. An invoice has at most one unfinished charge.',
+    about: 'One attempt to charge an invoice to one payment method. An invoice has at most one unfinished charge.',
     transitions: chargeTransitions,
   },
   {
     title: 'Payout',
     file: 'src/payouts/payout-states.ts',
     first: ['gathering'],
-    about: 'Money on its way to one creator. `gathering` is the draft; a creator has at most one unfinished payout.',
+    about: 'A transfer of an available balance to one creator. `gathering` is the draft. A creator has at most one unfinished payout.',
     transitions: payoutTransitions,
   },
   {
@@ -74,7 +74,7 @@ const sectionOf = ({ title, file, first, about, transitions }: Machine): string 
   [
     `## ${title}`,
     about,
-    `The table is [\`${file}\`](../${file}).`,
+    `Defined in [\`${file}\`](../${file}).`,
     ['```mermaid', 'stateDiagram-v2', ...first.map((state) => `  [*] --> ${state}`), ...arrowsOf(transitions), '```'].join('\n'),
   ].join('\n\n');
 

@@ -164,8 +164,12 @@ export type Commission = {
   readonly creator_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  /** What the commission is worth after partial refunds */
   readonly amount_cents: Cents;
+  /** As recorded, before refunds */
   readonly eligible_cents: Cents;
+  /** What partial refunds took of the eligible amount */
+  readonly refunded_cents: Cents;
   /** The click of the order; null for an invoice */
   readonly clicked_at: string | null;
   readonly occurred_at: string;
@@ -217,6 +221,23 @@ export type CommissionHistory = {
     readonly operator_bears: boolean;
     readonly at: string;
   };
+  /** Partial refunds, the latest 200 of them, newest first */
+  readonly refunds: ReadonlyArray<{
+    readonly id: string;
+    /** Your ID of the refund */
+    readonly refund_id: string;
+    /** The refunded part of the eligible amount */
+    readonly amount_cents: Cents;
+    /** What could still be refunded afterwards */
+    readonly remaining_cents: Cents;
+    /** By how much the commission fell */
+    readonly commission_cents: Cents;
+    /** The number of the credit note, if the commission was already invoiced */
+    readonly credit_note: string | null;
+    readonly occurred_at: string;
+    readonly received_at: string;
+    readonly reason: string | null;
+  }>;
   readonly payout: {
     /** A failed or returned payout releases its commissions */
     readonly state: 'prepared' | 'on_its_way' | 'paid';
@@ -1612,6 +1633,9 @@ export type PostbackAccepted = {
   readonly conversion_id?: number | string;
   readonly binding_id?: number | string;
   readonly event_id?: number | string;
+  readonly refund_id?: number | string;
+  /** What can still be refunded */
+  readonly remaining_cents?: Cents;
   /** A sentence for people. Its wording may change. */
   readonly message?: string;
 };
@@ -1631,6 +1655,8 @@ export type PostbackRefused = {
   readonly retry: 'never' | 'backoff' | 'daily';
   /** With `no_matching_subscription_rule`: the subscription is bound and will not earn a commission. */
   readonly binding_id?: number | string;
+  /** With `refund_exceeds_remaining_amount`: what can still be refunded. */
+  readonly remaining_cents?: Cents;
   /** With 400: a JSON pointer to the field. */
   readonly field?: string;
   /** A sentence for people. Its wording may change. */
@@ -2006,8 +2032,12 @@ export type Sale = {
   readonly sub_id: string | null;
   /** Your code, if it earned the order */
   readonly discount_code: string | null;
+  /** What the commission is worth after partial refunds */
   readonly amount_cents: Cents;
+  /** As recorded, before refunds */
   readonly eligible_cents: Cents;
+  /** What partial refunds took of the eligible amount */
+  readonly refunded_cents: Cents;
   readonly rates: ReadonlyArray<{
     readonly product_id: string | null;
     readonly of_cents: Cents;
@@ -3450,7 +3480,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            readonly operation?: 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end' | null;
+            readonly operation?: 'conversion' | 'reversal' | 'order_refund' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'invoice_refund' | 'relationship_end' | null;
             /** A body, or a whole curl command */
             readonly text: string;
           } } };
@@ -3595,8 +3625,8 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** An https URL; a 2xx response confirms an event */
             readonly url: string;
-            /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank took back the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
-            readonly events: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
+            /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: A part of the order or invoice was refunded, and the commission fell or stayed. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank took back the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
+            readonly events: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.refunded' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
             readonly description?: string | null;
           } } };
       responses: {
@@ -3616,8 +3646,8 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** An https URL; a 2xx response confirms an event */
             readonly url?: string;
-            /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank took back the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
-            readonly events?: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
+            /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: A part of the order or invoice was refunded, and the commission fell or stayed. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank took back the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
+            readonly events?: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.refunded' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
             readonly description?: string | null;
             readonly is_enabled?: boolean;
           } } };
@@ -6145,7 +6175,7 @@ export type paths = {
     };
   };
   "/stores/{store}/commissions/{commission}/story": {
-    /** Get the history of a commission: invoice, charges, credit note, payout, and postings */
+    /** Get the history of a commission: invoice, charges, refunds, credit note, payout, and postings */
     get: {
       parameters: {
         path: {

@@ -26,27 +26,28 @@ const describeSize = (rows: number, bytes: number, since: number) =>
 
 export const backup: Command = {
   usage: 'backup FILE',
-  does: 'writes all of the database, as it is at one moment, into a file; the service may be at work meanwhile',
+  does: 'writes a snapshot of the database to a file, while the service runs',
   runs: 'beside',
   async run(platform, { words: [path] }) {
-    if (path === undefined) throw new Error('say where to: backup /backups/tributary-2026-01-31');
+    if (path === undefined) throw new Error('name a file: backup /backups/tributary-2026-01-31');
     const since = performance.now();
     const made = await backUp(platform.jobsDatabase, { path, ...(await keyFingerprints(platform.config)), at: realNow() });
     console.log(
       `${made.tables} tables, ${describeSize(made.rows, made.bytes, since)}; the file has ${(made.fileBytes / megabyte).toFixed(1)} MB.`,
     );
-    console.log('Keep the secret key apart from it: without SECRET_KEY (or the file secret-key in DATA_DIR) it cannot be restored.');
-    if (platform.secrets.isChanging) console.log('SECRET_KEY_PREVIOUS too: this backup holds values that only the previous key opens.');
+    console.log('Store the secret key separately: without SECRET_KEY (or the file secret-key in DATA_DIR), the backup cannot be restored.');
+    if (platform.secrets.isChanging)
+      console.log('Store SECRET_KEY_PREVIOUS too: this backup contains values that only the previous key decrypts.');
   },
 };
 
 export const doctor: Command = {
   usage: 'doctor',
-  does: 'looks at clock, disk, database, mail, addresses, keys, jobs and books, and says of each whether it is well and what to do',
+  does: 'checks the clock, disk, database, email, URLs, keys, jobs, and ledger, and prints what to do about each problem',
   runs: 'alone',
   async run(config) {
     const databaseUrl = config.databaseUrl ?? (await findEmbedded(config.dataDir))?.url;
-    const unavailable = 'the service is not running here, and its embedded database with it; start it with npm start';
+    const unavailable = 'the service is not running here, so its embedded database is not either; start it with npm start';
     const platform =
       databaseUrl === undefined
         ? null
@@ -64,20 +65,20 @@ export const doctor: Command = {
 export const resealCommand: Command = {
   usage: 'reseal',
   does:
-    'seals everything anew with SECRET_KEY, while SECRET_KEY_PREVIOUS opens what is not yet; the service may be at work meanwhile, ' +
-    'and it may be run again at any time',
+    'encrypts all values with SECRET_KEY; SECRET_KEY_PREVIOUS decrypts the old ones. It can run beside the service, ' +
+    'and can be interrupted and run again',
   runs: 'beside',
   async run({ jobsDatabase: database, secrets }) {
-    if (!secrets.isChanging) throw new Error('set SECRET_KEY_PREVIOUS to the former key, restart the service with both, and try again');
-    const done = await reseal({ database, secrets, onProgress: ({ table }, rows) => console.log(`${table}: ${rows} looked at`) });
+    if (!secrets.isChanging) throw new Error('set SECRET_KEY_PREVIOUS to the previous key, restart the service with both, and try again');
+    const done = await reseal({ database, secrets, onProgress: ({ table }, rows) => console.log(`${table}: checked ${rows} rows`) });
     for (const { table, resealed, already, unreadable } of done) {
-      console.log(`${table}: ${resealed} sealed anew, ${already} were already`);
-      for (const row of unreadable) console.log(`${table}: the value of the row ${row} opens with neither key`);
+      console.log(`${table}: ${resealed} encrypted with SECRET_KEY, ${already} already were`);
+      for (const row of unreadable) console.log(`${table}: neither key decrypts the value of row ${row}`);
     }
     if (done.every(({ unreadable }) => unreadable.length === 0)) {
-      console.log('Everything is sealed with SECRET_KEY. Ask doctor whether SECRET_KEY_PREVIOUS can be removed.');
+      console.log('Everything is encrypted with SECRET_KEY. Run doctor to check whether you can remove SECRET_KEY_PREVIOUS.');
     } else {
-      console.log('The signing keys stay sealed with the previous key until every value can be opened; keep SECRET_KEY_PREVIOUS.');
+      console.log('The signing keys stay encrypted with the previous key until every value can be decrypted. Keep SECRET_KEY_PREVIOUS.');
       process.exitCode = 1;
     }
   },
@@ -91,10 +92,10 @@ async function readExistingKey(config: Config): Promise<Buffer> {
 
 export const restoreCommand: Command = {
   usage: 'restore FILE [--replace]',
-  does: 'fills an empty database from a backup, brings it forward and verifies it; with --replace its contents are deleted. Stop the service first',
+  does: 'restores a backup into an empty database, migrates it, and verifies it; --replace deletes the current content. Stop the service first',
   runs: 'alone',
   async run(config, { words: [path], replace }) {
-    if (path === undefined) throw new Error('say which: restore /backups/tributary-2026-01-31');
+    if (path === undefined) throw new Error('name a file: restore /backups/tributary-2026-01-31');
     const since = performance.now();
     const log = createLog('warn');
     const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : null;
@@ -102,7 +103,7 @@ export const restoreCommand: Command = {
       const at = { url: config.databaseUrl ?? embedded?.url ?? '', secretKey: await loadSecretKey(config), log };
       const { head, ends, upgraded } = await restoreInto(at, { path, replace, ...(await keyFingerprints(config, at.secretKey)) });
       console.log(`The backup of ${head.madeAt}: ${describeSize(ends.rows, ends.bytes, since)}.`);
-      if (upgraded.length > 0) console.log(`Brought forward by ${upgraded.join(', ')}.`);
+      if (upgraded.length > 0) console.log(`Applied the migrations ${upgraded.join(', ')}.`);
       await migrateJobs(at.url, log);
       printVerification(await verifyRestored(config, at, upgraded));
     } finally {

@@ -25,7 +25,7 @@ export const exportPerson: Command = {
 
 export const erasePerson: Command = {
   usage: 'erase-person --email them@example.com | --creator crt_… [--even-if-owed]',
-  does: 'erases what identifies a person; amounts stay in the books. With --even-if-owed also a person who is still owed money',
+  does: 'erases what identifies a person; amounts stay in the ledger. --even-if-owed also erases a person who is still owed money',
   runs: 'beside',
   async run(platform, words) {
     const subject = await platform.jobsDatabase.transaction(async (tx) => {
@@ -35,7 +35,7 @@ export const erasePerson: Command = {
       await recordInAuditLog(platform, tx, { action: 'person.erased', subject: describeDataSubject(found) });
       return found;
     });
-    console.log(`${describeDataSubject(subject)} was erased. Backups that are older still have what was erased: let them run out.`);
+    console.log(`${describeDataSubject(subject)} was erased. Older backups still contain the erased data until you delete them.`);
   },
 };
 
@@ -62,20 +62,20 @@ export const eraseCustomerCommand: Command = {
       if (isRefusal(erased)) throw new Error(erased.message);
       return erased;
     });
-    console.log(`In ${orders} orders and ${bodies} reports of the tracking log.`);
+    console.log(`Erased in ${orders} orders and ${bodies} requests of the tracking log.`);
   },
 };
 
 async function findDataSubject(db: Queryable, { email, creator }: CommandArguments): Promise<DataSubject> {
-  if ((email === undefined) === (creator === undefined)) throw new Error('say who: --email them@example.com, or --creator crt_…');
+  if ((email === undefined) === (creator === undefined)) throw new Error('name the person: --email them@example.com, or --creator crt_…');
   if (email !== undefined) {
     const user = await findUserByEmail(db, normalizeEmail(email));
-    if (user === null) throw new Error('no account has this address; name a creator without an account by --creator');
+    if (user === null) throw new Error('no account has this address; for a creator without an account, use --creator');
     return dataSubjectOf(user);
   }
   const creatorId = readPublicId('crt', creator ?? '');
   const subject = creatorId === null ? null : await dataSubjectOfCreator(db, creatorId);
-  if (subject === null) throw new Error('--creator must be the id of a creator: crt_…');
+  if (subject === null) throw new Error('--creator must be the ID of a creator: crt_…');
   return subject;
 }
 
@@ -84,8 +84,8 @@ const describeDataSubject = ({ user, creatorId }: DataSubject): string =>
 
 function readCustomer({ store, customer, order }: CommandArguments): CustomerOrOrder {
   const storeId = readPublicId('store', store ?? '');
-  if (storeId === null) throw new Error('say in which store: --store store_…');
-  if ((customer === undefined) === (order === undefined)) throw new Error('say whose: --customer ID, or --order ID');
+  if (storeId === null) throw new Error('name the store: --store store_…');
+  if ((customer === undefined) === (order === undefined)) throw new Error('name the customer: --customer ID, or --order ID');
   return { storeId, customerId: customer ?? null, orderId: order ?? null };
 }
 

@@ -13,24 +13,24 @@ const commands: Readonly<Record<string, Command>> = {
   seed: {
     usage: 'seed [--json] [--history]',
     does:
-      'makes a fresh, separate world in the sandbox: stores, a program, a creator with a link, people who can sign in; ' +
-      'with --history a year of visits, orders, invoices and payouts behind it',
+      'adds a separate set of sample data to the sandbox: stores, a program, a creator with a link, and accounts to sign in with; ' +
+      '--history adds a year of visits, orders, invoices, and payouts',
     runs: 'beside',
     async run(platform, { json, history }) {
-      if (platform.config.mode !== 'sandbox') throw new Error('the seed is for the sandbox; this service runs live');
+      if (platform.config.mode !== 'sandbox') throw new Error('seed works in the sandbox only, and this service is in live mode');
       const world = await (history ? seedHistory(platform) : seedWorld(platform));
       console.log(json ? JSON.stringify(world) : JSON.stringify(world, null, 2));
     },
   },
   verify: {
     usage: 'verify',
-    does: 'recomputes every balance and looks whether everything that must be true is; fails where something is not',
+    does: 'recomputes every balance and checks all invariants; fails if it finds a difference',
     runs: 'beside',
     run: async (platform) => printVerification(await verify(platform)),
   },
   'rebuild-figures': {
     usage: 'rebuild-figures',
-    does: 'recomputes the totals of the dashboards from the commissions; the service may run meanwhile',
+    does: 'recomputes the totals of the dashboards from the commissions, while the service runs',
     runs: 'beside',
     async run(platform) {
       console.log(`Recomputed the totals of ${await rebuildRollups(platform)} stores.`);
@@ -38,10 +38,10 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'create-operator': {
     usage: 'create-operator --email you@example.com [--name "Your Name"]',
-    does: 'makes an operator, or lets one in again: prints a link by which they choose a password',
+    does: 'creates an operator, or restores their access: prints a link for choosing a password',
     runs: 'beside',
     async run(platform, { email, name }) {
-      if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error('say whose: --email you@example.com');
+      if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error('name the person: --email you@example.com');
       const { url } = await createOperator(platform, { email, name: name ?? email });
       console.log(`Open this link to choose a password; it works once, for 24 hours:\n${url}`);
     },
@@ -66,7 +66,7 @@ async function main(given: readonly string[]): Promise<void> {
   const { positionals, values } = parseArgs({ args: [...given], allowPositionals: true, options: flags });
   const [name = '', ...words] = positionals;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new Error(`there are these commands:\n${usage()}`);
+  if (command === undefined) throw new Error(`name a command:\n${usage()}`);
   const result = configFromEnvironment();
   if (result.is === 'wrong') throw new Error(result.errors.join('\n'));
   if (command.runs === 'alone') return command.run(result.config, { words, ...values });

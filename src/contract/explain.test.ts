@@ -78,8 +78,8 @@ const cases: readonly Case[] = [
     'recorded',
     'reversal',
     full,
-    'The order was refunded or cancelled, so its commission of 10.01 USD ended.',
-    'The order was refunded or cancelled, so its commission of 10.01 USD ended.',
+    'The order was refunded or canceled, so its commission of 10.01 USD was reversed.',
+    'The order was refunded or canceled, so its commission of 10.01 USD was reversed.',
   ],
   [
     'referral_click_already_converted',

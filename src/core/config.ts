@@ -108,7 +108,7 @@ export function configFrom(environment: Environment, args: readonly string[], wo
 
 /** Settings of the merchant's command line. They are not arguments, because every user of a machine can read those. */
 export const merchantSettings = {
-  TRIBUTARY_URL: 'the URL of the service; http://localhost:3000',
+  TRIBUTARY_URL: 'the URL of the service (default: http://localhost:3000)',
   TRIBUTARY_TRACKING_KEY: "the store's public tracking key",
   TRIBUTARY_POSTBACK_KEY: "the store's secret postback key",
   TRIBUTARY_STORE: "the store's ID, store_…",

@@ -35,6 +35,6 @@ test.each<[what: string, facts: Partial<GoLiveFacts>, item: GoLiveItem['item']]>
 test('names the one of two keys that needs an action', () => {
   const younger = { last4: 'cd34', createdAt: at(3), lastUsedAt: null };
   const words = (facts: Partial<GoLiveFacts>) => decideGoLive({ ...ready, ...facts }).find(({ item }) => item === 'one_key')?.text;
-  expect(words({ keys: [key, younger] })).toContain('The key ending in cd34 has never been used.');
-  expect(words({ keys: [key, { ...younger, lastUsedAt: at(4) }] })).toContain('revoke the older one, ending in ab12');
+  expect(words({ keys: [key, younger] })).toContain('Install the key ending in cd34');
+  expect(words({ keys: [key, { ...younger, lastUsedAt: at(4) }] })).toContain('Revoke the older one, ending in ab12');
 });

@@ -118,8 +118,8 @@ function correctTime(value: unknown): Better | null {
   const time = isNaive ? `${offset}Z` : offset;
   if (readTimestamp(time) === 'unreadable') return null;
   const message = isNaive
-    ? 'occurred_at needs an offset; it was taken for UTC. Look whether your clock is.'
-    : `occurred_at is written ${time}.`;
+    ? 'occurred_at needs an offset. It was read as UTC: check whether your server sends UTC.'
+    : `occurred_at must be ${time}.`;
   return { value: time, message };
 }
 

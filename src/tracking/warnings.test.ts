@@ -77,13 +77,13 @@ test('a warning about an amount in dollars names the amount in cents', () => {
   const messages = (json: object) =>
     warningsOf({ ...request, json: { ...order, ...json } }, judgedAs('recorded')).map(({ message }) => message);
   expect(messages({ order_subtotal_cents: '19.99' })).toEqual([
-    'order_subtotal_cents looks like dollars; amounts are whole cents, so 19.99 USD are 1999.',
+    'order_subtotal_cents looks like dollars. Amounts must be whole cents: for 19.99 USD, send 1999.',
   ]);
   // As lint corrects it: bare digits are cents in quotes.
-  expect(messages({ order_subtotal_cents: '10005' })).toEqual(['order_subtotal_cents is a number, without quotes.']);
-  expect(messages({ order_subtotal_cents: 49 })).toEqual(['order_subtotal_cents is 0.49 USD. If 49 dollars were meant, send 4900.']);
+  expect(messages({ order_subtotal_cents: '10005' })).toEqual(['order_subtotal_cents must be a number, without quotes.']);
+  expect(messages({ order_subtotal_cents: 49 })).toEqual(['order_subtotal_cents is 0.49 USD. If you meant 49 dollars, send 4900.']);
   expect(messages({ order_subtotal_cents: 10_005_00 * 100 })).toEqual([
-    'order_subtotal_cents is 1,000,500.00 USD. If 10,005.00 USD were meant, it was converted to cents twice.',
+    'order_subtotal_cents is 1,000,500.00 USD. If you meant 10,005.00 USD, your server converted it to cents twice.',
   ]);
 });
 

@@ -188,6 +188,6 @@ function clockAhead({ receivedAt }: Request, { occurred_at: occurred }: JsonObje
   if (at === 'unreadable') return [];
   const aheadMs = at.getTime() - receivedAt.getTime();
   if (aheadMs <= aheadMsMax) return [];
-  const message = `occurred_at lies ${Math.round(aheadMs / 1_000)} seconds ahead of our clock: look at your server's.`;
+  const message = `occurred_at is ${Math.round(aheadMs / 1_000)} seconds ahead of our clock. Check the clock of your server.`;
   return [{ code: 'clock_ahead', field: '/occurred_at', message }];
 }

@@ -93,7 +93,7 @@ test("no portal response has the merchant's data about the buyer, and a refund�
   await merchant.convert(order);
   await merchant.reverse({ order_id: order.order_id, reason: 'reason-of-the-refund' });
   const [sale] = await sales('?state=reversed');
-  expect(sale.explanation).toContain('The order was refunded or cancelled, so its commission of 10.01 USD ended.');
+  expect(sale.explanation).toContain('The order was refunded or canceled, so its commission of 10.01 USD was reversed.');
   expect(sale.pay).toEqual({ word: 'nothing', at: null, steps: [], payout_id: null });
   const paths = [
     'commissions',
@@ -114,7 +114,7 @@ test('a rejected sale shows the merchant’s reason, without the internal note',
   await reviewerOf(merchant).results('reject', [id], { reason: 'The boots came back', note: 'reported by support' });
   const sale = await saleOf(id);
   expect(sale).toMatchObject({ state: 'rejected', rejected_reason: 'The boots came back', pay: { word: 'nothing' } });
-  expect(sale.explanation).toMatch(/It was rejected, and earns nothing\. The merchant’s reason: The boots came back$/);
+  expect(sale.explanation).toMatch(/It was rejected, so it earns nothing\. The merchant’s reason: The boots came back$/);
   expect(JSON.stringify(sale)).not.toContain('reported by support');
 });
 

@@ -82,7 +82,7 @@ test('a PDF requests a new payment method only once the store is past due, not w
   await biller.setPaymentMethod('never');
   await biller.billable(2_000);
   const [{ id }] = (await biller.run()) as [{ id: string }];
-  expect(await textOf(id)).toContain('not yet: its charge is in progress');
+  expect(await textOf(id)).toContain('not yet: the charge is in progress');
   await merchant.database.run(sql`update invoices set state = 'past_due' where store_id = ${biller.merchant.storeId}`);
   expect(await textOf(id)).toContain('after the payment method is updated');
 });

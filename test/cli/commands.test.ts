@@ -45,7 +45,7 @@ test('send posts a file byte for byte, prints the response, and reports the resu
   expect(again.lines.map((line) => JSON.parse(line))).toMatchObject([{ ok: true, reason: 'duplicate_order' }]);
   const conflict = await type(send, ['conversion', '-'], { files: { '-': body.replace('50', '60') } });
   expect([conflict.code, conflict.lines.at(-1)]).toEqual([1, expect.stringMatching(/^WRONG 409 duplicate_order_conflict/)]);
-  expect((await type(send, ['order', 'order.json'])).code).toContain('say which report it is');
+  expect((await type(send, ['order', 'order.json'])).code).toContain('name the operation');
 });
 
 test('replay delivers what send could not deliver: in order, byte for byte, up to the first outage', async () => {
@@ -66,7 +66,7 @@ test('replay delivers what send could not deliver: in order, byte for byte, up t
   expect(replayed.code).toBe(75);
   // None of them twice: an hour is too long to wait for here.
   expect(next.received.map(({ body }) => body)).toEqual(['1', '2', '3', '4'].map((id) => `{"order_id":"${id}"}`));
-  expect(replayed.lines.at(-2)).toBe('1 accepted, 1 refused for good, 3 left');
+  expect(replayed.lines.at(-2)).toBe('1 accepted, 1 rejected, 3 to send later');
   const left = replayed.files.get('a.left.jsonl')?.matchAll(/order_id\\":\\"(\d)/g) ?? [];
   expect([...left].map(([, id]) => id)).toEqual(['3', '4', '5']);
   expect((await type(replay, ['a.jsonl'], { files: { 'a.jsonl': `${lines[0]}{"half":` } })).code).toContain('line 2');
@@ -88,14 +88,14 @@ test('verify walks the whole way: it makes a link, opens it, posts the order, an
     1,
     expect.arrayContaining([expect.stringMatching(/^1\. The test link: https:\/\/shop-/), expect.stringMatching(/test_verified/)]),
   ]);
-  expect((await type(verify, [], { flags: { 'test-link': `${site.url}/good?rm_click=rmc_x` } })).code).toContain('no test link');
+  expect((await type(verify, [], { flags: { 'test-link': `${site.url}/good?rm_click=rmc_x` } })).code).toContain('not a test link');
 });
 
 test('doctor reports whether the tag exists and may load, and which redirect drops the click', async () => {
   expect(await type(doctor, [`${site.url}/keeps`], { allow })).toMatchObject({
     code: 0,
     lines: [
-      expect.stringContaining('leads on (302)'),
+      expect.stringContaining('redirects (302)'),
       expect.stringContaining('the click arrives'),
       expect.stringContaining('in the head, loads defer'),
       expect.stringContaining('<script src='),
@@ -103,14 +103,14 @@ test('doctor reports whether the tag exists and may load, and which redirect dro
   });
   expect(await type(doctor, [`${site.url}/drops`], { allow })).toMatchObject({
     code: 1,
-    lines: expect.arrayContaining([expect.stringMatching(/lost on the way: .*\/good has no rm_click/)]),
+    lines: expect.arrayContaining([expect.stringMatching(/removes the click: .*\/good has no rm_click/)]),
   });
   expect(await type(doctor, [`${site.url}/bare`], { allow })).toMatchObject({
     code: 1,
     lines: expect.arrayContaining([expect.stringContaining('The page has no <script')]),
   });
   expect(await type(doctor, [`${site.url}/good`])).toMatchObject({ code: 1, lines: [expect.stringContaining('OUTGOING_ALLOW')] });
-  expect((await type(doctor, ['shop'])).code).toContain('say which page');
+  expect((await type(doctor, ['shop'])).code).toContain('name a page');
 });
 
 test('lint judges without sending, and shows the corrected body', async () => {
@@ -164,14 +164,14 @@ test('reconcile finds missing, rejected, different and unrefunded orders, and wr
   expect(code).toBe(1);
   expect(lines.slice(0, 5)).toEqual([
     expect.stringMatching(/^refused: r-refused \(referral_click_already_converted: .*already used for another order/),
-    'amount differs: r-differs (10005 cents here, 99 there)',
+    'amount differs: r-differs (10005 cents in your file, 99 recorded)',
     'refund missing: r-unrefunded',
     'never posted: r-missing, "the third"',
     'never posted: r-misspelled',
   ]);
   expect(lines).toEqual(expect.arrayContaining(['3 matched', '1 no click']));
   const replayed = await type(replay, ['m.jsonl'], { files: { 'm.jsonl': files.get('orders.missing.jsonl') ?? '' } });
-  expect([replayed.code, replayed.lines.at(-1)]).toEqual([0, '3 accepted, 0 refused for good, 0 left']);
+  expect([replayed.code, replayed.lines.at(-1)]).toEqual([0, '3 accepted, 0 rejected, 0 to send later']);
   const again = await type(reconcile, ['orders.csv'], { files: { 'orders.csv': table } });
   expect(again.lines).toEqual(expect.arrayContaining(['6 matched', '1 no click', '1 refused', '1 amount differs']));
   expect(again.files.has('orders.missing.jsonl')).toBe(false);
@@ -186,20 +186,26 @@ test('reconcile compares the largest amount of an order to the cent', async () =
   const table = ['order_id,click_id,total_cents,currency,occurred_at', row(exact), row(wrong)].join('\n');
   const { lines } = await type(reconcile, ['o.csv'], { files: { 'o.csv': table } });
   expect(lines).toEqual([
-    'amount differs: r-largest-differs (9007199254740991 cents here, 9007199254740990 there)',
+    'amount differs: r-largest-differs (9007199254740991 cents in your file, 9007199254740990 recorded)',
     '1 matched',
     '1 amount differs',
   ]);
   // A larger amount is refused, not rounded.
   const beyond = table.replaceAll('9007199254740991', '9007199254740993');
-  expect((await type(reconcile, ['o.csv'], { files: { 'o.csv': beyond } })).code).toContain('line 2: there is no total');
+  expect((await type(reconcile, ['o.csv'], { files: { 'o.csv': beyond } })).code).toContain(
+    'line 2: total (such as 10.05) or total_cents is missing',
+  );
 });
 
 test.each([
-  ['a total that is none', 'order_id,total,occurred_at\n1,"10,05",2026-03-01T12:00:00Z', 'line 2: there is no total'],
+  [
+    'a total that is none',
+    'order_id,total,occurred_at\n1,"10,05",2026-03-01T12:00:00Z',
+    'line 2: total (such as 10.05) or total_cents is missing',
+  ],
   ['a time that is none', 'order_id,total,occurred_at\n1,10.05,yesterday', 'line 2: occurred_at must be a time'],
-  ['a row that is too short', 'order_id,total,occurred_at\n1,10.05', 'line 2 has 2 columns, the header 3'],
-  ['a quote that never ends', 'order_id,total,occurred_at\n"1,10.05', 'never ends'],
+  ['a row that is too short', 'order_id,total,occurred_at\n1,10.05', 'line 2 has 2 columns, but the header has 3'],
+  ['a quote that never ends', 'order_id,total,occurred_at\n"1,10.05', 'is not closed'],
 ])('reconcile names the line of %s', async (_what, table, message) => {
   expect((await type(reconcile, ['o.csv'], { files: { 'o.csv': table } })).code).toContain(message);
 });

@@ -89,7 +89,7 @@ test('an interrupt ends replay after the current report, and the remaining ones 
   await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(2);
   interrupt();
   const { code, out } = await ended;
-  expect([code, out]).toEqual([75, expect.stringContaining('1 accepted, 1 refused for good, 1 left')]);
+  expect([code, out]).toEqual([75, expect.stringContaining('1 accepted, 1 rejected, 1 to send later')]);
   expect(await readFile(join(folder, 'a.left.jsonl'), 'utf8')).toContain('order_id\\":\\"3');
 }, 60_000);
 

@@ -50,7 +50,7 @@ test('notifies operators once of a failed payout that is reported paid, and pays
     mails: [expect.stringContaining('reported as paid')],
   });
   expect((await office.runFor(id)).payouts).toEqual([]);
-  const message = 'We are investigating an earlier payout. The next payout starts when that is done.';
+  const message = 'We are investigating an earlier payout. The next payout starts when the investigation is complete.';
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toMatchObject([{ reason: 'unfinished_payout', message }]);
   const asOperatorsSee = async () =>
     expectSuccess(await merchant.api('GET', '/payouts')).json.data.find((listed: Json) => listed.id === payout.id);

@@ -71,7 +71,7 @@ test('the command line also keeps a report that a wrong key rejected, and report
   const given = (words: readonly string[]) => ({ words, flags: { failed: 'failed.jsonl' }, settings, outgoingAllow: [] });
   try {
     expect(await replay.run(given(['a.jsonl']), terminal)).toBe(1);
-    expect(lines).toContain('0 accepted, 0 refused for good, 1 left');
+    expect(lines).toContain('0 accepted, 0 rejected, 1 to send later');
     expect(files.get('a.left.jsonl')).toBe(files.get('a.jsonl'));
     expect(await send.run(given(['reversal', '-']), terminal)).toBe(1);
     expect(files.get('failed.jsonl')).toContain('order_id\\":\\"2');

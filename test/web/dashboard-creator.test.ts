@@ -204,7 +204,7 @@ test('a rejected sale shows its reason as a sentence, and a filter in the URL sh
     .toBe(1);
   await nora.page.waitForURL(/state=rejected/);
   await button('boots-2').click();
-  await expectShown(dialog().getByText('It was rejected, and earns nothing. The merchant’s reason: Sent back, worn', { exact: false }));
+  await expectShown(dialog().getByText('It was rejected, so it earns nothing. The merchant’s reason: Sent back, worn', { exact: false }));
 });
 
 test('a creator disputes a rejection in its details, and reads the store’s answer there', async () => {

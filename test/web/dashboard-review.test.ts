@@ -114,7 +114,7 @@ test('three conversions are rejected with a required reason, which their timelin
   await expectShown(dialog().getByText('Rejected by Mara Merchant: The order was returned'));
   await expectShown(dialog().getByText('agreed with support', { exact: true }));
   await expectShown(dialog().getByText('Order: recorded'));
-  await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'It was rejected, and earns nothing.' }));
+  await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'It was rejected, so it earns nothing.' }));
   const address = mara.page.url();
   await mara.closeDialog();
   await undo();

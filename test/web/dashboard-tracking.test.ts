@@ -76,7 +76,7 @@ test('a key in a body is shown masked, with the steps that replace it and withou
   await merchant.convert(await merchant.order({ order_id: 'with a key', metadata: { note: key } }));
   await open('tracking-log?q=with');
   await button('with a key').click();
-  await expectShown(dialog().getByText('Create a new key, put it into your server, and then revoke the old one.', { exact: false }));
+  await expectShown(dialog().getByText('Create a new key, install it on your server, and then revoke the old one.', { exact: false }));
   await expectShown(dialog().getByRole('link', { name: 'Manage postback keys' }));
   await expectShown(dialog().getByText('was masked before it was stored, so you can’t resend this copy', { exact: false }));
   expect(await button('Copy as curl').count()).toBe(0);

@@ -1,7 +1,7 @@
 import { dayMs } from '../../core/time.ts';
 import type { WorldNames } from './seed.ts';
 
-/** The names and figures of the seeded history: a coffee roaster, what it sells, and the creators who recommend it. */
+/** The names and amounts of the seeded history: a coffee roaster, what it sells, and the creators who recommend it. */
 export const storyNames: WorldNames = {
   operator: 'Olivia Grant',
   merchant: 'Maya Lindqvist',
