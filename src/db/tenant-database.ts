@@ -73,8 +73,7 @@ export function openTenantDatabases({ home, openNode, onWarning }: TenantDatabas
     const addresses = new Map(shards.map(({ group, name, port }) => [group, { name, port }]));
     const poolOf = (group: number, address: Host) => (group === homeGroup ? home : openNode(address));
     nodes = new Map([...addresses].map(([group, at]) => [group, nodeAt(at, before.get(group)) ?? newNode(at, poolOf(group, at), home)]));
-    const kept = new Set(nodes.values());
-    for (const node of before.values()) if (!kept.has(node) && isOwn(node)) close(node.pool);
+    for (const [group, node] of before) if (nodes.get(group) !== node && isOwn(node)) close(node.pool);
     await Promise.all([...nodes.values()].filter((node) => !isReached(node)).map((node) => reach(node, onWarning)));
   }
   function close(pool: Database): void {

@@ -91,7 +91,7 @@ test.skipIf(!isConfigured)(
       what: 'orders of stores on other workers while a worker was killed for 12 s',
       measured:
         `${during.length} orders, ${failed.length} not answered with 200, p99 ${Math.round(p99Of(during))} ms ` +
-        `(before ${Math.round(p99Of(before))} ms); the worker's own stores were served ${Math.round(Math.max(...servedAgainMs))} ms after its start`,
+        `(before ${Math.round(p99Of(before))} ms); its own stores were served ${Math.round(Math.max(...servedAgainMs))} ms after its start`,
       limit: 'none, and 5 s',
     });
     expect(failed).toEqual([]);
