@@ -56,7 +56,9 @@ describe('a partial refund', () => {
   ])('%s', (_title, parts, refunded, remains) => {
     expect(worth(decidePartialRefund(parts, refunded))).toBe(remains);
   });
+});
 
+describe('partial refunds', () => {
   test('several ones end at the same cents as one of their sum, in any order, and never raise the commission', () => {
     const parts = fc.array(
       fc.record({

@@ -63,7 +63,7 @@ type Approved = Pick<ReviewedCommission, 'storeId' | 'approvedAt'> & { readonly 
 export const partlyUnapprovedRollups = ({ storeId, approvedAt, refundedCommissionCents }: Approved): readonly StoreRollup[] =>
   approvedAt === null
     ? []
-    : [{ storeId, day: dayOf(approvedAt), what: 'approved', count: 0n, eligibleCents: 0n, commissionCents: -refundedCommissionCents }];
+    : [{ storeId, day: dayOf(approvedAt), what: 'approved', count: 0n, eligibleCents: 0n, commissionCents: 0n - refundedCommissionCents }];
 
 type Lost = Pick<ReviewedCommission, 'storeId' | 'linkNumber' | 'occurredAt' | 'eligibleCents' | 'amountCents'>;
 

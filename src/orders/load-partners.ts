@@ -56,23 +56,32 @@ export async function loadPartners(
   { stores, ...ofClicks }: ClickOwners,
 ): Promise<PartnerFacts> {
   const ofStores = orders.filter(({ storeId, report }) => stores.has(storeId) && namesPartners(report));
-  if (ofStores.length === 0) return noPartnerFacts;
-  const customers = ofStores.flatMap(({ storeId, report }) => {
+  return ofStores.length === 0 ? noPartnerFacts : partnerFacts(await readPartners(tx, ofStores), { stores, ...ofClicks });
+}
+
+async function readPartners(tx: Transaction, orders: readonly OrderInStore[]) {
+  const customers = orders.flatMap(({ storeId, report }) => {
     const customerHash = customerHashOf(report);
     return customerHash === null ? [] : [{ storeId, customerHash }];
   });
   const [codes, bindings, uses] = await Promise.all([
     codesOfOrders(
       tx,
-      ofStores.flatMap(({ storeId, report }) => codeKeysOf(report).map((codeKey) => ({ storeId, codeKey }))),
+      orders.flatMap(({ storeId, report }) => codeKeysOf(report).map((codeKey) => ({ storeId, codeKey }))),
     ),
     bindingsOfCustomers(tx, customers),
     usesOfCustomers(tx, customers),
   ]);
   const owners = [...codes, ...bindings];
-  const [termsOfOwners, suspendedOwners] = await Promise.all([termsOfPrograms(tx, owners), listSuspendedCreators(tx, owners)]);
-  const terms = new Map([...ofClicks.terms, ...termsOfOwners]);
-  const suspended = new Set([...ofClicks.suspended, ...suspendedOwners]);
+  const [terms, suspended] = await Promise.all([termsOfPrograms(tx, owners), listSuspendedCreators(tx, owners)]);
+  return { codes, bindings, uses, terms, suspended };
+}
+
+type StoredPartners = Awaited<ReturnType<typeof readPartners>>;
+
+function partnerFacts({ codes, bindings, uses, ...ofOwners }: StoredPartners, { stores, ...ofClicks }: ClickOwners): PartnerFacts {
+  const terms = new Map([...ofClicks.terms, ...ofOwners.terms]);
+  const suspended = new Set([...ofClicks.suspended, ...ofOwners.suspended]);
   const byKey = new Map(codes.map((code) => [`${code.storeId} ${code.codeKey}`, code]));
   const byCustomer = new Map<string, StoredBinding[]>();
   const used = new Map(uses.map((one) => [`${one.subjectId} ${customerText(one.storeId, one.customerHash)}`, one.used]));

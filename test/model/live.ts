@@ -257,23 +257,25 @@ async function requestOf(life: Life, command: Reported): Promise<Request> {
       const body = { ...commonOf(life, command), invoice_id: `in-${command.invoice}`, occurred_at, reason: command.reason ?? undefined };
       return { path: 'invoice-reversals', body: defined(body) };
     }
-    case 'refund order': {
-      const fields = { refund_id: refundIdOf(life, command.refund), order_id: `order-${command.order}` };
-      const refunded = refundedOf(command.lines, command.amount);
-      return { path: 'order-refunds', body: defined({ ...fields, ...refunded, occurred_at, reason: command.reason ?? undefined }) };
-    }
-    case 'refund invoice': {
-      const { relationship, environment, amount, reason } = command;
-      const fields = { refund_id: refundIdOf(life, command.refund), relationship_id: `sub-${relationship}`, environment };
-      const invoice_id = `in-${command.invoice}`;
-      return {
-        path: 'invoice-refunds',
-        body: defined({ ...fields, invoice_id, amount_minor_units: amount, occurred_at, reason: reason ?? undefined }),
-      };
-    }
+    case 'refund order':
+    case 'refund invoice':
+      return partialRefund(life, command, occurred_at);
     case 'end':
       return { path: 'ends', body: defined({ ...commonOf(life, command), occurred_at, reason: command.reason ?? undefined }) };
   }
+}
+
+type PartialRefund = Extract<Command, { readonly do: 'refund order' | 'refund invoice' }>;
+
+function partialRefund(life: Life, command: PartialRefund, occurred_at: unknown): Request {
+  const fields = { refund_id: refundIdOf(life, command.refund), occurred_at, reason: command.reason ?? undefined };
+  if (command.do === 'refund order') {
+    const refunded = refundedOf(command.lines, command.amount);
+    return { path: 'order-refunds', body: defined({ ...fields, order_id: `order-${command.order}`, ...refunded }) };
+  }
+  const { relationship, environment, amount, invoice } = command;
+  const invoiceFields = { relationship_id: `sub-${relationship}`, environment, invoice_id: `in-${invoice}`, amount_minor_units: amount };
+  return { path: 'invoice-refunds', body: defined({ ...fields, ...invoiceFields }) };
 }
 
 const defined = (body: Body): Body => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

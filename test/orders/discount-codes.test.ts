@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { dayMs } from '../../src/core/time.ts';
+import { expectSuccess } from '../support/billing.ts';
 import { hashOf, openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   ada = { id: merchant.world.creator.id };
   const made = await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' });
   ben = made.json;
-  expect((await merchant.api('POST', `${program}/members`, { creator_id: ben.id })).status).toBe(201);
+  expectSuccess(await merchant.api('POST', `${program}/members`, { creator_id: ben.id }));
 });
 afterAll(() => merchant.service.stop());
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../src/app/verify.ts';
 import { sql } from '../../src/db/sql.ts';
+import { expectSuccess } from '../support/billing.ts';
 import { hashOf, merchantIn, openMerchant, type ApiResponse, type Json, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
   const program = `/stores/${here.world.store.id}/programs/${here.world.program.id}`;
   const terms = { order_rules: [{ basis_points: 1_000 }], codes: 'before_click', returning: { days: 30, orders: 3 } };
-  expect((await here.api('POST', `${program}/terms`, terms)).status).toBe(201);
+  expectSuccess(await here.api('POST', `${program}/terms`, terms));
   const { json: ben } = await here.api('POST', '/creators', { name: 'Ben Races', email: 'ben-races@example.com' });
   await here.api('POST', `${program}/members`, { creator_id: ben.id });
   for (const [code, limit] of [
@@ -22,7 +23,7 @@ beforeAll(async () => {
     ['THRICE', 3],
   ] as const) {
     const fields = { code, creator_id: ben.id, orders_per_customer: limit };
-    expect((await here.api('POST', `${program}/codes`, fields)).status).toBe(201);
+    expectSuccess(await here.api('POST', `${program}/codes`, fields));
   }
 });
 afterAll(async () => {

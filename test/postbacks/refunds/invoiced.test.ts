@@ -15,7 +15,10 @@ beforeAll(async () => {
   expectSuccess(await first.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
 });
 afterAll(() => first.service.stop());
-afterEach(async () => expect(await differences(first)).toEqual([]));
+afterEach(async () => {
+  const found = await differences(first);
+  if (found.length > 0) throw new Error(`verification found differences: ${JSON.stringify(found)}`);
+});
 
 type Sold = { readonly orderId: string; readonly commissionId: string };
 

@@ -91,7 +91,9 @@ describe('a partial refund of an order', () => {
     expect(rows).toEqual({ postback_log: '3 new' });
     await expectState(orderId, 'pending', 801n);
   });
+});
 
+describe('a partial refund of an order', () => {
   test('several ones end at the same cents as one of their sum', async () => {
     const [one, many] = [await recorded(), await recorded()];
     await send(refundOf(one.orderId, { amount_cents: 3_333 }));
@@ -143,7 +145,9 @@ describe('a partial refund of an order', () => {
       remaining_cents: 0,
     });
   });
+});
 
+describe('a partial refund of an order', () => {
   test('of a rejected order changes what it would earn, without a transfer', async () => {
     const { orderId, ids } = await recorded();
     const review = { ids: [ids.conversion_id], reason: 'fraud' };
@@ -199,7 +203,9 @@ describe('a partial refund of an order', () => {
     });
     expect(rows).toEqual({ postback_log: '1 new' });
   });
+});
 
+describe('a partial refund of an order', () => {
   test('on hold is refused until the hold is released', async () => {
     const { orderId } = await recorded();
     await hold(orderId, 'dispute');

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import type { Terms } from '../../api/api-schema.ts';
 import { nowOrLastCreation, versionInForce } from './terms-in-force.ts';
 
-const settings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null } as const;
+const settings = {
+  attribution_days: 30,
+  hold_days: 30,
+  approval: 'manual',
+  auto_approve_days: null,
+  codes: 'off',
+  returning: null,
+} as const;
 
 const version = (number: number, from: string, madeAt = '2026-01-01T00:00:00.000Z'): Terms => ({
   ...settings,
