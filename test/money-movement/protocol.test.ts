@@ -167,25 +167,6 @@ describe.each(protocols)('%s', (_which, open, { module, end, waiting }) => {
     expect([await subject.state(), await subject.movements()]).toEqual([end, 1]);
   });
 
-  test('is not sent again if an event settled it while the provider was asked', async () => {
-    const subject = await open('ok');
-    await crashAt(subject, `${module}: sending`);
-    const confirmed = answering(subject.money, { lookUp: async () => succeeded });
-    let calls = 0;
-    const money = answering(subject.money, {
-      async lookUp() {
-        await subject.event(succeeded, confirmed);
-        return { is: 'absent' };
-      },
-      async send() {
-        calls += 1;
-        return succeeded;
-      },
-    });
-    await subject.resume(await minutesLater(subject, money));
-    expect([await subject.state(), calls]).toEqual([end, 0]);
-  });
-
   test('is not settled by an event that a look-up does not confirm', async () => {
     const subject = await open('never');
     await subject.run();
@@ -216,6 +197,25 @@ describe.each(protocols)('%s whose provider fails', (_which, open, { module, int
     expect([await subject.state(), await subject.movements()]).toEqual(['unknown', 0]);
     await subject.resume();
     expect([await subject.state(), await subject.movements()]).toEqual([end, 1]);
+  });
+
+  test('is not sent again if an event settled it while the provider was asked', async () => {
+    const subject = await open('ok');
+    await crashAt(subject, `${module}: sending`);
+    const confirmed = answering(subject.money, { lookUp: async () => succeeded });
+    let calls = 0;
+    const money = answering(subject.money, {
+      async lookUp() {
+        await subject.event(succeeded, confirmed);
+        return { is: 'absent' };
+      },
+      async send() {
+        calls += 1;
+        return succeeded;
+      },
+    });
+    await subject.resume(await minutesLater(subject, money));
+    expect([await subject.state(), calls]).toEqual([end, 0]);
   });
 
   test('logs an error if the provider accepted it and does not find it later, and does not send it again', async () => {

@@ -45,9 +45,9 @@ test(
     expect(refused.map(({ reason }: Json) => reason)).toContain('attribution_window_expired');
     const { lights: checks } = await read('GET', `/stores/${world.store.id}/integration`);
     expect(checks.filter((light: Json) => !light.is_on)).toEqual([]);
-    const at = (name: string): number => Date.parse(checks.find(({ light }: Json) => light === name).at);
-    expect(at('link_opened')).toBeLessThan(at('test_order'));
-    expect(at('tracking_on')).toBe(at('test_order'));
+    const passedAt = (name: string): number => Date.parse(checks.find(({ light }: Json) => light === name).at);
+    expect(passedAt('link_opened')).toBeLessThan(passedAt('test_order'));
+    expect(passedAt('tracking_on')).toBe(passedAt('test_order'));
     const { data: audit } = await read('GET', `/stores/${world.store.id}/audit-log`);
     const { data: emails } = await read('GET', `/stores/${world.store.id}/mails`);
     const invoiced = emails.filter(({ subject }: Json) => subject.includes('invoice INV-'));

@@ -1,7 +1,7 @@
 import { dayMs } from '../../core/time.ts';
 import type { WorldNames } from './seed.ts';
 
-/** The names and figures of the seeded history: a coffee roaster, what it sells, and the creators who recommend it. */
+/** The names and products of the seeded history: a coffee roaster, what it sells, and the creators who recommend it. */
 export const storyNames: WorldNames = {
   operator: 'Olivia Grant',
   merchant: 'Maya Lindqvist',
@@ -15,9 +15,9 @@ export const storyNames: WorldNames = {
 
 export type Product = { readonly id: string; readonly path: string; readonly cents: number };
 
-const houseBlend: Product = { id: 'house-blend-12oz', path: '/house-blend', cents: 1_850 };
+const harborBlend: Product = { id: 'harbor-blend-12oz', path: '/harbor-blend', cents: 1_850 };
 const beans: readonly Product[] = [
-  houseBlend,
+  harborBlend,
   { id: 'huila-single-origin-12oz', path: '/huila', cents: 2_200 },
   { id: 'decaf-12oz', path: '/decaf', cents: 1_950 },
   { id: 'cold-brew-bags-10', path: '/cold-brew', cents: 2_600 },
@@ -80,7 +80,7 @@ export const creators: readonly [StoryCreator, ...StoryCreator[]] = [
     placements: [
       { subId: 'channel-page', host: youtube, to: null },
       { subId: 'grinder-review', host: youtube, to: handGrinder },
-      { subId: 'newsletter', host: null, to: houseBlend },
+      { subId: 'newsletter', host: null, to: harborBlend },
     ],
   },
   {
