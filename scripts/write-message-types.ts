@@ -47,7 +47,7 @@ function areas(): readonly string[] {
 function serverTypes(typeName: string, from: string, catalogs: readonly Catalog[]): string {
   const messages = catalogs.flatMap((catalog) => [...flattenCatalog(catalog)]);
   const members = messages.map(([id, text]) => {
-    const fields = [...listArguments(text)].map(([name, type]) => `readonly ${name}: ${type}`);
+    const fields = [...listArguments(text)].map(([argument, kind]) => `readonly ${argument}: ${kind}`);
     const type = fields.length === 0 ? 'Readonly<Record<never, never>>' : `{\n    ${fields.join(';\n    ')};\n  }`;
     return `  readonly '${id}': ${type};\n`;
   });

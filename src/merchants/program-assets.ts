@@ -20,6 +20,7 @@ import {
   type ProgramAsset,
 } from './program-assets-sql.ts';
 import { findProgram, lockProgram, type ProgramName } from './programs-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const fileBytesMax = 5_242_880;
 const assetsPerProgramMax = 50;
@@ -97,7 +98,7 @@ export const uploadAssetEndpoint = endpoint({
   audit: 'program_asset.upload',
   async handle({ db, ids: { store: storeId, program: programId }, query, request: { file } }) {
     const contentType = detectFileType(file);
-    if (contentType === null) return refuse('unprocessable', 'The file must be a PNG, JPEG, WebP, GIF, or PDF.');
+    if (contentType === null) return refuse('unprocessable', apiMessage('program_assets.file_must_be_png_jpeg'));
     const refusal = await lockForAsset(db, { storeId, programId }, file.length);
     if (refusal !== null) return refusal;
     const createdAt = realNow();
@@ -122,9 +123,10 @@ async function lockForAsset(db: Queryable, program: ProgramName, sizeBytes: numb
   if ((await lockProgram(db, program)) === null) return notFound;
   const { count, bytes } = await sumAssets(db, program);
   if (count >= assetsPerProgramMax)
-    return refuse('limit_reached', `A program can have at most ${assetsPerProgramMax} assets. Delete one first.`);
+    return refuse('limit_reached', apiMessage('program_assets.program_can_have_at_most', { assetsPerProgramMax }));
   if (bytes + sizeBytes <= programBytesMax) return null;
-  return refuse('limit_reached', `The assets of a program can have at most ${programBytesMax / 1_048_576} MiB together. Delete one first.`);
+  const mebibytes = programBytesMax / 1_048_576;
+  return refuse('limit_reached', apiMessage('program_assets.assets_of_program_can_have', { mebibytes }));
 }
 
 export const getAssetFileEndpoint = endpoint({

@@ -9,6 +9,7 @@ import { strictObject } from '../people/fields.ts';
 import { logoTypeOf } from './logo-type.ts';
 import { deleteLogo, findLogo, findProgramPage, upsertLogo, upsertProgramPage } from './program-page-sql.ts';
 import { findProgram, lockProgram, type ProgramName } from './programs-sql.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 const descriptionLengthMax = 5_000;
 const faqMax = 20;
@@ -89,8 +90,8 @@ export const setLogoEndpoint = endpoint({
     const bytes = Buffer.from(body.image_data, 'base64');
     const type = logoTypeOf(bytes);
     if (type === null)
-      return refuse('unprocessable', 'The logo is invalid. See errors.', [
-        { field: 'image_data', message: 'must be a PNG, JPEG, or WebP image' },
+      return refuse('unprocessable', apiMessage('program_page_api.logo_invalid_see_errors'), [
+        { field: 'image_data', message: apiMessage('program_page_api.must_png_jpeg_or_webp') },
       ]);
     await upsertLogo(db, of, { type, bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 16) });
     return showPage(db, of, platform.config.baseUrl);

@@ -735,6 +735,15 @@ export type ApiMessages = {
   readonly 'merchants_stores.you_can_own_at_most': {
     readonly storesPerPersonMax: string | number;
   };
+  readonly 'program_assets.file_must_be_png_jpeg': Readonly<Record<never, never>>;
+  readonly 'program_assets.program_can_have_at_most': {
+    readonly assetsPerProgramMax: string | number;
+  };
+  readonly 'program_assets.assets_of_program_can_have': {
+    readonly mebibytes: string | number;
+  };
+  readonly 'program_page_api.logo_invalid_see_errors': Readonly<Record<never, never>>;
+  readonly 'program_page_api.must_png_jpeg_or_webp': Readonly<Record<never, never>>;
   readonly 'jobs_api.job_running_right_now_or': Readonly<Record<never, never>>;
   readonly 'jobs_api.scheduled_jobs_running_right_now': Readonly<Record<never, never>>;
   readonly 'simulate_api.program_has_no_terms_yet': Readonly<Record<never, never>>;
@@ -921,6 +930,7 @@ export type ApiMessages = {
   readonly 'request_pipeline.idempotency_key_already_used_for_differe': Readonly<Record<never, never>>;
   readonly 'request_pipeline.you_no_longer_have_permission': Readonly<Record<never, never>>;
   readonly 'request_pipeline.permission_of_person': Readonly<Record<never, never>>;
+  readonly 'request_pipeline.too_many_files_uploaded': Readonly<Record<never, never>>;
   readonly 'second_factor.second_factor_already_on_turn': Readonly<Record<never, never>>;
   readonly 'second_factor.live_mode_operators_cannot_turn': Readonly<Record<never, never>>;
   readonly 'second_factor.code_wrong_check_clock_your': Readonly<Record<never, never>>;
@@ -958,6 +968,7 @@ export type ApiMessages = {
   };
   readonly 'privacy_api.account_erased': Readonly<Record<never, never>>;
   readonly 'privacy_api.or_order_id_required_but_not': Readonly<Record<never, never>>;
+  readonly 'program_page_serve.too_many_images_drawn': Readonly<Record<never, never>>;
   readonly 'history_lock.seed_writing_history_sandbox_which': Readonly<Record<never, never>>;
   readonly 'day_range.not_valid_date': Readonly<Record<never, never>>;
   readonly 'day_range.must_not_after': Readonly<Record<never, never>>;

@@ -113,7 +113,7 @@ const uploadOptions = (mounted: MountedEndpoint, { bytesMax, uploads }: UploadRu
 const admissions = new WeakMap<FastifyRequest, Admission>();
 
 const tooManyUploads: Refusal = {
-  ...refuse('temporarily_unavailable', 'Too many files are being uploaded. Try again in a moment.'),
+  ...refuse('temporarily_unavailable', apiMessage('request_pipeline.too_many_files_uploaded')),
   retryAfterSeconds: uploadWaitSeconds,
 };
 

@@ -12,6 +12,7 @@ import { loadPublicProgram, type PublicProgram } from './load-program.ts';
 import { pageStyle } from './page-style.ts';
 import { cachePreviews } from './cache-previews.ts';
 import { isIndexed, renderNotFoundPage, renderProgramPage } from './render-page.ts';
+import { apiMessage } from '../messages/api-message.ts';
 
 type LimitRequests = (identity: null, request: FastifyRequest) => Promise<RateLimitExcess | null>;
 type ProgramRoute = { readonly Params: { readonly program: string }; readonly Querystring: { readonly lang?: unknown } };
@@ -30,7 +31,12 @@ export function registerProgramPages(app: FastifyInstance, platform: Platform, l
       return reply
         .status(429)
         .header('retry-after', String(excess.waitSeconds))
-        .send({ ok: false, reason: 'too_many_requests', message: `Too many requests. Try again in ${excess.waitSeconds} s.`, errors: [] });
+        .send({
+          ok: false,
+          reason: 'too_many_requests',
+          message: apiMessage('request_pipeline.too_many_requests_try_again', { waitSeconds: excess.waitSeconds }),
+          errors: [],
+        });
     });
     scope.get<ProgramRoute>('/p/:program', async (request, reply) => {
       const shown = await find(request.params.program);
@@ -47,12 +53,15 @@ export function registerProgramPages(app: FastifyInstance, platform: Platform, l
       if (shown === null) return sendNotFound(reply, languageOf(request));
       const image = await drawPreview(shown);
       if (image === null)
-        return reply.status(503).header('retry-after', '1').send({
-          ok: false,
-          reason: 'temporarily_unavailable',
-          message: 'Too many images are being drawn. Try again in 1 s.',
-          errors: [],
-        });
+        return reply
+          .status(503)
+          .header('retry-after', '1')
+          .send({
+            ok: false,
+            reason: 'temporarily_unavailable',
+            message: apiMessage('program_page_serve.too_many_images_drawn'),
+            errors: [],
+          });
       return sendCached(request, reply.type('image/png').headers(imageHeaders), { body: image, maxAgeSeconds: previewSeconds });
     });
     scope.get<{ readonly Params: { readonly program: string; readonly hash: string } }>(

@@ -26,7 +26,7 @@ const notCopy: readonly RegExp[] = [
   // Names of products, which browsers send.
   /^(Samsung Internet|Mac OS)$/,
   // Code: selectors, a font on a canvas, and headers of curl commands.
-  /^(tbody tr|input, textarea, select|12px system-ui, sans-serif)$/,
+  /^(tbody tr|input, textarea, select|… px system-ui, sans-serif)$/,
   /^-H |^"Authorization: Bearer/,
   /^([A-Z]{2} )+[A-Z]{2}$/,
 ];

@@ -178,6 +178,27 @@ describe.each(protocols)('%s', (_which, open, { module, end, waiting }) => {
   });
 });
 
+describe.each(protocols)('%s', (_which, open, { module, end }) => {
+  test('is not sent again if an event settled it while the provider was asked', async () => {
+    const subject = await open('ok');
+    await crashAt(subject, `${module}: sending`);
+    const confirmed = answering(subject.money, { lookUp: async () => succeeded });
+    let calls = 0;
+    const money = answering(subject.money, {
+      async lookUp() {
+        await subject.event(succeeded, confirmed);
+        return { is: 'absent' };
+      },
+      async send() {
+        calls += 1;
+        return succeeded;
+      },
+    });
+    await subject.resume(await minutesLater(subject, money));
+    expect([await subject.state(), calls]).toEqual([end, 0]);
+  });
+});
+
 describe.each(protocols)('%s whose provider fails', (_which, open, { module, intent, end, waiting }) => {
   test('treats a look-up that throws as unanswered: the event is reported again, and nothing moves twice', async () => {
     const subject = await open('ok');
@@ -197,25 +218,6 @@ describe.each(protocols)('%s whose provider fails', (_which, open, { module, int
     expect([await subject.state(), await subject.movements()]).toEqual(['unknown', 0]);
     await subject.resume();
     expect([await subject.state(), await subject.movements()]).toEqual([end, 1]);
-  });
-
-  test('is not sent again if an event settled it while the provider was asked', async () => {
-    const subject = await open('ok');
-    await crashAt(subject, `${module}: sending`);
-    const confirmed = answering(subject.money, { lookUp: async () => succeeded });
-    let calls = 0;
-    const money = answering(subject.money, {
-      async lookUp() {
-        await subject.event(succeeded, confirmed);
-        return { is: 'absent' };
-      },
-      async send() {
-        calls += 1;
-        return succeeded;
-      },
-    });
-    await subject.resume(await minutesLater(subject, money));
-    expect([await subject.state(), calls]).toEqual([end, 0]);
   });
 
   test('logs an error if the provider accepted it and does not find it later, and does not send it again', async () => {
