@@ -10,7 +10,8 @@ export function readCsv(text: string): readonly Row[] {
     .slice(1)
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
     .map(({ line, cells }) => {
-      if (cells.length !== header.length) throw new UsageError(`line ${line} has ${cells.length} columns, but the header has ${header.length}`);
+      if (cells.length !== header.length)
+        throw new UsageError(`line ${line} has ${cells.length} columns, but the header has ${header.length}`);
       return { line, of: (column: string) => (cells[header.indexOf(column)] ?? '').trim() };
     });
 }

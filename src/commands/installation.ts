@@ -36,7 +36,8 @@ export const backup: Command = {
       `${made.tables} tables, ${describeSize(made.rows, made.bytes, since)}; the file has ${(made.fileBytes / megabyte).toFixed(1)} MB.`,
     );
     console.log('Store the secret key separately: without SECRET_KEY (or the file secret-key in DATA_DIR), the backup cannot be restored.');
-    if (platform.secrets.isChanging) console.log('Store SECRET_KEY_PREVIOUS too: this backup contains values that only the previous key decrypts.');
+    if (platform.secrets.isChanging)
+      console.log('Store SECRET_KEY_PREVIOUS too: this backup contains values that only the previous key decrypts.');
   },
 };
 

@@ -192,11 +192,17 @@ test('reconcile compares the largest amount of an order to the cent', async () =
   ]);
   // A larger amount is refused, not rounded.
   const beyond = table.replaceAll('9007199254740991', '9007199254740993');
-  expect((await type(reconcile, ['o.csv'], { files: { 'o.csv': beyond } })).code).toContain('line 2: total (such as 10.05) or total_cents is missing');
+  expect((await type(reconcile, ['o.csv'], { files: { 'o.csv': beyond } })).code).toContain(
+    'line 2: total (such as 10.05) or total_cents is missing',
+  );
 });
 
 test.each([
-  ['a total that is none', 'order_id,total,occurred_at\n1,"10,05",2026-03-01T12:00:00Z', 'line 2: total (such as 10.05) or total_cents is missing'],
+  [
+    'a total that is none',
+    'order_id,total,occurred_at\n1,"10,05",2026-03-01T12:00:00Z',
+    'line 2: total (such as 10.05) or total_cents is missing',
+  ],
   ['a time that is none', 'order_id,total,occurred_at\n1,10.05,yesterday', 'line 2: occurred_at must be a time'],
   ['a row that is too short', 'order_id,total,occurred_at\n1,10.05', 'line 2 has 2 columns, but the header has 3'],
   ['a quote that never ends', 'order_id,total,occurred_at\n"1,10.05', 'is not closed'],
