@@ -66,7 +66,10 @@ const rows: readonly Row[] = [
     'This event was rejected on 2026-03-01 12:00 UTC and will never succeed. Stop retrying it.',
     end('duplicate_event', { first_recorded_at: at }),
   ],
-  ['The invoice was refunded, so its commission of 9.80 USD was reversed.', refund('recorded', { commission_cents: 980, invoice_state: 'paid' })],
+  [
+    'The invoice was refunded, so its commission of 9.80 USD was reversed.',
+    refund('recorded', { commission_cents: 980, invoice_state: 'paid' }),
+  ],
   ['The invoice was refunded. It had not earned a commission, and will not earn one.', refund('recorded', { invoice_state: 'open' })],
   ['The invoice was already refunded on 2026-03-01 12:00 UTC. Nothing else changed.', refund('recorded', { reversed_at: at })],
   [

@@ -91,7 +91,10 @@ function checkBaseUrl({ mode, baseUrl: { isEncrypted, isPublic, text } }: Instal
 function checkSecretKey({ mode, key }: InstallationFacts): Finding {
   if (key.is === 'set') return good('secret key', 'SECRET_KEY is set; store a copy separately from the backups');
   if (!key.isOwnerOnly)
-    return bad('secret key', 'other users of this machine can read the file secret-key; set its mode to 600, and consider changing the key');
+    return bad(
+      'secret key',
+      'other users of this machine can read the file secret-key; set its mode to 600, and consider changing the key',
+    );
   if (mode === 'live') return good('secret key', 'in the file secret-key of DATA_DIR; store a copy separately from the backups');
   return good('secret key', 'in the file secret-key of DATA_DIR');
 }
@@ -99,7 +102,10 @@ function checkSecretKey({ mode, key }: InstallationFacts): Finding {
 function checkPaymentProvider({ mode, stripe }: InstallationFacts): Finding {
   if (stripe === 'live') return good('payments', 'Stripe, with a live key');
   if (mode === 'live') return warn('payments', 'no STRIPE_SECRET_KEY: no card can be charged, and creators can only be paid manually');
-  return good('payments', stripe === 'test' ? "the sandbox provider, and Stripe with a test key" : 'the sandbox provider; no real money moves');
+  return good(
+    'payments',
+    stripe === 'test' ? 'the sandbox provider, and Stripe with a test key' : 'the sandbox provider; no real money moves',
+  );
 }
 
 function checkEmail({ mode, mail }: InstallationFacts): Finding {
@@ -126,7 +132,8 @@ function checkDisk({ disk }: InstallationFacts): Finding {
 function checkClock({ clockAheadMs }: DatabaseState): Finding {
   const off = Math.abs(clockAheadMs);
   const message = `this machine is ${(off / secondMs).toFixed(1)} s ${clockAheadMs < 0 ? 'behind' : 'ahead of'} the database server`;
-  if (off > clockDifference.badMs) return bad('clock', `${message}: synchronize both with NTP; sign-ins, attribution windows, and holds depend on the clock`);
+  if (off > clockDifference.badMs)
+    return bad('clock', `${message}: synchronize both with NTP; sign-ins, attribution windows, and holds depend on the clock`);
   if (off > clockDifference.warnMs) return warn('clock', `${message}: synchronize both with NTP`);
   return good('clock', message);
 }
@@ -207,7 +214,10 @@ function checkJobs({ jobs, jobsIdleMs }: DatabaseState): Finding {
 function checkVerification({ verified }: DatabaseState): Finding {
   if (verified === null) return warn('books', 'were never verified: run verify, or select Verify now in the dashboard');
   if (verified.differences > 0)
-    return bad('books', `the last verification found ${verified.differences} differences: check them in the dashboard before the next billing or payout run`);
+    return bad(
+      'books',
+      `the last verification found ${verified.differences} differences: check them in the dashboard before the next billing or payout run`,
+    );
   const days = Math.floor(verified.agoMs / dayMs);
   if (verified.agoMs > verifiedWarnMs) return warn('books', `were last verified ${days} days ago: run verify`);
   return good('books', `verified ${days === 0 ? 'within a day' : `${days} days ago`}, without differences`);
