@@ -166,7 +166,7 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
     ],
   },
   reversal: {
-    summary: 'Report that an order was refunded in full or cancelled',
+    summary: 'Report that an order was refunded in full or canceled',
     description: 'For full refunds only. A body with an amount is rejected.',
     shape: {
       required: ['order_id'],

@@ -82,39 +82,45 @@ const warn = (what: string, message: string): Finding => ({ is: 'warn', what, me
 const bad = (what: string, message: string): Finding => ({ is: 'bad', what, message });
 
 function checkBaseUrl({ mode, baseUrl: { isEncrypted, isPublic, text } }: InstallationFacts): Finding {
-  if (mode === 'sandbox') return good('base URL', `${text}; the sandbox may be anywhere`);
-  if (!isEncrypted) return bad('base URL', `${text} is not https: passwords and keys would travel in clear; set BASE_URL to https://…`);
-  if (!isPublic) return bad('base URL', `${text} is not a public name: no shopper and no merchant reaches it; set BASE_URL`);
+  if (mode === 'sandbox') return good('base URL', `${text}; a sandbox can use any URL`);
+  if (!isEncrypted) return bad('base URL', `${text} is not https: passwords and keys would be sent unencrypted; set BASE_URL to https://…`);
+  if (!isPublic) return bad('base URL', `${text} is not a public name: shoppers and merchants cannot reach it; set BASE_URL`);
   return good('base URL', text);
 }
 
 function checkSecretKey({ mode, key }: InstallationFacts): Finding {
-  if (key.is === 'set') return good('secret key', 'SECRET_KEY is set; keep a copy apart from the backups');
+  if (key.is === 'set') return good('secret key', 'SECRET_KEY is set; store a copy separately from the backups');
   if (!key.isOwnerOnly)
-    return bad('secret key', 'others on this machine may read the file secret-key; give it the mode 600, and think of another key');
-  if (mode === 'live') return good('secret key', 'in the file secret-key of DATA_DIR; keep a copy apart from the backups');
+    return bad(
+      'secret key',
+      'other users of this machine can read the file secret-key; set its mode to 600, and consider changing the key',
+    );
+  if (mode === 'live') return good('secret key', 'in the file secret-key of DATA_DIR; store a copy separately from the backups');
   return good('secret key', 'in the file secret-key of DATA_DIR');
 }
 
 function checkPaymentProvider({ mode, stripe }: InstallationFacts): Finding {
   if (stripe === 'live') return good('payments', 'Stripe, with a live key');
-  if (mode === 'live') return warn('payments', 'no STRIPE_SECRET_KEY: no card can be charged, and creators are paid by hand only');
-  return good('payments', stripe === 'test' ? "the sandbox's own, and Stripe with a test key" : "the sandbox's own; no real money moves");
+  if (mode === 'live') return warn('payments', 'no STRIPE_SECRET_KEY: no card can be charged, and creators can only be paid manually');
+  return good(
+    'payments',
+    stripe === 'test' ? 'the sandbox provider, and Stripe with a test key' : 'the sandbox provider; no real money moves',
+  );
 }
 
 function checkEmail({ mode, mail }: InstallationFacts): Finding {
   if (mail.is === 'reached' && mail.mayBeReadOnTheWay) {
-    const text = 'SMTP_TLS is "optional": mails, and the links in them, may travel unencrypted; set it to "required", or use smtps://';
+    const text = 'SMTP_TLS is "optional": emails, and the links in them, may be sent unencrypted; set it to "required", or use smtps://';
     return mode === 'live' ? warn('mail', text) : good('mail', text);
   }
-  if (mail.is === 'reached') return good('mail', 'the server of SMTP_URL answers and lets us in; no mail was sent');
-  if (mail.is === 'failed') return bad('mail', `the server of SMTP_URL: ${mail.error}; mails wait and are tried again`);
+  if (mail.is === 'reached') return good('mail', 'the server in SMTP_URL accepted the sign-in; no email was sent');
+  if (mail.is === 'failed') return bad('mail', `the server in SMTP_URL: ${mail.error}; emails wait and are retried`);
   if (mode === 'live') return warn('mail', 'no SMTP_URL: no email is sent, so no user can sign up, be invited, or reset a password');
-  return good('mail', 'no SMTP_URL; mails stand in the outbox of the dashboard');
+  return good('mail', 'no SMTP_URL; emails are stored in the outbox of the dashboard');
 }
 
 function checkDisk({ disk }: InstallationFacts): Finding {
-  if (disk === null) return warn('disk', 'the folder DATA_DIR cannot be looked at');
+  if (disk === null) return warn('disk', 'the folder DATA_DIR cannot be read');
   const { freeBytes, bytes } = disk;
   const message = `${(freeBytes / gigabyte).toFixed(1)} GB of ${(bytes / gigabyte).toFixed(1)} GB are free at DATA_DIR`;
   if (freeBytes < diskBad.bytes || freeBytes < bytes * diskBad.part)
@@ -126,18 +132,19 @@ function checkDisk({ disk }: InstallationFacts): Finding {
 function checkClock({ clockAheadMs }: DatabaseState): Finding {
   const off = Math.abs(clockAheadMs);
   const message = `this machine is ${(off / secondMs).toFixed(1)} s ${clockAheadMs < 0 ? 'behind' : 'ahead of'} the database server`;
-  if (off > clockDifference.badMs) return bad('clock', `${message}: set both by NTP; sign-ins, windows and holds go by the clock`);
-  if (off > clockDifference.warnMs) return warn('clock', `${message}: set both by NTP`);
+  if (off > clockDifference.badMs)
+    return bad('clock', `${message}: synchronize both with NTP; sign-ins, attribution windows, and holds depend on the clock`);
+  if (off > clockDifference.warnMs) return warn('clock', `${message}: synchronize both with NTP`);
   return good('clock', message);
 }
 
 function checkVersion({ versionNumber, encoding }: DatabaseState): Finding {
   const major = Math.floor(versionNumber / 10_000);
   const message = `PostgreSQL ${major}.${versionNumber % 10_000}`;
-  if (major < versions.oldest) return bad('database', `${message} is too old; take ${versions.oldest} to ${versions.newest}`);
+  if (major < versions.oldest) return bad('database', `${message} is too old; use ${versions.oldest} to ${versions.newest}`);
   if (encoding !== 'UTF8')
-    return bad('database', `its encoding is ${encoding}; make a database with the encoding UTF8, and restore a backup`);
-  if (major > versions.newest) return warn('database', `${message} is newer than what was tested (up to ${versions.newest})`);
+    return bad('database', `its encoding is ${encoding}; create a database with the encoding UTF8, and restore a backup`);
+  if (major > versions.newest) return warn('database', `${message} is newer than the tested versions (up to ${versions.newest})`);
   return good('database', message);
 }
 
@@ -149,13 +156,13 @@ function checkDurability({ mode }: InstallationFacts, { fsync, synchronousCommit
     ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
   ];
   if (settings.length === 0) return good('durability', `fsync and full_page_writes are on, synchronous_commit is ${synchronousCommit}`);
-  const message = `${settings.join(' and ')} ${settings.length === 1 ? 'is' : 'are'} off: after a crash, orders that were answered may be gone; switch on in postgresql.conf`;
+  const message = `${settings.join(' and ')} ${settings.length === 1 ? 'is' : 'are'} off: a crash may lose acknowledged orders; turn it on in postgresql.conf`;
   return mode === 'live' ? bad('durability', message) : warn('durability', message);
 }
 
 function checkConnections({ processes, connectionsEach }: InstallationFacts, { connectionsMax }: DatabaseState): Finding {
   const needed = processes * connectionsEach + spareConnections;
-  const message = `max_connections is ${connectionsMax}; ${processes} of our processes take up to ${processes * connectionsEach}`;
+  const message = `max_connections is ${connectionsMax}; ${processes} processes of this machine use up to ${processes * connectionsEach}`;
   if (connectionsMax < connectionsEach) return bad('connections', `${message}: raise it to ${needed} or more`);
   if (connectionsMax < needed) return warn('connections', `${message}: raise it to ${needed} or more, plus those of other machines`);
   return good('connections', message);
@@ -163,18 +170,18 @@ function checkConnections({ processes, connectionsEach }: InstallationFacts, { c
 
 function checkMigrations({ pending, unknown }: DatabaseState): Finding {
   if (unknown.length > 0)
-    return bad('migrations', `the database has ${unknown.join(', ')}, which this version does not know; start the newer version`);
-  if (pending.length > 0) return warn('migrations', `${pending.length} are to come (from ${pending[0]} on): the next start applies them`);
+    return bad('migrations', `the database has ${unknown.join(', ')}, which this version does not have; start the newer version`);
+  if (pending.length > 0) return warn('migrations', `${pending.length} are pending (from ${pending[0]} on): the next start applies them`);
   return good('migrations', 'all are applied');
 }
 
 const checkMoney = ({ moneyError }: DatabaseState): Finding =>
-  moneyError === null ? good('money', 'real and pretended money are apart') : bad('money', moneyError);
+  moneyError === null ? good('money', 'real and simulated money are separate') : bad('money', moneyError);
 
 function checkSealedValues({ keyOpens }: DatabaseState): Finding {
-  if (keyOpens === null) return good('seals', 'nothing is sealed yet');
-  if (keyOpens) return good('seals', 'the secret key opens what is sealed in the database');
-  return bad('seals', 'the secret key does not open what is sealed in the database; put back the one that it was begun with');
+  if (keyOpens === null) return good('seals', 'nothing is encrypted yet');
+  if (keyOpens) return good('seals', 'the secret key decrypts the encrypted values in the database');
+  return bad('seals', 'the secret key does not decrypt the encrypted values in the database; restore the key that encrypted them');
 }
 
 function checkKeyChange({ keyChange }: DatabaseState): readonly Finding[] {
@@ -183,12 +190,12 @@ function checkKeyChange({ keyChange }: DatabaseState): readonly Finding[] {
   if (remaining.length > 0) {
     const values = remaining.reduce((sum, each) => sum + each.values, 0);
     const tables = remaining.map((each) => `${each.table} ${each.values}`).join(', ');
-    const text = `${values} values are not sealed with SECRET_KEY yet (${tables}): run reseal, and keep SECRET_KEY_PREVIOUS until then`;
+    const text = `${values} values are not encrypted with SECRET_KEY yet (${tables}): run reseal, and keep SECRET_KEY_PREVIOUS until then`;
     return [warn('key change', text)];
   }
-  const removable = 'everything is sealed with SECRET_KEY: it is safe to remove SECRET_KEY_PREVIOUS';
+  const removable = 'everything is encrypted with SECRET_KEY: it is safe to remove SECRET_KEY_PREVIOUS';
   if (people === 0) return [good('key change', removable)];
-  const codes = `the unused recovery codes of ${people} people stop working then; they make new ones in My account`;
+  const codes = `the unused recovery codes of ${people} people then stop working; they can create new ones in My account`;
   return [warn('key change', `${removable}, but ${codes}`)];
 }
 
@@ -196,19 +203,22 @@ function checkJobs({ jobs, jobsIdleMs }: DatabaseState): Finding {
   const failed = jobs.filter(({ failures }) => failures > 0);
   const names = failed.map(({ job, failures }) => `"${job}" (${failures} times)`).join(', ');
   if (failed.some(({ failures }) => failures >= failuresBadMin))
-    return bad('jobs', `failed again and again: ${names}; see the log, then retry in the dashboard`);
-  if (failed.length > 0) return warn('jobs', `failed last time: ${names}; what they left is due again at their next turn`);
-  if (jobsIdleMs === null) return warn('jobs', 'none ever ran: is a process with the role "jobs" or "all" running?');
+    return bad('jobs', `failed repeatedly: ${names}; see the log, then retry in the dashboard`);
+  if (failed.length > 0) return warn('jobs', `failed in the last run: ${names}; the next run processes the remaining work`);
+  if (jobsIdleMs === null) return warn('jobs', 'no job has run: is a process with the role "jobs" or "all" running?');
   if (jobsIdleMs > idleWarnMs)
-    return warn('jobs', `none ran for ${Math.floor(jobsIdleMs / hourMs)} hours: is a process with the role "jobs" or "all" running?`);
-  return good('jobs', 'they run, and none failed last time');
+    return warn('jobs', `no job has run for ${Math.floor(jobsIdleMs / hourMs)} hours: is a process with the role "jobs" or "all" running?`);
+  return good('jobs', 'they run, and none failed in the last run');
 }
 
 function checkVerification({ verified }: DatabaseState): Finding {
-  if (verified === null) return warn('books', 'were never verified: run verify, or press it in the dashboard');
+  if (verified === null) return warn('books', 'were never verified: run verify, or select Verify now in the dashboard');
   if (verified.differences > 0)
-    return bad('books', `the last verification found ${verified.differences} differences: see it in the dashboard before money moves`);
+    return bad(
+      'books',
+      `the last verification found ${verified.differences} differences: check them in the dashboard before the next billing or payout run`,
+    );
   const days = Math.floor(verified.agoMs / dayMs);
   if (verified.agoMs > verifiedWarnMs) return warn('books', `were last verified ${days} days ago: run verify`);
-  return good('books', `verified ${days === 0 ? 'within a day' : `${days} days ago`}, without a difference`);
+  return good('books', `verified ${days === 0 ? 'within a day' : `${days} days ago`}, without differences`);
 }

@@ -39,7 +39,7 @@ const invitationJson = namedObject('ProgramInvitation', {
   delivery: orNull(
     T.Enum(['waiting', 'sent', 'failed', 'kept'], {
       description:
-        'The state of the last email. `failed`: the mail server rejected it; `kept`: no mail server is configured; null after 90 days',
+        'The state of the last email. `failed`: the email server rejected it; `kept`: no email server is configured; null after 90 days',
     }),
   ),
   made_at: T.String(),

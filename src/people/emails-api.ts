@@ -20,7 +20,7 @@ const emailFields = {
   to: T.String(),
   subject: T.String(),
   store_id: orNull(T.String()),
-  state: T.Enum(['waiting', 'sent', 'failed', 'kept'], { description: '`kept`: no mail server is configured' }),
+  state: T.Enum(['waiting', 'sent', 'failed', 'kept'], { description: '`kept`: no email server is configured' }),
   attempts: T.Integer(),
   sent_at: orNull(timeField),
   last_error: orNull(T.String()),
@@ -43,7 +43,7 @@ const personRequired = refuse('permission_missing', apiMessage('emails_api.api_k
  * the audit log names the operator, here and when the link is used.
  */
 export const getEmail = endpoint({
-  summary: 'Get an email with its text; one-time links are shown only if no mail server is configured',
+  summary: 'Get an email with its text; one-time links are shown only if no email server is configured',
   access: { allow: 'operator' },
   proof: true,
   ids: { mail: 'mail' },

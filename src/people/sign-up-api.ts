@@ -31,7 +31,7 @@ const noMailServer = {
 const emailSentSchema = T.Object({
   message: T.String(),
   delivered_by: T.Union([T.Literal('mail'), T.Literal('operator')], {
-    description: '`operator`: no mail server is configured, so no email is sent',
+    description: '`operator`: no email server is configured, so no email is sent',
   }),
 });
 

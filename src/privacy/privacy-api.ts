@@ -20,7 +20,7 @@ const exportReply = T.Object({
     description: 'The rows about the creator profile by table, without data from merchants about orders and without their notes',
   }),
 });
-const evenIfOwedField = T.Optional(T.Boolean({ description: 'The balance was settled elsewhere; the books keep it' }));
+const evenIfOwedField = T.Optional(T.Boolean({ description: 'The balance was settled elsewhere; the ledger keeps it' }));
 
 const accountErased = refuse('not_signed_in', apiMessage('privacy_api.account_erased'));
 
@@ -44,7 +44,7 @@ export const exportMe = endpoint({
 
 /** Writes its own audit entry, because the pipeline's entry would contain the erased name. */
 export const eraseMe = endpoint({
-  summary: 'Erase my account and personal data; amounts stay in the books',
+  summary: 'Erase my account and personal data; amounts stay in the ledger',
   access: { allow: 'person' },
   proof: true,
   status: 204,
@@ -82,7 +82,7 @@ export const exportPerson = endpoint({
 });
 
 export const erasePerson = endpoint({
-  summary: 'Erase the account and personal data of a person; amounts stay in the books',
+  summary: 'Erase the account and personal data of a person; amounts stay in the ledger',
   access: { allow: 'operator' },
   proof: true,
   ids: { user: 'user' },
@@ -116,7 +116,7 @@ export const exportCreator = endpoint({
 });
 
 export const eraseCreatorEndpoint = endpoint({
-  summary: "Erase the personal data of a creator and the creator's user; amounts stay in the books",
+  summary: "Erase the personal data of a creator and the creator's user; amounts stay in the ledger",
   access: { allow: 'operator' },
   proof: true,
   ids: { creator: 'crt' },

@@ -19,7 +19,7 @@ export const trialBalanceEndpoint = endpoint({
     accounts: T.Array(
       T.Object({ book: T.Enum(['stores', 'creators']), account: T.String(), debit_cents: centsField(), credit_cents: centsField() }),
     ),
-    is_balanced: T.Boolean({ description: 'In each book, debits equal credits. The verification compares the books with each other' }),
+    is_balanced: T.Boolean({ description: 'In each ledger, debits equal credits. The verification compares the ledgers with each other' }),
   }),
   async handle({ db }) {
     const accounts = await trialBalance(db);

@@ -133,7 +133,7 @@ test('a merchant sends a message to one creator from their page, and one to the 
   await mara.page.getByLabel('Subject').fill('Thank you');
   await mara.page.getByRole('textbox', { name: 'Message' }).fill('You had a **great** month.');
   await button('Send message').click();
-  await mara.page.getByText('The message is on its way to 1 creator.').waitFor();
+  await mara.page.getByText('The message is being sent to 1 creator.').waitFor();
   await mara.open(`${store}/creator-messages`);
   await mara.page.getByLabel('To', { exact: true }).selectOption(merchant.world.program.id);
   await mara.page.getByLabel('Subject').fill('Spring sale');

@@ -734,7 +734,7 @@ export type Email = {
   readonly to: string;
   readonly subject: string;
   readonly store_id: string | null;
-  /** `kept`: no mail server is configured */
+  /** `kept`: no email server is configured */
   readonly state: 'waiting' | 'sent' | 'failed' | 'kept';
   readonly attempts: number;
   /** ISO 8601, UTC */
@@ -749,7 +749,7 @@ export type EmailDetails = {
   readonly to: string;
   readonly subject: string;
   readonly store_id: string | null;
-  /** `kept`: no mail server is configured */
+  /** `kept`: no email server is configured */
   readonly state: 'waiting' | 'sent' | 'failed' | 'kept';
   readonly attempts: number;
   /** ISO 8601, UTC */
@@ -811,7 +811,7 @@ export type GeneralLedger = {
     readonly debit_cents: Cents;
     readonly credit_cents: Cents;
   }>;
-  /** In each book, debits equal credits. The verification compares the books with each other */
+  /** In each ledger, debits equal credits. The verification compares the ledgers with each other */
   readonly is_balanced: boolean;
 };
 
@@ -1698,7 +1698,7 @@ export type ProgramInvitation = {
   readonly name: string | null;
   readonly message: string | null;
   readonly status: 'open' | 'expired' | 'accepted' | 'declined' | 'revoked';
-  /** The state of the last email. `failed`: the mail server rejected it; `kept`: no mail server is configured; null after 90 days */
+  /** The state of the last email. `failed`: the email server rejected it; `kept`: no email server is configured; null after 90 days */
   readonly delivery: 'waiting' | 'sent' | 'failed' | 'kept' | null;
   readonly made_at: string;
   readonly made_by_name: string;
@@ -2808,7 +2808,7 @@ export type paths = {
       responses: {
         200: { content: { 'application/json': {
             readonly message: string;
-            /** `operator`: no mail server is configured, so no email is sent */
+            /** `operator`: no email server is configured, so no email is sent */
             readonly delivered_by: 'mail' | 'operator';
           } } };
       };
@@ -2823,7 +2823,7 @@ export type paths = {
       responses: {
         200: { content: { 'application/json': {
             readonly message: string;
-            /** `operator`: no mail server is configured, so no email is sent */
+            /** `operator`: no email server is configured, so no email is sent */
             readonly delivered_by: 'mail' | 'operator';
           } } };
       };
@@ -2978,7 +2978,7 @@ export type paths = {
     };
   };
   "/profile/erase": {
-    /** Erase my account and personal data; amounts stay in the books */
+    /** Erase my account and personal data; amounts stay in the ledger */
     post: {
       responses: {
         204: { content: {} };
@@ -7587,7 +7587,7 @@ export type paths = {
     };
   };
   "/people/{user}/erase": {
-    /** Erase the account and personal data of a person; amounts stay in the books */
+    /** Erase the account and personal data of a person; amounts stay in the ledger */
     post: {
       parameters: {
         path: {
@@ -7595,7 +7595,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** The balance was settled elsewhere; the books keep it */
+            /** The balance was settled elsewhere; the ledger keeps it */
             readonly even_if_owed?: boolean;
           } } };
       responses: {
@@ -7604,7 +7604,7 @@ export type paths = {
     };
   };
   "/creators/{creator}/erase": {
-    /** Erase the personal data of a creator and the creator's user; amounts stay in the books */
+    /** Erase the personal data of a creator and the creator's user; amounts stay in the ledger */
     post: {
       parameters: {
         path: {
@@ -7612,7 +7612,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            /** The balance was settled elsewhere; the books keep it */
+            /** The balance was settled elsewhere; the ledger keeps it */
             readonly even_if_owed?: boolean;
           } } };
       responses: {
@@ -7694,7 +7694,7 @@ export type paths = {
     };
   };
   "/mails/{mail}": {
-    /** Get an email with its text; one-time links are shown only if no mail server is configured */
+    /** Get an email with its text; one-time links are shown only if no email server is configured */
     get: {
       parameters: {
         path: {
