@@ -949,6 +949,7 @@ export type ApiMessages = {
   readonly 'team_api.person_already_team_member_change': Readonly<Record<never, never>>;
   readonly 'use_link.account_with_email_address_already': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.name_invalid': Readonly<Record<never, never>>;
+  readonly 'leaderboards_api.name_taken': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.only_members_appear': Readonly<Record<never, never>>;
   readonly 'sale_json.its_payout_under_review': {
     readonly text: string | number;

@@ -136,7 +136,7 @@ export const setLeaderboardNameEndpoint = endpoint({
       await lockProgram(db, member);
       if (await isLeaderboardNameTaken(db, member, name))
         return refuse('unprocessable', apiMessage('leaderboards_api.name_invalid'), [
-          { field: 'display_name', message: 'is already the name of another member' },
+          { field: 'display_name', message: apiMessage('leaderboards_api.name_taken') },
         ]);
     }
     await setLeaderboardName(db, member, name);

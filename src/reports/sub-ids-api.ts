@@ -6,11 +6,13 @@ import { isRefusal } from '../http/responses.ts';
 import { centsField, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
 import { firstIdAt, publicId, type Id } from '../core/ids.ts';
-import { plusDays } from '../core/time.ts';
-import { startOfUtcDay, dayField, parseDayRange, type DayRange } from './day-range.ts';
-import { countClicksBySubId, countOrdersBySubId } from './sub-ids-sql.ts';
+import { dayMs, plusDays } from '../core/time.ts';
+import { dayField, dayOf, startOfUtcDay, parseDayRange, type DayRange } from './day-range.ts';
+import { addSales, salesTotalsFields, showSales, type SalesTotals } from './sales-totals.ts';
+import { countClicksBySubId, countClicksOfSubId, countOrdersBySubId, countOrdersOfSubId } from './sub-ids-sql.ts';
 
 const idLengthMax = 40;
+const subIdLengthMax = 200;
 const defaultDays = 30;
 const daysMax = 92;
 /** For all stores together; takes about a tenth of a second. */
@@ -19,14 +21,30 @@ const ordersMax = 5_000;
 const rowsMax = 500;
 const pageMax = 200;
 
+const rangeQuery = {
+  from: T.Optional(dayField(`The first day, in UTC; ${defaultDays} days up to the last one by default`)),
+  to: T.Optional(dayField('The last day, in UTC; today by default')),
+  store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+};
+const isCompleteField = T.Boolean({
+  description: `False: only the newest were counted; of a store's clicks at most ${clicksMax}. Ask for fewer days`,
+});
+
+/** A store that is not the creator's gives an empty list. */
+async function storesOf(db: Queryable, creatorId: Id<'crt'>, requested: string | undefined): Promise<ReadonlyArray<Id<'store'>>> {
+  const own = await listStoresOfCreator(db, creatorId);
+  return requested === undefined ? own : own.filter((storeId) => publicId('store', storeId) === requested);
+}
+
+/** The clicks that are read of one of several stores. */
+const clicksPerStore = (stores: number): number => Math.max(1, Math.floor(clicksMax / stores));
+
 export const listSubIdsEndpoint = endpoint({
   summary: 'Get clicks and orders of a period by sub-ID, which creators add to links as ?sub=',
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
-      from: T.Optional(dayField(`The first day, in UTC; ${defaultDays} days up to the last one by default`)),
-      to: T.Optional(dayField('The last day, in UTC; today by default')),
-      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      ...rangeQuery,
       ...pageFields,
       limit: T.Optional(T.Integer({ minimum: 1, maximum: pageMax, description: `The number of rows; ${pageMax} by default` })),
     },
@@ -35,9 +53,7 @@ export const listSubIdsEndpoint = endpoint({
   reply: namedObject('SubIdTotals', {
     from: T.String(),
     to: T.String(),
-    is_complete: T.Boolean({
-      description: `False: only the newest were counted; of a store's clicks at most ${clicksMax}. Ask for fewer days`,
-    }),
+    is_complete: isCompleteField,
     data: T.Array(
       T.Object({
         sub_id: orNull(T.String({ description: 'Null for links without a sub-ID' })),
@@ -53,9 +69,7 @@ export const listSubIdsEndpoint = endpoint({
     if (isRefusal(range)) return range;
     const page = readPage({ ...query, limit: query.limit ?? pageMax }, cursorShapes);
     if (isRefusal(page)) return page;
-    const own = await listStoresOfCreator(db, ids.creator);
-    // A store that is not the creator's gives an empty list.
-    const stores = query.store_id === undefined ? own : own.filter((storeId) => publicId('store', storeId) === query.store_id);
+    const stores = await storesOf(db, ids.creator, query.store_id);
     const sums = new Map<string | null, SubIdTotals>();
     let isComplete = true;
     for (const storeId of stores) {
@@ -99,7 +113,7 @@ async function addStoreTotals(db: Queryable, sums: Map<string | null, SubIdTotal
     sums.set(subId, found);
     return found;
   };
-  const most = Math.max(1, Math.floor(clicksMax / share));
+  const most = clicksPerStore(share);
   const clicks = await countClicksBySubId(db, { storeId, creatorId }, { fromId: firstIdAt(from), toId: firstIdAt(to), most, rowsMax });
   for (const { isOwn, subId, count } of clicks) if (isOwn) sumOf(subId).clicks += Number(count);
   const orders = await countOrdersBySubId(db, { storeId, creatorId }, { from, to, most: ordersMax, rowsMax });
@@ -110,4 +124,60 @@ async function addStoreTotals(db: Queryable, sums: Map<string | null, SubIdTotal
   }
   const looked = [Number(clicks[0]?.looked ?? 0n) < most, Number(orders[0]?.looked ?? 0n) < ordersMax];
   return { isComplete: looked.every(Boolean) && clicks.length < rowsMax && orders.length < rowsMax };
+}
+
+export const subIdResultsEndpoint = endpoint({
+  summary: "Get the results of one of a creator's sub-IDs over time, by day",
+  access: { allow: 'creator', permission: 'creator:read' },
+  query: T.Object({ sub_id: T.String({ minLength: 1, maxLength: subIdLengthMax }), ...rangeQuery }, { additionalProperties: false }),
+  reply: namedObject('SubIdResults', {
+    sub_id: T.String(),
+    from: T.String(),
+    to: T.String(),
+    is_complete: isCompleteField,
+    totals: T.Object(salesTotalsFields),
+    days: T.Array(T.Object({ day: T.String(), ...salesTotalsFields }), { description: 'Only days with clicks or orders' }),
+  }),
+  async handle({ db, ids: { creator: creatorId }, query, now }) {
+    const range = parseDayRange(query, now, { defaultDays, daysMax });
+    if (isRefusal(range)) return range;
+    const stores = await storesOf(db, creatorId, query.store_id);
+    const read: StoreDays[] = [];
+    for (const storeId of stores) read.push(await readStoreDays(db, { storeId, creatorId, range, share: stores.length }, query.sub_id));
+    const byDay = Map.groupBy(
+      read.flatMap(({ days }) => days),
+      ({ day }) => day,
+    );
+    const days = [...byDay].map(([day, rows]) => ({ day, ...addSales(rows) })).toSorted((one, other) => (one.day < other.day ? -1 : 1));
+    return {
+      sub_id: query.sub_id,
+      from: range.from,
+      to: range.to,
+      is_complete: read.every(({ isComplete }) => isComplete),
+      totals: showSales(addSales(days)),
+      days: days.map(({ day, ...sales }) => ({ day, ...showSales(sales) })),
+    };
+  },
+});
+
+type StoreDays = { readonly isComplete: boolean; readonly days: ReadonlyArray<SalesTotals & { readonly day: string }> };
+
+async function readStoreDays(db: Queryable, { storeId, creatorId, range, share }: StoreQuery, subId: string): Promise<StoreDays> {
+  const [from, to] = [startOfUtcDay(range.from), plusDays(startOfUtcDay(range.to), 1)];
+  const starts = Array.from({ length: Math.round((to.getTime() - from.getTime()) / dayMs) }, (_, day) => plusDays(from, day));
+  const clickDays = { fromId: firstIdAt(from), toId: firstIdAt(to), firstIds: starts.map(firstIdAt) };
+  const most = clicksPerStore(share);
+  const clicks = await countClicksOfSubId(db, { storeId, creatorId }, { ...clickDays, subId, most });
+  const orders = await countOrdersOfSubId(db, { storeId, creatorId }, { subId, from, to, most: ordersMax });
+  const none = { clicks: 0n, orders: 0n, revenueCents: 0n, earnedCents: 0n };
+  return {
+    isComplete: Number(clicks[0]?.looked ?? 0n) < most && Number(orders[0]?.looked ?? 0n) < ordersMax,
+    days: [
+      ...clicks.flatMap(({ dayNumber, count }) => {
+        const start = dayNumber === null ? undefined : starts[dayNumber - 1];
+        return start === undefined ? [] : [{ ...none, day: dayOf(start), clicks: count }];
+      }),
+      ...orders.flatMap(({ day, ...sales }) => (day === null ? [] : [{ ...none, ...sales, day }])),
+    ],
+  };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectSuccess } from '../support/billing.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { signIn, type ApiClient } from '../support/portal.ts';
+import { createCreatorPerson, joinProgram, signIn, type ApiClient } from '../support/portal.ts';
 
 let merchant: Merchant;
 let cora: ApiClient;
@@ -46,13 +46,53 @@ test('clicks and orders are counted by sub-id, most clicks first, across all sto
   });
 });
 
+const history = async (query: string): Promise<Json> =>
+  expectSuccess(await cora('GET', `/creators/${merchant.world.creator.id}/sub-id-results?${query}`)).json;
+
+test('the results of one sub-id by day add up to its row in the list, in all stores or one', async () => {
+  const day = merchant.at().slice(0, 10);
+  const sold = { clicks: 3, orders: 1, revenue_cents: 10_000, earned_cents: 1_000 };
+  expect(await history('sub_id=newsletter')).toMatchObject({
+    sub_id: 'newsletter',
+    to: day,
+    is_complete: true,
+    totals: sold,
+    days: [{ day, ...sold }],
+  });
+  expect((await history('sub_id=video')).totals).toEqual({ clicks: 2, orders: 1, revenue_cents: 20_000, earned_cents: 0 });
+  expect((await history(`sub_id=newsletter&store_id=${merchant.world.other_store.id}`)).days).toEqual([]);
+  expect(await history('sub_id=unknown')).toMatchObject({ totals: { clicks: 0, orders: 0 }, days: [], is_complete: true });
+});
+
+test('a sub-id has one row for each day with activity', async () => {
+  const first = merchant.at().slice(0, 10);
+  await merchant.moveClock('3d');
+  await visit('?sub=newsletter');
+  const { from, days, totals } = await history('sub_id=newsletter');
+  expect(days.map(({ day, clicks, orders }: Json) => [day, clicks, orders])).toEqual([
+    [first, 3, 1],
+    [merchant.at().slice(0, 10), 1, 0],
+  ]);
+  expect(totals).toMatchObject({ clicks: 4, orders: 1 });
+  expect((await history(`sub_id=newsletter&from=${from}&to=${first}`)).totals).toMatchObject({ clicks: 3, orders: 1 });
+});
+
+test('another creator’s sub-id has no results, and the other creator’s page is not found', async () => {
+  const nora = await createCreatorPerson(merchant.service, 'Nora Newcomer');
+  await joinProgram(merchant, nora);
+  const own = await nora.ask('GET', `/creators/${nora.id}/sub-id-results?sub_id=newsletter`);
+  expect(expectSuccess(own).json).toMatchObject({ totals: { clicks: 0, orders: 0 }, days: [] });
+  expect((await nora.ask('GET', `/creators/${merchant.world.creator.id}/sub-id-results?sub_id=newsletter`)).status).toBe(404);
+  expect((await cora('GET', `/creators/${merchant.world.creator.id}/sub-id-results`)).status).toBe(400);
+});
+
 test('only the requested days count', async () => {
   const today = merchant.at().slice(0, 10);
   await merchant.moveClock('40d');
   expect((await read()).data).toEqual([]);
   await visit('?sub=late');
   expect((await read()).data).toEqual([{ sub_id: 'late', clicks: 1, orders: 0, earned_cents: 0 }]);
-  expect((await read(`?from=${today}&to=${today}`)).data[0]).toMatchObject({ sub_id: 'newsletter', clicks: 3 });
+  expect((await read(`?from=${today}&to=${today}`)).data[0]).toMatchObject({ sub_id: 'newsletter', clicks: 1 });
 });
 
 test.each([

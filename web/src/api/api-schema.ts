@@ -2423,6 +2423,34 @@ export type StoreTracking = {
   readonly refused: number;
 };
 
+export type SubIdResults = {
+  readonly sub_id: string;
+  readonly from: string;
+  readonly to: string;
+  /** False: only the newest were counted; of a store's clicks at most 200000. Ask for fewer days */
+  readonly is_complete: boolean;
+  readonly totals: {
+    /** Clicks by people, which can lead to an order */
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** The commissions of these orders, without rejected and reversed ones */
+    readonly earned_cents: Cents;
+  };
+  /** Only days with clicks or orders */
+  readonly days: ReadonlyArray<{
+    readonly day: string;
+    /** Clicks by people, which can lead to an order */
+    readonly clicks: number;
+    /** One-time orders and paid invoices of subscriptions */
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** The commissions of these orders, without rejected and reversed ones */
+    readonly earned_cents: Cents;
+  }>;
+};
+
 export type SubIdTotals = {
   readonly from: string;
   readonly to: string;
@@ -6813,6 +6841,27 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': SubIdTotals } };
+      };
+    };
+  };
+  "/creators/{creator}/sub-id-results": {
+    /** Get the results of one of a creator's sub-IDs over time, by day */
+    get: {
+      parameters: {
+        query: {
+          sub_id: string;
+          /** The first day, in UTC; 30 days up to the last one by default */
+          from?: string;
+          /** The last day, in UTC; today by default */
+          to?: string;
+          store_id?: string;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': SubIdResults } };
       };
     };
   };

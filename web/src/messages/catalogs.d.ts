@@ -2839,6 +2839,9 @@ declare module 'messages:portal' {
       readonly code_or_destination: string;
       readonly download_png: string;
       readonly download_svg: string;
+      readonly results_of_sub_id: (values: { readonly sub: string | number }) => string;
+      readonly show_all_sub_ids: string;
+      readonly choose_other_days: string;
     };
     readonly creator_settings: {
       readonly settings: string;

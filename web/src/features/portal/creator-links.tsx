@@ -1,16 +1,14 @@
 import { formats } from '../../messages/messages.ts';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient, keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { QueryView } from '../../ui/query-view.tsx';
-import type { Membership, CreatorLink, SubIdTotals } from '../../api/api-schema.ts';
+import type { Membership, CreatorLink } from '../../api/api-schema.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Filters, DateFilter } from '../../ui/filters.tsx';
 import { Form } from '../../ui/form.tsx';
 import { formatDollars } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -20,12 +18,13 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { notifyDownloadFailed } from '../../ui/export-buttons.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { downloadQrPng, downloadQrSvg } from '../../ui/qr-download.ts';
-import { refresh, apiQuery } from '../../ui/queries.ts';
-import { type Column, Table } from '../../ui/table.tsx';
+import { refresh } from '../../ui/queries.ts';
+import type { Column } from '../../ui/table.tsx';
 import { LinkFields, linkBody } from '../../ui/link-fields.tsx';
-import { creatorLinksPath, membershipsQuery, programOption, useCreatorId, subIdsPath } from './creator-api.ts';
+import { creatorLinksPath, membershipsQuery, programOption, useCreatorId } from './creator-api.ts';
 import type { CreatorLinksSearch } from './creator-search.ts';
 import styles from './creator.module.css';
+import { SubIdResults, SubIdTable } from './sub-ids.tsx';
 import { t } from './messages.ts';
 
 const searchLengthMax = 100;
@@ -42,7 +41,7 @@ export function CreatorLinks() {
   const list = useList<'/creators/{creator}/links', Pick<CreatorLinksSearch, 'program_id' | 'q'>>({
     search,
     // The days of the second table stay as they are.
-    navigate: (to) => navigate({ ...to, search: (now) => ({ from: now.from, to: now.to, ...to.search(now) }) }),
+    navigate: (to) => navigate({ ...to, search: (now) => ({ from: now.from, to: now.to, sub: now.sub, ...to.search(now) }) }),
     path: creatorLinksPath(creator),
     fields: [
       { type: 'search', name: 'q', label: t.creator_links.code_or_destination, lengthMax: searchLengthMax },
@@ -67,7 +66,7 @@ export function CreatorLinks() {
           empty={<EmptyLinks isMember={approved.length > 0} isFiltered={list.isFiltered} />}
         />
       </Section>
-      <SubIdTable creator={creator} />
+      {search.sub === undefined ? <SubIdTable creator={creator} /> : <SubIdResults creator={creator} sub={search.sub} />}
       <Dialog title={t.creator_links.qr_code} opened={shown !== null} onClose={() => setShown(null)}>
         {shown !== null && (
           <div className={styles.code}>
@@ -210,47 +209,3 @@ function EmptyLinks({ isMember, isFiltered }: { readonly isMember: boolean; read
     </EmptyState>
   );
 }
-
-type SubId = SubIdTotals['data'][number];
-
-/** Results by sub-ID, so that creators can compare where they share their links. */
-function SubIdTable({ creator }: { readonly creator: string }) {
-  const { from, to } = useSearch({ from: '/signed-in/creator/links' });
-  const navigate = useNavigate({ from: '/creator/links' });
-  const narrow = (days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>
-    void navigate({ search: (now) => ({ ...now, ...days }), resetScroll: false });
-  const totals = useQuery({ ...apiQuery(subIdsPath(creator, { from, to })), placeholderData: keepPreviousData });
-  const [first, last] = [from ?? totals.data?.from, to ?? totals.data?.to];
-  const isNarrowed = from !== undefined || to !== undefined;
-  return (
-    <Section title={t.creator_links.results_by_sub_id} intro={t.creator_links.clicks_orders_and_earnings_for} flush>
-      <Filters onClear={isNarrowed ? () => narrow({ from: undefined, to: undefined }) : null}>
-        <DateFilter isNeeded label={t.creator_links.from} value={first} change={(day) => narrow({ from: day, to: last })} />
-        <DateFilter isNeeded label={t.creator_links.to_2} value={last} change={(day) => narrow({ from: first, to: day })} />
-      </Filters>
-      <QueryView query={totals} padded />
-      {totals.isSuccess && totals.data.data.length === 0 && (
-        <EmptyState title={t.creator_links.no_activity_on_these_days}>{t.creator_links.add_a_sub_id_to}</EmptyState>
-      )}
-      {totals.isSuccess && totals.data.data.length > 0 && (
-        <Table
-          caption={t.creator_links.results_by_sub_id}
-          columns={subIdColumns}
-          rows={totals.data.data}
-          keyOf={({ sub_id: sub }) => sub ?? ''}
-        />
-      )}
-      {totals.isSuccess && totals.data.next_cursor !== null && (
-        <p className={styles.padded}>{t.creator_links.showing_the_sub_ids_with({ data: totals.data.data.length })}</p>
-      )}
-      {totals.isSuccess && !totals.data.is_complete && <p className={styles.padded}>{t.creator_links.only_the_most_recent_activity}</p>}
-    </Section>
-  );
-}
-
-const subIdColumns: ReadonlyArray<Column<SubId>> = [
-  { title: t.creator_links.sub_id, cell: ({ sub_id: sub }) => (sub === null ? t.creator_links.none : <span className="mono">{sub}</span>) },
-  { title: t.creator_links.clicks, kind: 'number', cell: ({ clicks }) => formats.number(clicks) },
-  { title: t.creator_links.orders, kind: 'number', cell: ({ orders }) => formats.number(orders) },
-  { title: t.creator_links.earned_usd, kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
-];

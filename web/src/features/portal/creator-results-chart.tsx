@@ -13,6 +13,7 @@ import { t } from './messages.ts';
 const LineChart = lazy(async () => ({ default: (await import('../../ui/line-chart.tsx')).LineChart }));
 
 type Day = Results['days'][number];
+type Range = Pick<Results, 'from' | 'to' | 'days'>;
 type Series = { readonly title: string; readonly value: (day: Day) => number; readonly text: (value: number) => string };
 
 const series: Readonly<Record<string, Series>> = {
@@ -24,7 +25,7 @@ const height = 220;
 const msPerSecond = 1_000;
 
 type ResultsChartProps = {
-  readonly results: Results;
+  readonly results: Range & { readonly compared: Range | null };
   readonly chart: string | undefined;
   readonly choose: (chart: string | undefined) => void;
 };

@@ -19,9 +19,11 @@ export type CreatorLinksSearch = PagePosition & {
   readonly program_id?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** The sub-ID whose results are shown by day; without it, all sub-IDs. */
+  readonly sub?: string | undefined;
 };
 export const readCreatorLinksSearch = (search: Readonly<Record<string, unknown>>): CreatorLinksSearch =>
-  readSearchParams(search, ['program_id', 'q', 'from', 'to', ...positionParams]);
+  readSearchParams(search, ['program_id', 'q', 'from', 'to', 'sub', ...positionParams]);
 
 export type CreatorAssetsSearch = PagePosition & { readonly program_id?: string | undefined };
 export const readCreatorAssetsSearch = (search: Readonly<Record<string, unknown>>): CreatorAssetsSearch =>
