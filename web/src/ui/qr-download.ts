@@ -28,8 +28,8 @@ export async function downloadQrPng(text: string, name: string): Promise<void> {
   context.fillStyle = '#fff';
   context.fillRect(0, 0, size, size);
   context.fillStyle = '#000';
-  const modules = new Path2D(path);
-  context.fill(modules);
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- the rule takes the canvas for an array
+  context.fill(new Path2D(path));
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (blob === null) throw new Error('the browser could not create the picture');
   saveBlob(blob, name);
