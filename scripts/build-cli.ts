@@ -2,7 +2,8 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
+import { readApiCatalogs } from '../src/messages/api-catalogs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,6 +18,7 @@ export async function buildCli(target: string = join(root, 'cli', 'dist')): Prom
     root,
     configFile: false,
     logLevel: 'warn',
+    plugins: [withCatalogs()],
     publicDir: false,
     ssr: { noExternal: true },
     build: {
@@ -29,6 +31,15 @@ export async function buildCli(target: string = join(root, 'cli', 'dist')): Prom
   });
   await copyFile(join(root, 'LICENSE'), join(target, 'LICENSE'));
   return target;
+}
+
+/** The package contains no other files, so the texts become part of the program. */
+function withCatalogs(): Plugin {
+  return {
+    name: 'api-catalogs',
+    load: (id) =>
+      id.endsWith('/src/messages/api-catalogs.ts') ? `export const readApiCatalogs = () => ${JSON.stringify(readApiCatalogs())};` : null,
+  };
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) await buildCli();

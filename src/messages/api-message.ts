@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createFormats } from '../../locales/message-formats.ts';
 import { invariant } from '../core/invariant.ts';
+import { readApiCatalogs, type ApiCatalog } from './api-catalogs.ts';
 import type { ApiMessages } from './api-messages.ts';
 import { compileMessage, type CompiledMessage } from './compile-message.ts';
 
@@ -20,7 +19,7 @@ export function apiMessage<Id extends ApiMessageId>(id: Id, ...[args]: Arguments
 }
 
 const formats = createFormats('en', 'UTC');
-const messages = readMessages();
+const messages: ReadonlyMap<string, string> = new Map(readApiCatalogs().flatMap(flatten));
 /** Messages with neither an argument nor a quotation, so that each is its own result. */
 const texts: ReadonlyMap<string, string> = new Map([...messages].filter(([, text]) => !/[{}']/.test(text)));
 const compiled = new Map<string, CompiledMessage>();
@@ -33,15 +32,7 @@ function compile(id: ApiMessageId): CompiledMessage {
   return format;
 }
 
-function readMessages(): ReadonlyMap<string, string> {
-  const folder = join(import.meta.dirname, '..', '..', 'locales', 'en');
-  const catalogs = readdirSync(folder).filter((name) => name.startsWith('api-'));
-  return new Map(catalogs.flatMap((name) => flatten(JSON.parse(readFileSync(join(folder, name), 'utf8')))));
-}
-
-type CatalogFile = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-function flatten(catalog: CatalogFile): ReadonlyArray<readonly [id: string, text: string]> {
+function flatten(catalog: ApiCatalog): ReadonlyArray<readonly [id: string, text: string]> {
   return Object.entries(catalog).flatMap(([group, named]) =>
     Object.entries(named).map(([name, text]) => [`${group}.${name}`, text] as const),
   );

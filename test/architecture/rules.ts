@@ -126,7 +126,7 @@ const halfPure: Readonly<Record<string, readonly string[]>> = {
   'src/core/time.ts': ['realNow', 'realClock', 'sandboxClock', 'moveSandboxClock'],
   'src/core/ids.ts': ['newId', 'uuidBytes'],
   // Reads the message catalogs once, when it is loaded.
-  'src/messages/api-message.ts': [],
+  'src/messages/api-catalogs.ts': [],
 };
 
 /** Packages that only compute, each with its reason. */
