@@ -36,7 +36,7 @@ test(
     const disputed = await read('GET', `/stores/${world.store.id}/commissions/${disputes[0].commission_id}`);
     expect(disputed).toMatchObject({ state: 'rejected', creator_id: world.creator.id });
     const { data: applied } = await read('GET', `/stores/${world.store.id}/creators?status=applied`);
-    expect(applied.map(({ name }: Json) => name)).toEqual(['Priya Raman', 'Lukas Berger']);
+    expect(applied.map(({ creator_name: name }: Json) => name)).toEqual(['Priya Raman', 'Lukas Berger']);
     const { data: paid } = await read('GET', `/stores/${world.store.id}/commissions?state=paid`);
     expect(paid.length).toBeGreaterThan(0);
     const { data: relationships } = await read('GET', `/stores/${world.store.id}/relationships`);
