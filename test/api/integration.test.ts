@@ -79,7 +79,7 @@ test('from a test order to its refund, every check passes through its own event 
   expect(await passedChecks()).not.toContain('test_order');
   expect((await server.convert(orderOf(link.click_id))).json.reason).toBe('test_verified');
   expect((await passedChecks()).filter((light) => light !== 'key_used')).toEqual(['tag_found', 'test_order', 'tracking_on']);
-  expect((await lightOf('link_opened')).seen).toContain('T-1 used a copied click ID');
+  expect((await lightOf('link_opened')).seen).toContain('T-1 contained a copied click ID');
   expect((await lightOf('test_order')).seen).toContain('T-1');
 
   expect((await server.reverse({ order_id: 'T-2' })).status).toBe(404);
