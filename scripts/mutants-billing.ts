@@ -93,7 +93,7 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: 'a commission reviewed meanwhile is reviewed again',
     file: 'src/commissions/review-sql.ts',
-    from: '    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) ${filterConditions(filter, storeId)}\n',
+    from: '    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)}) ${await filterConditions(tx, filter, storeId)}\n',
     to: '    where store_id = ${storeId} and commission_id = any(${uuids(commissionIds)})\n',
     tests: ['test/orders/commissions-search.test.ts'],
     isMoney: true,

@@ -37,8 +37,8 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: 'late orders have no grace period',
     file: 'src/orders/decide-conversion.ts',
-    from: 'const ageDaysMax = terms.attributionDays + graceDays;',
-    to: 'const ageDaysMax = terms.attributionDays;',
+    from: '=> attributionDays + graceDays;',
+    to: '=> attributionDays;',
     tests: ['src/orders/decide-conversion.test.ts'],
     isMoney: true,
   },
@@ -61,8 +61,8 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: 'one click counts for two orders',
     file: 'src/orders/decide-conversion.ts',
-    from: "  if (click.backsAnotherOrder) return refuse('referral_click_already_converted', compared);\n",
-    to: '',
+    from: "  return click.backsAnotherOrder ? refuse('referral_click_already_converted', compared) : null;\n",
+    to: '  return null;\n',
     tests: ['src/orders/decide-conversion.test.ts'],
     isMoney: true,
   },

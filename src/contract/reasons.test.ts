@@ -21,7 +21,7 @@ test('every refusal says what to do, and no accepted report does', () => {
 
 test('merchants retry only what is 5xx, and of that never duplicate_event, and active_hold once a day', () => {
   const retried = all.filter((reason) => reasonRow(reason).retry === 'backoff' || reasonRow(reason).retry === 'daily');
-  expect(retried).toEqual(['temporarily_unavailable', 'pricing_history_unavailable', 'active_hold']);
+  expect(retried).toEqual(['temporarily_unavailable', 'pricing_history_unavailable', 'active_hold', 'invoice_in_progress']);
   expect(reasons.duplicate_event).toMatchObject({ status: 500, retry: 'never' });
   expect(reasons.active_hold).toMatchObject({ status: 500, retry: 'daily' });
 });
@@ -37,7 +37,8 @@ test('only a 422 burns a recurring event, and a bind without a rule burns nothin
     'test_click_required',
     'test_click_not_allowed',
   ];
-  const others: readonly Reason[] = [...oneTimeOnly, 'referral_click_already_converted', 'no_matching_subscription_rule'];
+  const refundsOnly: readonly Reason[] = ['unknown_line_item', 'refund_exceeds_remaining_amount'];
+  const others: readonly Reason[] = [...oneTimeOnly, ...refundsOnly, 'referral_click_already_converted', 'no_matching_subscription_rule'];
   expect(all.filter((reason) => reasonRow(reason).status === 422 && !remembered.includes(reason)).sort()).toEqual([...others].sort());
 });
 

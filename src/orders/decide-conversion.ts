@@ -83,6 +83,7 @@ export type NewOrder = {
 
 /** An order may be this much older than its attribution window, because merchants' queues may send it late. */
 export const graceDays = 7;
+const ageDaysMaxOf = ({ attributionDays }: Terms): number => attributionDays + graceDays;
 
 /** The rules of section 4 of the contract, in their order; the first match wins. */
 export function decideConversion(report: ConversionReport, facts: ConversionFacts): ConversionDecision {
@@ -106,7 +107,7 @@ export function decideConversion(report: ConversionReport, facts: ConversionFact
   const { terms } = click;
   if (terms === null) return refuse('pricing_history_unavailable', happened(occurredAt));
   const compared = { ...happened(occurredAt), ...clicked(click.at), attribution_days: terms.attributionDays, terms_version: terms.version };
-  const ageDaysMax = terms.attributionDays + graceDays;
+  const ageDaysMax = ageDaysMaxOf(terms);
   if (isOlderThanDays(occurredAt, { now, daysMax: ageDaysMax })) {
     return refuse('invalid_occurred_at', { ...compared, received_at: now.toISOString(), age_days_max: ageDaysMax });
   }
@@ -150,7 +151,7 @@ function recordFor(attribution: Attribution, report: ConversionReport, { facts, 
   const { by, terms } = attribution.credited;
   if (by === 'click') return record(report, facts, { attribution, occurredAt });
   const compared = { ...happened(occurredAt), terms_version: terms.version, attribution_days: terms.attributionDays };
-  const ageDaysMax = terms.attributionDays + graceDays;
+  const ageDaysMax = ageDaysMaxOf(terms);
   if (isOlderThanDays(occurredAt, { now: facts.now, daysMax: ageDaysMax }))
     return refuse('invalid_occurred_at', { ...compared, received_at: facts.now.toISOString(), age_days_max: ageDaysMax });
   if (terms.pays === 'product' && report.lines === null) return refuseField('/line_items', compared);

@@ -1,7 +1,7 @@
 import { applyRate } from '../commissions/decide-earning.ts';
 import { FieldError } from '../contract/fields.ts';
 import { invariant } from '../core/invariant.ts';
-import { cents, noCents, type Cents } from '../core/money.ts';
+import { amountToJson, cents, noCents, type Cents } from '../core/money.ts';
 import { hourMs } from '../core/time.ts';
 import { readConversion } from '../orders/report.ts';
 import { simulate } from '../orders/simulate.ts';
@@ -44,8 +44,8 @@ function commissionOf({ program, terms, amount, product, now }: Order): Cents {
     click_id: 'example',
     currency: 'USD',
     occurred_at: now.toISOString(),
-    order_subtotal_cents: Number(amount),
-    line_items: [{ product_id: product ?? 'example', amount_minor_units: Number(amount), quantity: 1 }],
+    order_subtotal_cents: amountToJson(amount),
+    line_items: [{ product_id: product ?? 'example', amount_minor_units: amountToJson(amount), quantity: 1 }],
     test: false,
   });
   invariant(!(report instanceof FieldError), 'the example is a valid order');

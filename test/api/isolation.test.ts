@@ -40,6 +40,8 @@ const open = ['/programs/{program}', '/programs/{program}/applications'];
 /** Valid bodies for operations whose schema example is invalid; otherwise the body would be rejected before the ownership check. */
 const bodies: Readonly<Record<string, object>> = {
   'POST /stores/{store}/programs/{program}/links': { creator_id: ours.merchant.world.creator.id },
+  'POST /stores/{store}/programs/{program}/codes': { creator_id: ours.merchant.world.creator.id, code: 'ISOLATED' },
+  'POST /stores/{store}/programs/{program}/assets': { name: 'Caption', text: 'Good coffee.' },
 };
 
 type Route = { readonly method: string; readonly path: string; readonly operation: Operation; readonly needed: string | undefined };

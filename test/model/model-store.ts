@@ -7,6 +7,7 @@ import { insertTestLink } from '../../src/clicks/test-links-sql.ts';
 import { type ClickKind, mintClickId } from '../../src/contract/click-id.ts';
 import { lostRollups } from '../../src/commissions/rollups.ts';
 import { createCreator } from '../../src/creators/create-creator.ts';
+import { setSuspendedInStore } from '../../src/creators/suspended-creators-sql.ts';
 import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import { createLink } from '../../src/creators/links.ts';
 import { addMember } from '../../src/creators/members.ts';
@@ -105,8 +106,11 @@ export async function mintClick({ database }: Merchant, ring: KeyRing, { storeId
   return { text, kind: kind === 'test' ? 'test' : 'live', at: at.getTime(), expiresAt: expiresAt.getTime() };
 }
 
-export const suspend = ({ database, service }: Merchant, { creatorId }: ModelStore, isSuspended: boolean) =>
-  setSuspended(database, { creatorId, at: isSuspended ? service.platform.clock.now() : null });
+export async function suspend({ database, service }: Merchant, { storeId, creatorId }: ModelStore, isSuspended: boolean): Promise<void> {
+  const at = isSuspended ? service.platform.clock.now() : null;
+  await setSuspended(database, { creatorId, at });
+  await setSuspendedInStore(database, { storeId, creatorId }, at);
+}
 
 /**
  * Approves commissions that are pending, not on hold, and above 0, and issues an invoice for them. The clock moves on first, because an order

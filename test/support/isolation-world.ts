@@ -33,6 +33,9 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
     const invited = await owner('POST', `${mine}/creator-invitations`, { program_id: program.id, emails: [email] });
     return expectSuccess(invited).json.results[0].invitation_id;
   };
+  const programPath = `${mine}/programs/${program.id}`;
+  const { id: asset } = await create(`${programPath}/assets`, { name: 'Caption', text: 'Good coffee.' });
+  const { id: code } = await create(`${programPath}/codes`, { code: 'CORA10', creator_id: creator.id });
   const { endpoint, delivery } = await webhookOf(merchant, owner);
   const { id: ownKey } = await create(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] });
   const [relationship, dispute] = [await relationshipOf(merchant), await disputeOf(merchant, cora)];
@@ -46,6 +49,9 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/programs/{program}': program.id,
       '/stores/{store}/programs/{program}': program.id,
       '/stores/{store}/programs/{program}/members/{member}': (await first(`${mine}/programs/${program.id}/members`)).id,
+      '/stores/{store}/programs/{program}/assets/{asset}': asset,
+      '/creators/{creator}/assets/{asset}': asset,
+      '/stores/{store}/codes/{code}': code,
       '/stores/{store}/creators/{creator}': creator.id,
       '/stores/{store}/creators/{creator}/notes/{note}': (await create(`${mine}/creators/${creator.id}/notes`, { text: 'Sells well.' })).id,
       '/stores/{store}/creator-invitations/{invitation}': await invitationTo(`invited-${store.id.slice(-6)}@people.example`),
