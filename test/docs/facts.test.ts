@@ -58,7 +58,7 @@ type Way = { readonly debit: string; readonly credit: string };
 /** What happens, and the ways that it takes through both books. */
 const happenings: ReadonlyArray<readonly [what: string, store: readonly Way[], creator: readonly Way[]]> = [
   ['recorded', [storeTransfers.accrued], []],
-  ['rejected, or refunded before the invoice', [swapped(storeTransfers.accrued)], []],
+  ['rejected, or refunded before the invoice, in full or in part', [swapped(storeTransfers.accrued)], []],
   ['a rejection is taken back', [storeTransfers.accrued], []],
   ['on an invoice', [storeTransfers.billed, storeTransfers.feeBilled], []],
   ['credit is used for an invoice', [storeTransfers.creditUsed], []],
@@ -67,6 +67,12 @@ const happenings: ReadonlyArray<readonly [what: string, store: readonly Way[], c
   ['a payout fails, or comes back', [], [payoutTransfers.failed, payoutTransfers.returned]],
   ['credit note before it was paid', [storeTransfers.credited, storeTransfers.feeCredited, swapped(storeTransfers.creditUsed)], []],
   ['credit note after it was paid', [storeTransfers.creditedLater, storeTransfers.borne], [entryTransfers.credited]],
+  [
+    'partial refund after the invoice, before it was paid',
+    [storeTransfers.credited, storeTransfers.feeCredited, swapped(storeTransfers.creditUsed)],
+    [],
+  ],
+  ['partial refund after the invoice was paid', [storeTransfers.creditedLater, storeTransfers.borne], [entryTransfers.refunded]],
   ['credit note that the operator bears', [storeTransfers.borne], []],
   ['too little is left to be charged', [storeTransfers.writtenOff], []],
   [
