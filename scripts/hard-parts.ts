@@ -8,7 +8,7 @@ export type HardPart = {
 export const hardParts: Readonly<Record<string, HardPart>> = {
   histories: { files: ['test/model/'] },
   races: {
-    files: ['orders', 'billing', 'payouts', 'recurring', 'review'].map((name) => `test/race/${name}.test.ts`),
+    files: ['orders', 'billing', 'payouts', 'recurring', 'refunds', 'review'].map((name) => `test/race/${name}.test.ts`),
     workers: 2,
   },
   kills: { files: ['test/race/kills.test.ts'] },

@@ -44,6 +44,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/race/process-kills.test.ts',
   'test/race/payouts.test.ts',
   'test/race/recurring.test.ts',
+  'test/race/refunds.test.ts',
   'test/scenario/a-year-of-invoices.test.ts',
   'test/scenario/clock-moves.test.ts',
   'test/scenario/history.test.ts',
