@@ -4,7 +4,7 @@ import type { OpenApi, Operation } from '../../src/http/openapi-document.ts';
 import { exampleOf } from '../../src/http/api-docs-page.ts';
 import { readPublicId } from '../../src/core/ids.ts';
 import { invariant } from '../../src/core/invariant.ts';
-import { addTeamMember, fullWorld, rowsOf, type FullWorld } from '../support/isolation-world.ts';
+import { addTeamMember, fullWorld, onePixelPng, rowsOf, type FullWorld } from '../support/isolation-world.ts';
 import type { ApiResponse } from '../support/merchant.ts';
 import { anonymousClient, createPerson, type ApiClient } from '../support/portal.ts';
 import { startTestService } from '../support/service.ts';
@@ -42,7 +42,13 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /stores/{store}/programs/{program}/links': { creator_id: ours.merchant.world.creator.id },
   'POST /stores/{store}/programs/{program}/codes': { creator_id: ours.merchant.world.creator.id, code: 'ISOLATED' },
   'POST /stores/{store}/programs/{program}/assets': { name: 'Caption', text: 'Good coffee.' },
+  'PUT /stores/{store}/programs/{program}/page': { description: 'Good coffee.', accent_color: '#0d6475', faq: [], is_listed: true },
+  'PUT /stores/{store}/programs/{program}/page/logo': { image_data: onePixelPng.toString('base64') },
+  'POST /stores/{store}/programs/{program}/asset-files': onePixelPng,
 };
+
+/** Required query parameters. */
+const queries: Readonly<Record<string, string>> = { 'POST /stores/{store}/programs/{program}/asset-files': '?name=pixel' };
 
 type Route = { readonly method: string; readonly path: string; readonly operation: Operation; readonly needed: string | undefined };
 const routes = Object.entries(document.paths).flatMap(([whole, methods]) =>
@@ -81,7 +87,8 @@ function bodyOf({ method, path, operation }: Route): unknown {
 
 /** Retries requests above the limit of 200 a second. */
 async function send(ask: ApiClient, route: Route, swapped?: Readonly<Record<string, string>>): Promise<ApiResponse> {
-  const response = await ask(route.method, filled(route.path, swapped), bodyOf(route));
+  const query = queries[`${route.method} ${route.path}`] ?? '';
+  const response = await ask(route.method, `${filled(route.path, swapped)}${query}`, bodyOf(route));
   if (response.status !== 429) return response;
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return send(ask, route, swapped);

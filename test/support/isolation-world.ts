@@ -11,6 +11,12 @@ import { reviewerOf } from './review.ts';
 import type { TestService } from './service.ts';
 import { subscriberOf } from './subscriber.ts';
 
+/** A PNG image of one pixel. */
+export const onePixelPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** A store and a creator with one of every object that an API path can name. */
 export type FullWorld = {
   readonly merchant: Merchant;
@@ -23,19 +29,12 @@ export type FullWorld = {
 export async function fullWorld(service: TestService): Promise<FullWorld> {
   const merchant = merchantIn(service, await service.seed());
   const { world, api } = merchant;
-  const { store, creator, program, logins } = world;
+  const { store, creator, logins } = world;
   const [owner, cora] = [await signIn(service, logins.merchant), await signIn(service, logins.creator)];
   const mine = `/stores/${store.id}`;
   const create = async (path: string, body: object): Promise<Json> => expectSuccess(await owner('POST', path, body)).json;
   const first = async (path: string): Promise<Json> => expectSuccess(await api('GET', path)).json.data[0];
   const moneyIds = await createMoneyObjects(merchant);
-  const invitationTo = async (email: string): Promise<string> => {
-    const invited = await owner('POST', `${mine}/creator-invitations`, { program_id: program.id, emails: [email] });
-    return expectSuccess(invited).json.results[0].invitation_id;
-  };
-  const programPath = `${mine}/programs/${program.id}`;
-  const { id: asset } = await create(`${programPath}/assets`, { name: 'Caption', text: 'Good coffee.' });
-  const { id: code } = await create(`${programPath}/codes`, { code: 'CORA10', creator_id: creator.id });
   const { endpoint, delivery } = await webhookOf(merchant, owner);
   const { id: ownKey } = await create(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] });
   const [relationship, dispute] = [await relationshipOf(merchant), await disputeOf(merchant, cora)];
@@ -46,19 +45,8 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
     ids: {
       '/stores/{store}': store.id,
       '/creators/{creator}': creator.id,
-      '/programs/{program}': program.id,
-      '/stores/{store}/programs/{program}': program.id,
-      '/stores/{store}/programs/{program}/members/{member}': (await first(`${mine}/programs/${program.id}/members`)).id,
-      '/stores/{store}/programs/{program}/assets/{asset}': asset,
-      '/creators/{creator}/assets/{asset}': asset,
-      '/stores/{store}/codes/{code}': code,
       '/stores/{store}/creators/{creator}': creator.id,
       '/stores/{store}/creators/{creator}/notes/{note}': (await create(`${mine}/creators/${creator.id}/notes`, { text: 'Sells well.' })).id,
-      '/stores/{store}/creator-invitations/{invitation}': await invitationTo(`invited-${store.id.slice(-6)}@people.example`),
-      '/stores/{store}/creator-imports/{import}': (
-        await create(`${mine}/creator-imports`, { file_name: 'a.csv', csv: 'email\nrow@people.example', program_id: program.id })
-      ).id,
-      '/profile/program-invitations/{invitation}': await invitationTo(logins.merchant.email),
       '/stores/{store}/postback-keys/{key}': (await first(`${mine}/postback-keys`)).id,
       '/stores/{store}/tracking-log/{postback}': (await first(`${mine}/tracking-log`)).id,
       '/stores/{store}/webhook-endpoints/{endpoint}': endpoint,
@@ -78,9 +66,39 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       ).json.id,
       '/sessions/{session}': expectSuccess(await owner('GET', '/sessions')).json.data[0].id,
       ...moneyIds,
+      ...(await createProgramObjects(merchant, owner)),
       ...(await operatorsOwn(merchant)),
       '/risk/cases/{case}': await riskCaseOf(merchant),
     },
+  };
+}
+
+/** The objects of the seed's program. */
+async function createProgramObjects(merchant: Merchant, owner: ApiClient): Promise<Readonly<Record<string, string>>> {
+  const { store, creator, program, logins } = merchant.world;
+  const mine = `/stores/${store.id}`;
+  const programPath = `${mine}/programs/${program.id}`;
+  const create = async (path: string, body: object): Promise<string> => expectSuccess(await owner('POST', path, body)).json.id;
+  const invitationTo = async (email: string): Promise<string> => {
+    const invited = await owner('POST', `${mine}/creator-invitations`, { program_id: program.id, emails: [email] });
+    return expectSuccess(invited).json.results[0].invitation_id;
+  };
+  // A file, because a text asset has nothing to download.
+  const { id: asset } = expectSuccess(await owner('POST', `${programPath}/asset-files?name=pixel`, onePixelPng)).json;
+  return {
+    '/programs/{program}': program.id,
+    '/stores/{store}/programs/{program}': program.id,
+    '/stores/{store}/programs/{program}/members/{member}': expectSuccess(await owner('GET', `${programPath}/members`)).json.data[0].id,
+    '/stores/{store}/programs/{program}/assets/{asset}': asset,
+    '/creators/{creator}/assets/{asset}': asset,
+    '/stores/{store}/codes/{code}': await create(`${programPath}/codes`, { code: 'CORA10', creator_id: creator.id }),
+    '/stores/{store}/creator-invitations/{invitation}': await invitationTo(`invited-${store.id.slice(-6)}@people.example`),
+    '/stores/{store}/creator-imports/{import}': await create(`${mine}/creator-imports`, {
+      file_name: 'a.csv',
+      csv: 'email\nrow@people.example',
+      program_id: program.id,
+    }),
+    '/profile/program-invitations/{invitation}': await invitationTo(logins.merchant.email),
   };
 }
 

@@ -18,14 +18,18 @@ export type ApiClient = (method: string, path: string, body?: unknown) => Promis
 
 export const password = 'a long and good password';
 
+/** Bytes are sent as a file, everything else as JSON. */
+function contentOf(headers: Readonly<Record<string, string>>, body: unknown) {
+  if (body === undefined) return { headers, body: null };
+  if (body instanceof Uint8Array)
+    return { headers: { ...headers, 'content-type': 'application/octet-stream' }, body: new Uint8Array(body) };
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
 const clientOf =
   ({ url }: TestService, headers: () => Readonly<Record<string, string>>): ApiClient =>
   async (method, path, body) => {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method,
-      headers: { ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
+    const response = await fetch(`${url}/api/v1${path}`, { method, ...contentOf(headers(), body) });
     const text = await response.text();
     return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : null, headers: response.headers };
   };
