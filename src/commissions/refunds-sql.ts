@@ -59,7 +59,8 @@ export const reduceCommission = (tx: Transaction, { storeId, commissionId }: Com
         amount_cents = ${reduction.amountCents}, refunded_cents = refunded_cents + ${reduction.refundedCents},
         refunded_commission_cents = refunded_commission_cents + ${reduction.refundedCommissionCents},
         earned_after_refunds = ${JSON.stringify(reduction.earned)}::jsonb`,
-      where: sql`(${isUnpaid} or state = 'rejected') and amount_cents = ${reduction.amountCents}::bigint + ${reduction.refundedCommissionCents}`,
+      where: sql`(${isUnpaid} or state = 'rejected')
+        and amount_cents = ${reduction.amountCents}::bigint + ${reduction.refundedCommissionCents}`,
     },
   );
 
@@ -138,3 +139,7 @@ export async function insertRefund(tx: Transaction, refund: NewRefundRow): Promi
     on conflict do nothing`);
   return written === 1;
 }
+
+/** For the rest of the transaction. At least 1 ms, because 0 means no timeout: the first attempt does not wait for locked rows. */
+export const limitLockWait = (tx: Transaction, lockWaitMs: number): Promise<number> =>
+  tx.run(sql`select set_config('lock_timeout', ${`${Math.max(1, lockWaitMs)}ms`}, true)`);

@@ -1,3 +1,4 @@
+import { apiMessage } from '../messages/api-message.ts';
 import type { FieldError } from '../http/responses.ts';
 import type { DiscountCode } from './discount-code.ts';
 
@@ -25,11 +26,11 @@ export type CodeChangeDecision =
 
 /** An ended code stays ended, so that an order has the same owner however late it is reported. */
 export function decideCodeChange(code: DiscountCode, change: CodeChange, now: Date): CodeChangeDecision {
-  if (code.endedAt !== null) return { do: 'refuse', message: 'This code has ended and cannot be changed. Create a new code.' };
+  if (code.endedAt !== null) return { do: 'refuse', message: apiMessage('discount_code.code_ended') };
   const validFrom = change.validFrom ?? code.validFrom;
   const validUntil = change.validUntil === undefined ? code.validUntil : change.validUntil;
   if (validUntil !== null && validUntil <= validFrom)
-    return { do: 'refuse field', fieldError: { field: 'valid_until', message: 'must be later than valid_from' } };
+    return { do: 'refuse field', fieldError: { field: 'valid_until', message: apiMessage('discount_code.after_valid_from') } };
   const status = change.status ?? codeStatusOf(code);
   return {
     do: 'change',

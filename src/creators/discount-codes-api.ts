@@ -1,3 +1,4 @@
+import { apiMessage } from '../messages/api-message.ts';
 import { Type as T, type Static } from 'typebox';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
@@ -111,9 +112,7 @@ function readTimes({ valid_from: from, valid_until: until }: Static<typeof setti
 }
 
 const invalidTime = (field: string): Refusal =>
-  refuse('unprocessable', 'The discount code is invalid. See errors.', [
-    { field, message: 'must be a time such as 2026-03-01T12:00:00.000Z' },
-  ]);
+  refuse('unprocessable', apiMessage('discount_code.invalid'), [{ field, message: apiMessage('shared.time') }]);
 
 export const createCodeEndpoint = endpoint({
   summary: 'Create a discount code for a member of a program; it earns if the terms of the program count codes',

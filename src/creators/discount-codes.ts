@@ -1,3 +1,4 @@
+import { apiMessage } from '../messages/api-message.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { newId, type Id } from '../core/ids.ts';
@@ -41,6 +42,6 @@ export async function changeDiscountCode(db: Queryable, of: CodeName, change: Co
 }
 
 const refuseField = (field: string, message: string): Refusal =>
-  refuse('unprocessable', 'The discount code is invalid. See errors.', [{ field, message }]);
+  refuse('unprocessable', apiMessage('discount_code.invalid'), [{ field, message }]);
 
-const codeTaken = refuse('conflict', 'This store already has this code. Codes are compared without case, and ended codes stay taken.');
+const codeTaken = refuse('conflict', apiMessage('discount_code.taken'));

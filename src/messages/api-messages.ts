@@ -487,6 +487,15 @@ export type ApiMessages = {
   };
   readonly 'refund.credit_note_reduced_invoice': Readonly<Record<never, never>>;
   readonly 'refund.credit_for_next_invoices': Readonly<Record<never, never>>;
+  readonly 'refund.lines_required': Readonly<Record<never, never>>;
+  readonly 'refund.no_line_item': {
+    readonly product: string | number;
+  };
+  readonly 'refund.more_than_remains': {
+    readonly rest: string | number;
+    readonly remaining: string | number;
+  };
+  readonly 'refund.eligible_amount': Readonly<Record<never, never>>;
   readonly 'account_email_api.already_your_email_address': Readonly<Record<never, never>>;
   readonly 'apply_to_program.answers_invalid_see_errors': Readonly<Record<never, never>>;
   readonly 'apply_to_program.you_have_already_applied_program': Readonly<Record<never, never>>;
@@ -525,6 +534,10 @@ export type ApiMessages = {
   };
   readonly 'tax_details_api.required_first_time': Readonly<Record<never, never>>;
   readonly 'tax_details_api.must_two_character_country_code_iso': Readonly<Record<never, never>>;
+  readonly 'discount_code.code_ended': Readonly<Record<never, never>>;
+  readonly 'discount_code.after_valid_from': Readonly<Record<never, never>>;
+  readonly 'discount_code.invalid': Readonly<Record<never, never>>;
+  readonly 'discount_code.taken': Readonly<Record<never, never>>;
   readonly 'shared.body_invalid': Readonly<Record<never, never>>;
   readonly 'shared.filter_invalid': Readonly<Record<never, never>>;
   readonly 'shared.time_with_offset': Readonly<Record<never, never>>;

@@ -42,7 +42,8 @@ export function ordersWithWrongPostings(db: Queryable): Promise<readonly Differe
     left join transfers t on t.store_id = o.store_id and t.source_id = o.transaction_id
       and t.source_kind = 'order' and t.debit = 'expected' and t.credit = 'to_creators'
     where c.commission_id is null or c.creator_id <> o.creator_id or c.program_id <> o.program_id
-      or c.eligible_cents <> o.eligible_cents or c.amount_cents + c.refunded_commission_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> o.creator_id`,
+      or c.eligible_cents <> o.eligible_cents or t.creator_id <> o.creator_id
+      or c.amount_cents + c.refunded_commission_cents <> coalesce(t.amount_cents, 0)`,
   );
 }
 

@@ -108,7 +108,8 @@ export function earningsThatDiffer(db: Queryable): Promise<readonly Difference[]
     sql`
     with told as (
       select creator_id, store_id, commission_id,
-        max(amount_cents) filter (where kind <> 'refunded') - coalesce(sum(amount_cents) filter (where kind = 'refunded'), 0) as amount_cents,
+        max(amount_cents) filter (where kind <> 'refunded')
+          - coalesce(sum(amount_cents) filter (where kind = 'refunded'), 0) as amount_cents,
         sum(case kind when 'collected' then 1 when 'charged_back' then -1 when 'credited' then -1 when 'advance_ended' then -1 else 0 end)
           as collected,
         sum(case kind when 'advanced' then 1 when 'repaid' then -1 when 'advance_ended' then -1 else 0 end) as advanced

@@ -1,3 +1,4 @@
+import { apiMessage } from '../messages/api-message.ts';
 import { earningBreakdown, type HoldReason } from '../commissions/commission.ts';
 import { decidePartialRefund, type RefundedItems, type TakenPart } from '../commissions/decide-refund.ts';
 import type { Earning, EarningPart } from '../commissions/decide-earning.ts';
@@ -144,11 +145,11 @@ function decideEffect(report: RefundReport, facts: RefundFacts, { commission, re
   const { state, amount, invoice, isInPayout } = commission;
   const possible = decidePartialRefund(commission.parts, report);
   if (possible.is === 'lines required') {
-    const message = 'The program pays per product, so a refund of a part needs line_items.';
+    const message = apiMessage('refund.lines_required');
     return { ...refuse('invalid_payload', why), field: '/line_items', message };
   }
   if (possible.is === 'unknown line') {
-    const message = `The order has no line item with the product_id ${possible.productId}.`;
+    const message = apiMessage('refund.no_line_item', { product: possible.productId });
     return { ...refuse('unknown_line_item', { ...why, product_id: possible.productId }), message };
   }
   if (possible.is === 'exceeded') return exceeded(possible.remaining, possible.productId, why);
@@ -191,11 +192,11 @@ function creditOf(state: CommissionState, invoice: ShownInvoiceState | 'draft'):
 
 function exceeded(remaining: Cents, productId: string | null, why: Why): Refused {
   const product = productId === null ? {} : { product_id: productId };
-  const of = productId === null ? 'the eligible amount' : `the line items of ${productId}`;
+  const rest = productId === null ? apiMessage('refund.eligible_amount') : apiMessage('refund.line_items_of', { product: productId });
   return {
     ...refuse('refund_exceeds_remaining_amount', { ...why, remaining_cents: amountToJson(remaining), ...product }),
     remaining,
-    message: `Nothing was refunded: the refund is more than what remains of ${of}, which is ${dollars(remaining)}.`,
+    message: apiMessage('refund.more_than_remains', { rest, remaining: dollars(remaining) }),
   };
 }
 

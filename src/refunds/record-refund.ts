@@ -4,7 +4,7 @@ import { chargeMinOf } from '../billing/issue-invoice.ts';
 import type { Invoice } from '../billing/invoice.ts';
 import { reverseCommissions } from '../commissions/commissions-sql.ts';
 import { earningBreakdown } from '../commissions/commission.ts';
-import { endEarlyHold, findRefund, insertRefund, reduceCommission, type NewRefundRow } from '../commissions/refunds-sql.ts';
+import { endEarlyHold, findRefund, insertRefund, reduceCommission, type NewRefundRow, limitLockWait } from '../commissions/refunds-sql.ts';
 import { partlyRefundedRollups, partlyUnapprovedRollups, reversedRollups } from '../commissions/rollups.ts';
 import { contentHash } from '../contract/content-hash.ts';
 import type { ExplainedOutcome, Outcome } from '../contract/reply.ts';
@@ -13,7 +13,6 @@ import { invariant } from '../core/invariant.ts';
 import { amountToJson, noCents } from '../core/money.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import { insertStoreEvents } from '../notify/store-events-sql.ts';
 import { insertEarlyReversals, insertOrders } from '../orders/orders-sql.ts';
@@ -35,8 +34,7 @@ export async function recordRefund(
 ): Promise<Outcome | typeof rowLocked> {
   return database.transaction(async (tx) => {
     const now = readClock();
-    // The first attempt does not wait for locked rows; at least 1 ms, because 0 means no timeout.
-    await tx.run(sql`select set_config('lock_timeout', ${`${Math.max(1, attempt.lockWaitMs)}ms`}, true)`);
+    await limitLockWait(tx, attempt.lockWaitMs);
     const explained = await decideAndWrite(tx, { providers, now, lockWaitMs: attempt.lockWaitMs }, item);
     if (explained === null) return rowLocked;
     const { isTest, ...outcome } = explained;

@@ -80,6 +80,8 @@ const crossing = {
   'src/billing/verify-sql.ts cashThatDiffers': 'verification',
   'src/billing/verify-sql.ts creditThatDiffers': 'verification',
   'src/commissions/verify-sql.ts countCommissions': 'verification',
+  'src/commissions/verify-sql.ts countRefunds': 'verification',
+  'src/commissions/verify-sql.ts refundDifferences': 'verification',
   'src/creators/verify-sql.ts countMembers': 'verification',
   'src/creators/verify-sql.ts membersOutsideDirectory': 'verification',
   'src/commissions/verify-sql.ts commissionTermsDifferences': 'verification',

@@ -113,8 +113,8 @@ export async function suspend({ database, service }: Merchant, { storeId, creato
 }
 
 /**
- * Approves commissions that are pending, not on hold, and above 0, and issues an invoice for them. The clock moves on first, because an order
- * may be a few minutes ahead.
+ * Approves commissions that are pending, not on hold, and above 0, and issues an invoice for them. The clock moves on first, because an
+ * order may be a few minutes ahead.
  */
 export async function issue({ database, service }: Merchant, { storeId }: ModelStore): Promise<void> {
   const { platform } = service;

@@ -101,7 +101,9 @@ test('a refund against the issue of an invoice: it lowers what is invoiced, is c
     const body = refundOf(orderId, 2_505);
     const began = performance.now();
     const [run, answer] = await Promise.all([
-      own.api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 }).finally(() => (runMs = performance.now() - began)),
+      own
+        .api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 })
+        .finally(() => (runMs = performance.now() - began)),
       // Spreads the delays over the length of the last run, so that they meet each step also on a slow machine.
       pause((runMs * (round % laterSteps)) / (laterSteps - 1)).then(() => refund(own, body)),
     ]);

@@ -190,7 +190,7 @@ test('while the invoice is a draft, or its charge is unfinished, is to be sent a
   expect((await refund(biller, order, 1_000, { refund_id: 'again', occurred_at: invoice.issued_at })).json.reason).toBe('recorded');
 });
 
-test('after the store’s payment was taken back is refused, and what was refunded before stays refunded when the store pays again', async () => {
+test('after the store’s payment was taken back is refused, and earlier refunds stay when the store pays again', async () => {
   const { biller, orders } = await collected(10_000, 20_000);
   const [order = ''] = orders;
   await refund(biller, order, 2_000);
