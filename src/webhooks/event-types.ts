@@ -14,7 +14,7 @@ export const eventTypes = {
   'invoice.failed': 'The invoice charge was declined',
   'invoice.past_due': 'The store is past due, so new clicks on its links do not count until it pays',
   'invoice.voided': 'The invoice was voided, because everything on it was credited',
-  'invoice.charged_back': 'The bank took back the payment of the invoice',
+  'invoice.charged_back': 'The bank reversed the payment of the invoice',
   'tracking.on': 'The store’s first test order was verified, so tracking is on',
 } as const;
 /** Sent on request to one endpoint, whichever types it subscribes to. */

@@ -30,8 +30,12 @@ test('a commission shows its order, its state with the reason, and the end of it
         creator_name: 'Cora Creator',
         order_id: order.order_id,
         invoice_id: null,
+        attributed_by: 'click',
+        credited_code: null,
+        discount_codes: [],
         amount_cents: 900,
         eligible_cents: 9_000,
+        refunded_cents: 0,
         clicked_at: expect.any(String),
         occurred_at: occurred,
         recorded_at: expect.any(String),
@@ -73,7 +77,7 @@ test('a commission shows its hold with the person, and its reversal with the rea
   expect(byOrder.get('reversed')).toMatchObject({
     state: 'reversed',
     reversal_reason: 'refunded',
-    explanation: expect.stringContaining('so its commission of 10.01 USD ended.'),
+    explanation: expect.stringContaining('so its commission of 10.01 USD was reversed.'),
   });
 });
 

@@ -24,7 +24,7 @@ test('a person signs up with an emailed link, a name and a password', async () =
   const email = 'mara@shop.example';
   const query = await app.browser().call('POST', '/sign-ups', { email: 'Mara@Shop.example' });
   expect([query.status, query.json]).toMatchObject([200, { delivered_by: 'operator' }]);
-  expect(query.json.message).toContain('No mail server');
+  expect(query.json.message).toContain('No email server');
   const token = await emailedLinkToken(app, email);
   expect((await read(token)).json).toMatchObject({ purpose: 'sign-up', email, account: 'new', second_factor: false, invitation: null });
   const client = app.browser();

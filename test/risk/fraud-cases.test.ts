@@ -309,7 +309,7 @@ test('an operator can release neither their own commissions nor the reserve peri
   await database.run(sql`update users set creator_id = null where creator_id = ${creatorId}`);
   await database.run(sql`update users set creator_id = ${creatorId} where user_id = ${userId}`);
   for (const came of [await release(), await endReserve()]) {
-    expect([came.status, came.json.message]).toEqual([422, expect.stringContaining('another operator has to release it')]);
+    expect([came.status, came.json.message]).toEqual([422, expect.stringContaining('another operator must release it')]);
   }
   await database.run(sql`update users set creator_id = null where user_id = ${userId}`);
   await database.run(sql`update users set creator_id = ${creatorId} where user_id = ${before.userId}`);

@@ -3993,8 +3993,11 @@ declare module 'messages:tracking' {
       readonly order_precedes_click: string;
       readonly attribution_window_expired: string;
       readonly referral_click_already_converted: string;
+      readonly unknown_line_item: string;
+      readonly refund_exceeds_remaining_amount: string;
       readonly active_hold: string;
       readonly paid_conversion_not_auto_reversed: string;
+      readonly invoice_in_progress: string;
       readonly no_matching_subscription_rule: string;
       readonly recorded: string;
     };
