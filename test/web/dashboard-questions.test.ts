@@ -21,7 +21,7 @@ test('a merchant asks two questions, a creator answers them on a phone, and the 
   const { store, program } = merchant.world;
   const question = (number: number) => mara.page.getByRole('group', { name: `Question ${number}` });
   await mara.open(`/stores/${store.id}/programs/${program.id}/settings`);
-  for (const _ of [1, 2]) await mara.page.getByRole('button', { name: 'Add question' }).click();
+  for (const _ of [1, 2]) await mara.page.getByRole('button', { name: 'Add question', exact: true }).click();
   await question(1).getByLabel('Question', { exact: true }).fill('Where do you publish?');
   await question(1).getByLabel('Answer').selectOption('url');
   await question(2).getByLabel('Question', { exact: true }).fill('Channel');
