@@ -94,7 +94,9 @@ test('the package has exactly the fields that the service reads', () => {
     const isClickless = clickless.includes(operation);
     const body = serialise(operation, { ...(!isClickless && { clickId: 'c' }), unknownField: 1 });
     const known = ('message' in body ? body.message : '').replace(/^.*there are: |\.$/g, '').split(', ');
-    const read = Object.keys(lists[operation]).filter((name) => (!(name in partialRefundFields) || operation.endsWith('_refund')) && !(isClickless && name === 'click_id'));
+    const read = Object.keys(lists[operation]).filter(
+      (name) => (!(name in partialRefundFields) || operation.endsWith('_refund')) && !(isClickless && name === 'click_id'),
+    );
     expect([operation, known.toSorted()]).toEqual([operation, read.map(camel).toSorted()]);
   }
   for (const operation of clickless) expect(serialise(operation, { clickId: 'c' })).toMatchObject({ field: 'clickId' });
