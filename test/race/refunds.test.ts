@@ -89,7 +89,7 @@ test('two concurrent refunds that together exceed the eligible amount, two proce
 /** The number of steps by which the refund is delayed more each time. */
 const laterSteps = 5;
 
-test('a refund against the issue of an invoice: it lowers what is invoiced, is credited, or is sent again, and the books balance', async () => {
+test('a refund against the issue of an invoice: it is applied, credited, or sent again, and the books balance', async () => {
   const biller = await anotherBiller(here);
   const { merchant: own } = biller;
   const sales = [];
