@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cents, dollars } from '../../src/core/money.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { textOfPdf } from '../support/pdf-text.ts';
+import { subscriberOf } from '../support/subscriber.ts';
+
+/** Orders and an invoice of which parts are refunded before the invoice, after it, and after it was paid. */
+let merchant: Merchant;
+let month: string;
+const commissionIds: Record<string, string> = {};
+
+const refund = async (fields: Json): Promise<void> => {
+  const path = 'order_id' in fields ? 'v2/orders/refunds' : 'v2/recurring/invoices/refunds';
+  expect((await merchant.post(path, { occurred_at: merchant.at(), ...fields })).json.reason).toBe('recorded');
+};
+
+beforeAll(async () => {
+  merchant = await openMerchant();
+  await merchant.moveToSpring();
+  const { world } = merchant;
+  const store = `/stores/${world.store.id}`;
+  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 0, early_cents: 100_000_000 });
+  for (const order_id of ['early', 'billed', 'collected']) {
+    const { json } = await merchant.convert(await merchant.order({ order_id, order_subtotal_cents: 10_005 }));
+    commissionIds[order_id] = json.conversion_id;
+  }
+  const subscriber = subscriberOf(merchant, 'sub');
+  await subscriber.bind();
+  commissionIds['in-1'] = (await subscriber.reportInvoice({ invoice_id: 'in-1' })).json.conversion_id;
+  await refund({ refund_id: 'r-early', order_id: 'early', amount_cents: 2_505, reason: 'returned' });
+  await refund({ refund_id: 'r-in', relationship_id: 'sub', invoice_id: 'in-1', amount_minor_units: 900, environment: 'live' });
+  await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
+  await merchant.moveClock('31d');
+  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'declined' });
+  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
+  await refund({ refund_id: 'r-billed', order_id: 'billed', amount_cents: 1_111 });
+  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
+  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
+  await refund({ refund_id: 'r-collected', order_id: 'collected', amount_cents: 5_005, reason: 'damaged' });
+  month = merchant.at().slice(0, 7);
+  const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
+  await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
+});
+afterAll(() => merchant.service.stop());
+
+/** What is left at 10 % of 75.00, 88.94, and 50.00 USD, and 20 % of 40.00 USD. */
+const left = { early: 750, billed: 889, collected: 500, 'in-1': 800 };
+
+test('each commission is what its rate gives for the rest, and its story explains it', async () => {
+  for (const [name, amount] of Object.entries(left)) {
+    const path = `/stores/${merchant.world.store.id}/commissions/${commissionIds[name]}`;
+    const { json } = await merchant.api('GET', path);
+    expect([name, json.amount_cents]).toEqual([name, amount]);
+  }
+  const { json: early } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${commissionIds['early']}`);
+  expect(early.explanation).toContain('The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD.');
+  expect(early.explanation).toContain(
+    '25.05 USD of the order was refunded. Its commission fell from 10.01 USD to 7.50 USD: 10 % of 75.00 USD is 7.50 USD.',
+  );
+  const { json: story } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${commissionIds['collected']}/story`);
+  expect(story.refunds).toMatchObject([
+    {
+      refund_id: 'r-collected',
+      amount_cents: 5_005,
+      remaining_cents: 5_000,
+      commission_cents: 501,
+      credit_note: 'CN-00002',
+      reason: 'damaged',
+    },
+  ]);
+  const { json: sale } = await merchant.api('GET', `/creators/${merchant.world.creator.id}/commissions/${commissionIds['early']}`);
+  expect(sale).toMatchObject({
+    amount_cents: 750,
+    eligible_cents: 10_005,
+    refunded_cents: 2_505,
+    rates: [{ of_cents: 7_500, amount_cents: 750 }],
+  });
+});
+
+test('page, CSV, PDF, API, and ledger of the month agree to the cent, for the store and for the creator', async () => {
+  const { json: ledger } = await merchant.api('GET', '/ledger');
+  expect(ledger.is_balanced).toBe(true);
+  const accounts = [
+    [`/stores/${merchant.world.store.id}/statement`, 'stores', ['expected', 'owed', 'collected', 'fee', 'credit', 'to_creators']],
+    [`/creators/${merchant.world.creator.id}/statement`, 'creators', ['available', 'in_payout', 'paid', 'advance']],
+  ] as const;
+  for (const [path, book, names] of accounts) {
+    const { json } = await merchant.api('GET', `${path}?period=${month}&limit=200`);
+    const key = { authorization: `Bearer ${merchant.world.operator_key}` };
+    const read = (accept: string) => fetch(`${merchant.service.url}/api/v1${path}?period=${month}`, { headers: { ...key, accept } });
+    const [, ...lines] = (await (await read('text/csv')).text()).trim().split('\r\n');
+    expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(json.lines.map(({ amount_cents: amount }: Json) => amount));
+    const pdf = textOfPdf(Buffer.from(await (await read('application/pdf')).arrayBuffer()));
+    for (const name of names) {
+      const closing = json.closing[`${name}_cents`];
+      const found = ledger.accounts.find((one: Json) => one.book === book && one.account === name);
+      expect([name, closing]).toEqual([name, found === undefined ? 0 : Math.abs(found.debit_cents - found.credit_cents)]);
+      expect(pdf).toContain(dollars(cents(closing)));
+    }
+  }
+  const { json: creator } = await merchant.api('GET', `${accounts[1][0]}?period=${month}`);
+  const all = Object.values(left).reduce((sum, amount) => sum + amount, 0);
+  expect(creator.closing.available_cents + creator.closing.paid_cents + creator.closing.in_payout_cents).toBe(all);
+});
+
+test('the books agree', async () => {
+  expect((await merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true, differences: [] });
+});
