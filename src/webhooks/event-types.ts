@@ -6,7 +6,7 @@ export const eventTypes = {
   'commission.reopened': 'The approval or rejection was undone',
   'commission.held': 'The commission was put on hold, so it is neither invoiced nor paid',
   'commission.released': 'The hold was released',
-  'commission.refunded': 'A part of the order or invoice was refunded, and the commission fell or stayed',
+  'commission.refunded': 'Part of the order or invoice was refunded, and the commission was recalculated on what remains',
   'commission.reversed': 'The order or invoice was refunded in full, or credited by support',
   'commission.paid': 'The creator was paid',
   'invoice.issued': 'An invoice was issued to the store',

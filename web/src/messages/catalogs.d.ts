@@ -4139,6 +4139,7 @@ declare module 'messages:webhooks' {
       readonly 'commission.reopened': string;
       readonly 'commission.held': string;
       readonly 'commission.released': string;
+      readonly 'commission.refunded': string;
       readonly 'commission.reversed': string;
       readonly 'commission.paid': string;
       readonly 'invoice.issued': string;
