@@ -3054,6 +3054,13 @@ declare module 'messages:portal' {
       readonly chart_metric: string;
       readonly by_day: (values: { readonly title: string | number; readonly sum: string | number }) => string;
       readonly on_day: (values: { readonly day: string | number; readonly value: string | number }) => string;
+      readonly by_product: string;
+      readonly product: string;
+      readonly units: string;
+      readonly other_products: string;
+      readonly without_products: string;
+      readonly products_note: string;
+      readonly products_incomplete: string;
     };
     readonly creator_assets: {
       readonly assets: string;
