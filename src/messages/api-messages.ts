@@ -963,6 +963,8 @@ export type ApiMessages = {
   readonly 'use_link.account_with_email_address_already': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.name_invalid': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.name_taken': Readonly<Record<never, never>>;
+  readonly 'leaderboards_api.name_removed': Readonly<Record<never, never>>;
+  readonly 'leaderboards_api.does_not_appear': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.only_members_appear': Readonly<Record<never, never>>;
   readonly 'sale_json.its_payout_under_review': {
     readonly text: string | number;

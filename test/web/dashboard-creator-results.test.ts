@@ -46,7 +46,7 @@ test('a creator’s home shows earnings, clicks, and orders of the period, with 
 test('a creator opens the history of one link from the ranking, and returns to all links', async () => {
   await section('Performance').getByRole('link', { name: code(), exact: true }).click();
   const ofLink = section(`Performance of the link ${code()}`);
-  await ofLink.getByText('50 %').waitFor();
+  await ofLink.getByText('50%').waitFor();
   expect(new URL(cora.page.url()).searchParams.get('link')).toBe(code());
   await ofLink.getByRole('button', { name: 'Show all links' }).click();
   await section('Performance').waitFor();

@@ -998,6 +998,11 @@ export type Leaderboard = {
   readonly member_id: string;
   /** The name under which the creator appears; null if they do not appear */
   readonly display_name: string | null;
+  /** The name that the store removed. Null if it removed none, or if the creator appears under another one */
+  readonly removed: {
+    readonly name: string;
+    readonly at: string;
+  };
   /** The current calendar month in UTC, such as `2026-05` */
   readonly month: string;
   /** False: only the newest 200000 approved commissions of the month were counted */
@@ -1666,7 +1671,7 @@ export type PostbackRefused = {
 export type ProductResults = {
   readonly from: string;
   readonly to: string;
-  /** False: only the newest orders were read, at most 20000 with 16 MB of line items; older ones are in other */
+  /** False: only the newest orders were read, at most 5000 with 4 MB of line items; older ones are in other */
   readonly is_complete: boolean;
   /** By commissions. An order with several products counts for each of them */
   readonly products: ReadonlyArray<{
@@ -2275,6 +2280,7 @@ export type StoreLeaderboard = {
     /** Commissions approved this month, without those rejected or reversed since */
     readonly approved: number;
     readonly creator_id: string;
+    readonly member_id: string;
   }>;
 };
 
@@ -4214,6 +4220,21 @@ export type paths = {
           } } };
       responses: {
         200: { content: { 'application/json': Member } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/members/{member}/remove-display-name": {
+    /** Remove a member's display name from the leaderboard; the creator can choose another one */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          member: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StoreLeaderboard } };
       };
     };
   };

@@ -3108,6 +3108,7 @@ declare module 'messages:portal' {
       readonly stop: string;
       readonly stop_question: (values: { readonly program: string | number }) => string;
       readonly stop_text: string;
+      readonly removed: (values: { readonly name: string | number; readonly day: string | number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3426,6 +3427,10 @@ declare module 'messages:programs' {
       readonly rank: string;
       readonly display_name: string;
       readonly approved: string;
+      readonly action: string;
+      readonly remove_name: string;
+      readonly remove_name_question: (values: { readonly name: string | number }) => string;
+      readonly remove_name_text: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
