@@ -64,6 +64,11 @@ function copyIn(source: Source): readonly string[] {
       ignore(value);
       if (isReadable(value.value)) add(value, value.value);
     },
+    // One word is copy only where it is shown.
+    JSXElement: ({ children }) => {
+      for (const child of children)
+        if (child.type === 'JSXExpressionContainer') for (const shown of literalsIn(child.expression)) add(shown.node, shown.text);
+    },
     JSXText: (node) => isReadable(node.value) && add(node, node.value),
     JSXAttribute: ({ name, value }) => {
       if (value?.type !== 'Literal' || typeof value.value !== 'string') return;
@@ -79,6 +84,14 @@ function copyIn(source: Source): readonly string[] {
     },
   });
   return found;
+}
+
+/** The words that an expression may result in. */
+function literalsIn(expression: ESTree.Node): ReadonlyArray<{ readonly node: ESTree.Node; readonly text: string }> {
+  if (expression.type === 'ConditionalExpression') return [expression.consequent, expression.alternate].flatMap(literalsIn);
+  if (expression.type === 'LogicalExpression') return literalsIn(expression.right);
+  if (expression.type !== 'Literal' || typeof expression.value !== 'string' || hasTwoWords(expression.value)) return [];
+  return isReadable(expression.value) ? [{ node: expression, text: expression.value }] : [];
 }
 
 /** Texts for operators at a terminal and in logs, the OpenAPI document beside its schemas, and pages that the server builds. */

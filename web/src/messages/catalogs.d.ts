@@ -684,13 +684,9 @@ declare module 'messages:conversions' {
       readonly only_your_team_can_see: string;
       readonly not_on_hold: string;
       readonly scheduled_for_auto_approval: string;
-      readonly this_applies_to: string;
-      readonly of_the_list_that: string;
-      readonly in_it: string;
-      readonly with: string;
-      readonly more_than: string;
-      readonly usd_of_commission: string;
       readonly large_selections_are_processed_in: string;
+      readonly on_hold: string;
+      readonly applies_to: (values: { readonly filter: 'all' | 'other'; readonly only: string | number; readonly hasMore: 'true' | 'other'; readonly amount: string | number }) => string;
     };
     readonly conversion_timeline: {
       readonly try_again_in_a_minute: string;
@@ -1266,6 +1262,7 @@ declare module 'messages:disputes' {
       readonly cancel: string;
       readonly note_to: (values: { readonly name: string | number }) => string;
       readonly you_rejected_the_commission: (values: { readonly reason: string | number }) => string;
+      readonly removed_person: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -1394,17 +1391,13 @@ declare module 'messages:integration' {
       readonly a_click_on_this_page: string;
       readonly a_click_on_this_page_2: string;
       readonly checked: string;
-      readonly the_tag_is_in_the: string;
-      readonly loads: string;
-      readonly with_consent: string;
-      readonly assumed: string;
-      readonly required: string;
-      readonly and_keeps_a_click_for: string;
-      readonly days: string;
       readonly error: string;
       readonly note: string;
       readonly its_content_security_policy: (values: { readonly policy: string | number }) => string;
       readonly immediately: string;
+      readonly deferred: string;
+      readonly asynchronously: string;
+      readonly tag: (values: { readonly place: 'head' | 'other'; readonly loads: string | number; readonly consent: 'granted' | 'other'; readonly days: number }) => string;
     };
     readonly stepper: {
       readonly continue: (values: { readonly title: string | number }) => string;
@@ -1547,6 +1540,8 @@ declare module 'messages:operations' {
       readonly every_balance_equals_the_sum: string;
       readonly a_check_failed_the_operators: string;
       readonly ms: (values: { readonly ms: string | number }) => string;
+      readonly debit: string;
+      readonly credit: string;
     };
     readonly operator_payouts: {
       readonly state: string;
@@ -1674,6 +1669,7 @@ declare module 'messages:operations' {
       readonly amount_usd: string;
       readonly reference_or_error: string;
       readonly none_yet_2: string;
+      readonly none: string;
     };
     readonly unmatched_charges: {
       readonly charges_to_refund: string;
@@ -3737,6 +3733,7 @@ declare module 'messages:stores' {
       readonly action: string;
       readonly person: string;
       readonly open_customer_page: string;
+      readonly none: string;
     };
     readonly store_settings: {
       readonly settings: string;
