@@ -64,10 +64,7 @@ function BillingSettingsSection() {
             <TextField
               name="fee_basis_points"
               label={t.operator_settings.platform_fee}
-              description={
-                t.operator_settings.added_to_an_invoices_commissions({ value: data.fee_max_basis_points / 100 }) +
-                t.operator_settings.in_live_mode_a_higher
-              }
+              description={`${t.operator_settings.added_to_an_invoices_commissions({ value: data.fee_max_basis_points / 100 })} ${t.operator_settings.in_live_mode_a_higher}`}
               inputMode="decimal"
               defaultValue={formatHundredths(data.fee_basis_points)}
             />
