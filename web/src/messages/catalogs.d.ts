@@ -3054,6 +3054,13 @@ declare module 'messages:portal' {
       readonly chart_metric: string;
       readonly by_day: (values: { readonly title: string | number; readonly sum: string | number }) => string;
       readonly on_day: (values: { readonly day: string | number; readonly value: string | number }) => string;
+      readonly by_product: string;
+      readonly product: string;
+      readonly units: string;
+      readonly other_products: string;
+      readonly without_products: string;
+      readonly products_note: string;
+      readonly products_incomplete: string;
     };
     readonly creator_assets: {
       readonly assets: string;
@@ -3101,6 +3108,7 @@ declare module 'messages:portal' {
       readonly stop: string;
       readonly stop_question: (values: { readonly program: string | number }) => string;
       readonly stop_text: string;
+      readonly removed: (values: { readonly name: string | number; readonly day: string | number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3419,6 +3427,10 @@ declare module 'messages:programs' {
       readonly rank: string;
       readonly display_name: string;
       readonly approved: string;
+      readonly action: string;
+      readonly remove_name: string;
+      readonly remove_name_question: (values: { readonly name: string | number }) => string;
+      readonly remove_name_text: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
