@@ -39,6 +39,10 @@ export type ApplicationQuestion = {
   readonly choices: ReadonlyArray<string>;
 };
 
+export type AttributedBy = 'click' | 'code' | 'customer';
+
+export type AttributionRule = 'click' | 'code' | 'same_creator' | 'code_before_click' | 'returning_customer' | 'first_partner';
+
 export type AuditEntry = {
   readonly id: string;
   /** ISO 8601, UTC */
@@ -149,6 +153,8 @@ export type Charge = {
 
 export type ChargeState = 'ready' | 'sending' | 'pending' | 'unknown' | 'succeeded' | 'declined' | 'absent';
 
+export type CodeProblem = 'codes_off' | 'shared' | 'not_yet_valid' | 'expired' | 'ended' | 'paused' | 'owner_not_active' | 'program_not_published' | 'store_past_due' | 'no_customer_id' | 'customer_limit';
+
 export type CodesMode = 'off' | 'when_no_click' | 'before_click';
 
 export type Commission = {
@@ -187,10 +193,10 @@ export type Commission = {
   readonly customer_id: string | null;
   readonly discount_code: string | null;
   readonly discount_codes: ReadonlyArray<string>;
-  /** What earned the order; null for an invoice */
-  readonly attributed_by: 'click' | 'code' | 'customer' | null;
+  readonly attributed_by: AttributedBy | null;
   /** The discount code that earned the order */
   readonly credited_code: string | null;
+  readonly attribution: OrderAttribution | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rejected_reason: string | null;
   readonly rejected_note: string | null;
@@ -267,6 +273,16 @@ export type CommissionTotals = {
   readonly earned_cents: Cents;
   /** True if more match; the totals are those of the latest ones */
   readonly has_more: boolean;
+};
+
+export type ComparedPartner = {
+  readonly by: AttributedBy;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly discount_code: string | null;
+  readonly clicked_at: string | null;
+  readonly customer_since: string | null;
+  readonly commission_cents: Cents;
 };
 
 export type CreatedApiKey = {
@@ -703,8 +719,11 @@ export type DiscountCode = {
   readonly created_at: string;
   /** The orders that the code earned */
   readonly orders: number;
+  /** The eligible amount of these orders */
+  readonly revenue_cents: Cents;
   /** Commissions of these orders, minus refunds */
   readonly earned_cents: Cents;
+  readonly program_name: string;
   readonly member_id: string;
   readonly creator_id: string;
   readonly creator_name: string;
@@ -1404,6 +1423,20 @@ export type OperatorRules = {
   readonly last_left_at: string | null;
 };
 
+export type OrderAttribution = {
+  readonly rule: AttributionRule;
+  readonly attributed_by: AttributedBy;
+  readonly discount_code: string | null;
+  readonly customer_since: string | null;
+  /** Which of the customer's later orders it is */
+  readonly customer_order: number | null;
+  readonly compared: ComparedPartner | null;
+  readonly rejected_codes: ReadonlyArray<{
+    readonly discount_code: string;
+    readonly because: CodeProblem;
+  }>;
+};
+
 export type OrderRule = {
   readonly product_id: string | null;
   readonly basis_points: number | null;
@@ -1438,6 +1471,8 @@ export type OwnDiscountCode = {
   readonly created_at: string;
   /** The orders that the code earned */
   readonly orders: number;
+  /** The eligible amount of these orders */
+  readonly revenue_cents: Cents;
   /** Commissions of these orders, minus refunds */
   readonly earned_cents: Cents;
   readonly program_name: string;
@@ -4331,7 +4366,7 @@ export type paths = {
     };
   };
   "/stores/{store}/codes": {
-    /** List a store's discount codes with their results, newest first */
+    /** List a store's discount codes with their results, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
@@ -4340,6 +4375,14 @@ export type paths = {
           /** The number of rows; 50 by default */
           limit?: number;
           program_id?: string;
+          creator_id?: string;
+          status?: 'active' | 'paused' | 'ended';
+          /** A part of the code or of the owner's name, ignoring case */
+          q?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
+          sort?: 'created_at' | '-created_at' | 'code' | '-code' | 'valid_until' | '-valid_until';
+          /** The media type of the response, instead of the Accept header */
+          accept?: 'text/csv';
         };
         path: {
           store: string;
@@ -4349,7 +4392,7 @@ export type paths = {
         200: { content: { 'application/json': {
             readonly data: ReadonlyArray<DiscountCode>;
             readonly next_cursor: string | null;
-          } } };
+          }; 'text/csv': string } };
       };
     };
   };

@@ -6,15 +6,37 @@ import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { listWithheld } from '../commissions/payout-sql.ts';
 import { explain } from '../contract/explain.ts';
 import type { Reader } from '../contract/explain-text.ts';
-import type { AttributionWhy, Why } from '../contract/why.ts';
+import { attributionRules, codeProblems, type AttributionWhy, type Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { publicId, timeOfId, type Id } from '../core/ids.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
+import { publicId, readPublicId, timeOfId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { amountToJson, cents } from '../core/money.ts';
 import { apiMessage } from '../messages/api-message.ts';
+
+const attributedBy = T.Enum(['click', 'code', 'customer'], { title: 'AttributedBy' });
+
+const attributionJson = namedObject('OrderAttribution', {
+  rule: T.Enum([...attributionRules], { title: 'AttributionRule' }),
+  attributed_by: attributedBy,
+  discount_code: orNull(T.String()),
+  customer_since: orNull(T.String()),
+  customer_order: orNull(T.Integer({ description: "Which of the customer's later orders it is" })),
+  compared: orNull(
+    namedObject('ComparedPartner', {
+      by: attributedBy,
+      creator_id: T.String(),
+      creator_name: T.String(),
+      discount_code: orNull(T.String()),
+      clicked_at: orNull(T.String()),
+      customer_since: orNull(T.String()),
+      commission_cents: singleAmountField(),
+    }),
+  ),
+  rejected_codes: T.Array(T.Object({ discount_code: T.String(), because: T.Enum([...codeProblems], { title: 'CodeProblem' }) })),
+});
 
 export const commissionJson = namedObject('Commission', {
   id: T.String(),
@@ -42,8 +64,9 @@ export const commissionJson = namedObject('Commission', {
   customer_id: orNull(T.String()),
   discount_code: orNull(T.String()),
   discount_codes: T.Array(T.String()),
-  attributed_by: orNull(T.Enum(['click', 'code', 'customer'], { description: 'What earned the order; null for an invoice' })),
+  attributed_by: orNull(attributedBy),
   credited_code: orNull(T.String({ description: 'The discount code that earned the order' })),
+  attribution: orNull(attributionJson),
   metadata: orNull(T.Object({}, { additionalProperties: true })),
   rejected_reason: orNull(T.String()),
   rejected_note: orNull(T.String()),
@@ -59,7 +82,8 @@ export async function loadCommissionRenderer(
 ): Promise<(commission: ListedCommission) => CommissionJson> {
   const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [orderHashOf(commission)] : []));
   const orders = new Map((await orderDetails(db, storeId, hashes)).map((order) => [order.orderHash.toString('latin1'), order]));
-  const names = await creatorNames(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
+  const compared = [...orders.values()].flatMap(({ attribution }) => comparedCreator(attribution) ?? []);
+  const names = await creatorNames(db, [...new Set([...commissions.map(({ creatorId }) => creatorId), ...compared])]);
   const keptBack = await listWithheld(
     db,
     storeId,
@@ -69,15 +93,24 @@ export async function loadCommissionRenderer(
     const order = commission.sourceKind === 'order' ? (orders.get(orderHashOf(commission).toString('latin1')) ?? null) : null;
     const creatorName = names.get(commission.creatorId);
     invariant(creatorName !== undefined, 'creators are never deleted');
-    return showCommission(commission, { order, creatorName, isKeptBack: keptBack.has(commission.commissionId) });
+    return showCommission(commission, { order, creatorName, names, isKeptBack: keptBack.has(commission.commissionId) });
   };
 }
 
 export const orderHashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
 
-type RelatedRows = { readonly order: OrderDetails | null; readonly creatorName: string; readonly isKeptBack: boolean };
+const comparedCreator = (attribution: AttributionWhy | null): Id<'crt'> | null =>
+  readPublicId('crt', attribution?.compared?.creator_id ?? '');
 
-function showCommission(commission: ListedCommission, { order, creatorName, isKeptBack }: RelatedRows): CommissionJson {
+type Names = ReadonlyMap<Id<'crt'>, string>;
+type RelatedRows = {
+  readonly order: OrderDetails | null;
+  readonly creatorName: string;
+  readonly names: Names;
+  readonly isKeptBack: boolean;
+};
+
+function showCommission(commission: ListedCommission, { order, creatorName, names, isKeptBack }: RelatedRows): CommissionJson {
   const { sourceKind, sourceText } = commission;
   const attribution = order?.attribution ?? null;
   const clickedAt = isoTimeOrNull(order && order.clickId && timeOfId(order.clickId));
@@ -110,10 +143,36 @@ function showCommission(commission: ListedCommission, { order, creatorName, isKe
     discount_codes: order === null || order.discountCodes === null ? [] : JSON.parse(order.discountCodes),
     attributed_by: order && (attribution?.attributed_by ?? 'click'),
     credited_code: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
+    attribution: attribution && showAttribution(attribution, names),
     metadata: order === null || order.metadata === null ? null : JSON.parse(order.metadata),
     rejected_reason: commission.rejectedReason,
     rejected_note: commission.rejectedNote,
     reversal_reason: commission.reversalReason,
+  };
+}
+
+function showAttribution(attribution: AttributionWhy, names: Names): Static<typeof attributionJson> {
+  const { rule, attributed_by, discount_code, customer_since, customer_order, compared, rejected_codes: rejected = [] } = attribution;
+  const other = comparedCreator(attribution);
+  return {
+    rule,
+    attributed_by,
+    discount_code: discount_code ?? null,
+    customer_since: customer_since ?? null,
+    customer_order: customer_order ?? null,
+    compared:
+      compared === undefined
+        ? null
+        : {
+            by: compared.by,
+            creator_id: compared.creator_id,
+            creator_name: (other && names.get(other)) ?? compared.creator_id,
+            discount_code: compared.discount_code ?? null,
+            clicked_at: compared.clicked_at ?? null,
+            customer_since: compared.customer_since ?? null,
+            commission_cents: compared.commission_cents,
+          },
+    rejected_codes: [...rejected],
   };
 }
 

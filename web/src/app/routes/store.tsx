@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, Outlet, useParams } from '@tanstack/react-router';
 import {
   readBillingSearch,
+  readCodesSearch,
   readConversionsSearch,
   readCreatorSearch,
   readCreatorsSearch,
@@ -90,6 +91,12 @@ const creator = createRoute({
   path: '/creators/$creator',
   validateSearch: readCreatorSearch,
   component: lazyRouteComponent(() => import('../../features/creators/creator-page.tsx'), 'CreatorPage'),
+});
+const codes = createRoute({
+  getParentRoute: () => store,
+  path: '/codes',
+  validateSearch: readCodesSearch,
+  component: lazyRouteComponent(() => import('../../features/codes/codes.tsx'), 'Codes'),
 });
 const creatorInvitations = createRoute({
   getParentRoute: () => store,
@@ -196,6 +203,7 @@ export const storeRoutes = store.addChildren([
   newTerms,
   creators,
   creator,
+  codes,
   creatorInvitations,
   creatorImports,
   creatorImport,
