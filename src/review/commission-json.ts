@@ -6,37 +6,16 @@ import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { listWithheld } from '../commissions/payout-sql.ts';
 import { explain } from '../contract/explain.ts';
 import type { Reader } from '../contract/explain-text.ts';
-import { attributionRules, codeProblems, type AttributionWhy, type Why } from '../contract/why.ts';
+import type { AttributionWhy, Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
+import { attributedBy, attributionJson, comparedCreator, showAttribution } from '../orders/attribution-json.ts';
 import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, singleAmountField } from '../http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId, readPublicId, timeOfId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { amountToJson, cents } from '../core/money.ts';
 import { apiMessage } from '../messages/api-message.ts';
-
-const attributedBy = T.Enum(['click', 'code', 'customer'], { title: 'AttributedBy' });
-
-const attributionJson = namedObject('OrderAttribution', {
-  rule: T.Enum([...attributionRules], { title: 'AttributionRule' }),
-  attributed_by: attributedBy,
-  discount_code: orNull(T.String()),
-  customer_since: orNull(T.String()),
-  customer_order: orNull(T.Integer({ description: "Which of the customer's later orders it is" })),
-  compared: orNull(
-    namedObject('ComparedPartner', {
-      by: attributedBy,
-      creator_id: T.String(),
-      creator_name: T.String(),
-      discount_code: orNull(T.String()),
-      clicked_at: orNull(T.String()),
-      customer_since: orNull(T.String()),
-      commission_cents: singleAmountField(),
-    }),
-  ),
-  rejected_codes: T.Array(T.Object({ discount_code: T.String(), because: T.Enum([...codeProblems], { title: 'CodeProblem' }) })),
-});
 
 export const commissionJson = namedObject('Commission', {
   id: T.String(),
@@ -99,10 +78,12 @@ export async function loadCommissionRenderer(
 
 export const orderHashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
 
-const comparedCreator = (attribution: AttributionWhy | null): Id<'crt'> | null =>
-  readPublicId('crt', attribution?.compared?.creator_id ?? '');
-
 type Names = ReadonlyMap<Id<'crt'>, string>;
+const nameIn = (names: Names, publicCreatorId: string): string => {
+  const id = readPublicId('crt', publicCreatorId);
+  return (id && names.get(id)) ?? publicCreatorId;
+};
+
 type RelatedRows = {
   readonly order: OrderDetails | null;
   readonly creatorName: string;
@@ -143,36 +124,11 @@ function showCommission(commission: ListedCommission, { order, creatorName, name
     discount_codes: order === null || order.discountCodes === null ? [] : JSON.parse(order.discountCodes),
     attributed_by: order && (attribution?.attributed_by ?? 'click'),
     credited_code: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
-    attribution: attribution && showAttribution(attribution, names),
+    attribution: attribution && showAttribution(attribution, (id) => nameIn(names, id)),
     metadata: order === null || order.metadata === null ? null : JSON.parse(order.metadata),
     rejected_reason: commission.rejectedReason,
     rejected_note: commission.rejectedNote,
     reversal_reason: commission.reversalReason,
-  };
-}
-
-function showAttribution(attribution: AttributionWhy, names: Names): Static<typeof attributionJson> {
-  const { rule, attributed_by, discount_code, customer_since, customer_order, compared, rejected_codes: rejected = [] } = attribution;
-  const other = comparedCreator(attribution);
-  return {
-    rule,
-    attributed_by,
-    discount_code: discount_code ?? null,
-    customer_since: customer_since ?? null,
-    customer_order: customer_order ?? null,
-    compared:
-      compared === undefined
-        ? null
-        : {
-            by: compared.by,
-            creator_id: compared.creator_id,
-            creator_name: (other && names.get(other)) ?? compared.creator_id,
-            discount_code: compared.discount_code ?? null,
-            clicked_at: compared.clicked_at ?? null,
-            customer_since: compared.customer_since ?? null,
-            commission_cents: compared.commission_cents,
-          },
-    rejected_codes: [...rejected],
   };
 }
 

@@ -492,6 +492,7 @@ declare module 'messages:codes' {
       readonly codes_of_creator_intro: string;
       readonly no_codes_of_creator: string;
       readonly create_one_for_creator: string;
+      readonly compare_rules: string;
     };
     readonly code_state: {
       readonly active: string;
@@ -540,6 +541,58 @@ declare module 'messages:codes' {
       readonly must_be_a_whole_number: string;
       readonly no_approved_creator: string;
       readonly approve_a_creator_first: string;
+    };
+    readonly code_warnings: {
+      readonly title: string;
+      readonly change_terms: string;
+    };
+    readonly code_leaks: {
+      readonly title: string;
+      readonly intro: (values: { readonly days: string | number }) => string;
+      readonly code: string;
+      readonly owner: string;
+      readonly orders: string;
+      readonly orders_before: string;
+      readonly owner_clicks: string;
+      readonly why: string;
+      readonly beyond_audience: string;
+      readonly sudden_growth: string;
+      readonly suspicion: string;
+      readonly possible: string;
+      readonly possible_means: string;
+      readonly likely: string;
+      readonly likely_means: string;
+      readonly change: string;
+      readonly paused: string;
+    };
+    readonly alternatives: {
+      readonly title: string;
+      readonly intro: string;
+      readonly by_creator: string;
+      readonly compared: (values: { readonly count: number }) => string;
+      readonly incomplete: string;
+      readonly known: string;
+      readonly program: string;
+      readonly all_programs: string;
+      readonly from_day: string;
+      readonly to_day: string;
+      readonly creator: string;
+      readonly setting: string;
+      readonly earned: string;
+      readonly would_have_earned: string;
+      readonly gained: string;
+      readonly lost: string;
+      readonly orders: (values: { readonly count: number }) => string;
+      readonly code_before_click: string;
+      readonly click_before_code: string;
+      readonly first_partner: string;
+      readonly last_click: string;
+      readonly nothing: string;
+      readonly nothing_means: string;
+      readonly of_creator: string;
+      readonly of_creator_intro: string;
+      readonly sentence: (values: { readonly setting: string | number; readonly would: string | number; readonly earned: string | number }) => string;
+      readonly show_report: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3314,6 +3367,16 @@ declare module 'messages:programs' {
       readonly the_amount_of_a_product: string;
       readonly enter_both_day_and_time: string;
       readonly must_be_an_amount_such: (values: { readonly what: string | number }) => string;
+      readonly click: string;
+      readonly with_click: string;
+      readonly without_click: string;
+      readonly discount_code: string;
+      readonly discount_code_hint: string;
+      readonly first_order_at: string;
+      readonly first_order_hint: string;
+      readonly earned_by: (values: { readonly creator: string | number }) => string;
+      readonly earned_by_unnamed_click: string;
+      readonly earned_by_unnamed_customer: string;
     };
     readonly terms_changes: {
       readonly one_time_orders_earn_nothing: string;

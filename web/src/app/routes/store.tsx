@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, Outlet, useParams } from '@tanstack/react-router';
 import {
+  readAlternativesSearch,
   readBillingSearch,
   readCodesSearch,
   readConversionsSearch,
@@ -97,6 +98,12 @@ const codes = createRoute({
   path: '/codes',
   validateSearch: readCodesSearch,
   component: lazyRouteComponent(() => import('../../features/codes/codes.tsx'), 'Codes'),
+});
+const attribution = createRoute({
+  getParentRoute: () => store,
+  path: '/attribution',
+  validateSearch: readAlternativesSearch,
+  component: lazyRouteComponent(() => import('../../features/codes/attribution-alternatives.tsx'), 'AttributionAlternativesPage'),
 });
 const creatorInvitations = createRoute({
   getParentRoute: () => store,
@@ -204,6 +211,7 @@ export const storeRoutes = store.addChildren([
   creators,
   creator,
   codes,
+  attribution,
   creatorInvitations,
   creatorImports,
   creatorImport,

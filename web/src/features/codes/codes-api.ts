@@ -4,6 +4,8 @@ import { apiPath } from '../../api/operations.ts';
 export const codesPath = (store: string) => apiPath('/stores/{store}/codes', { store });
 export const codePath = (store: string, code: string) => apiPath('/stores/{store}/codes/{code}', { store, code });
 
+export const codeLeaksPath = (store: string) => apiPath('/stores/{store}/code-leaks', { store });
+
 /** The state that a person sees: the status of the code, and whether the time is within its validity. */
 export type CodeState = 'active' | 'paused' | 'ended' | 'scheduled' | 'expired' | 'shared';
 

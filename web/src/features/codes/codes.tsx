@@ -14,8 +14,10 @@ import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { programsQuery } from '../programs/programs-api.ts';
 import type { CodeFilter } from '../stores/store-search-params.ts';
+import { AttributionWarnings } from './attribution-warnings.tsx';
 import { CodeActions } from './code-actions.tsx';
 import { CreateCodeButton } from './code-form.tsx';
+import { CodeLeaks } from './code-leaks.tsx';
 import { CodeStateChip } from './code-state.tsx';
 import { codesPath } from './codes-api.ts';
 import { t } from './messages.ts';
@@ -57,11 +59,16 @@ export function Codes() {
       intro={t.codes_page.intro}
       actions={
         <>
+          <ButtonLink variant="default" size="xs" to="/stores/$store/attribution" params={{ store }}>
+            {t.codes_page.compare_rules}
+          </ButtonLink>
           <ExportCsvButton path={list.exportPath} name="discount-codes.csv" />
           {mayChange && <CreateCodeButton store={store} />}
         </>
       }
     >
+      <AttributionWarnings store={store} mayChange={mayChange} />
+      <CodeLeaks store={store} mayChange={mayChange} />
       <Section title={t.codes_page.all_codes} intro={t.codes_page.amounts_are_in_usd} flush>
         <ListView
           list={list}

@@ -16,6 +16,7 @@ import { Stat, Stats } from '../../ui/stats.tsx';
 import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
+import { AlternativesOfCreator } from '../codes/attribution-alternatives.tsx';
 import { CodesOfCreator } from '../codes/creator-codes.tsx';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
 import { defaultPeriod, isPeriod, periodDays, type Period } from './creators-api.ts';
@@ -69,6 +70,7 @@ export function CreatorPage() {
       <Commissions store={store} profile={profile.data} />
       <Links store={store} creator={creator} />
       <Codes store={store} profile={profile.data} />
+      <AlternativesOfCreator store={store} creator={creator} />
       <CreatorNotes store={store} creator={creator} />
       <History store={store} creator={creator} />
     </Page>

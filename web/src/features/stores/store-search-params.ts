@@ -34,6 +34,11 @@ export type CodesSearch = CodeFilter & PagePosition & SortParam;
 export const readCodesSearch = (search: Readonly<Record<string, unknown>>): CodesSearch =>
   readSearchParams(search, [...codeFilterNames, ...positionParams, 'sort']);
 
+const alternativesSearchNames = ['program_id', 'from', 'to'] as const;
+export type AlternativesSearch = { readonly [Name in (typeof alternativesSearchNames)[number]]?: string | undefined };
+export const readAlternativesSearch = (search: Readonly<Record<string, unknown>>): AlternativesSearch =>
+  readSearchParams(search, alternativesSearchNames);
+
 export type CreatorSearch = { readonly last?: string | undefined };
 export const readCreatorSearch = (search: Readonly<Record<string, unknown>>): CreatorSearch => readSearchParams(search, ['last']);
 
