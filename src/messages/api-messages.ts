@@ -773,6 +773,24 @@ export type ApiMessages = {
   readonly 'inspect_landing_page.redirect_loses_click_came_without': {
     readonly at: string | number;
   };
+  readonly 'attribution_warning.codes_off_with_codes': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.codes_on_without_codes': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.codes_never_named': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.before_click_in_one_program': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.limit_without_customer_ids': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.returning_without_customer_ids': {
+    readonly program: string | number;
+  };
   readonly 'correct.called': {
     readonly name: string | number;
   };
@@ -895,6 +913,7 @@ export type ApiMessages = {
     readonly postbackBytesMax: string | number;
   };
   readonly 'simulate_api.order_invalid_see_errors': Readonly<Record<never, never>>;
+  readonly 'simulate_api.another_creator': Readonly<Record<never, never>>;
   readonly 'decide_invitation.program_does_not_accept_creators': Readonly<Record<never, never>>;
   readonly 'decide_invitation.merchant_paused_your_membership_program': Readonly<Record<never, never>>;
   readonly 'imports_api.store_can_have_at_most': {

@@ -10,6 +10,8 @@ const runBy: Readonly<Record<string, string>> = {
   'docs/quickstart.md json': 'test/docs/followed.test.ts',
   'docs/subscriptions.md sh': 'test/docs/followed.test.ts',
   'docs/subscriptions.md json': 'test/docs/followed.test.ts',
+  'docs/discount-codes.md sh': 'test/docs/followed.test.ts',
+  'docs/discount-codes.md json': 'test/docs/followed.test.ts',
   'docs/capture.md html': 'test/docs/capture.test.ts',
   'docs/capture.md csp': 'test/docs/capture.test.ts',
   'docs/states.md mermaid': 'test/docs/states.test.ts',
