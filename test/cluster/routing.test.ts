@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { sql } from '../../src/db/sql.ts';
 import { testDatabase } from '../support/database.ts';
@@ -18,6 +18,7 @@ import {
   p99Of,
   spare,
   underLoad,
+  verificationDifferences,
   type Cluster,
 } from './cluster.ts';
 
@@ -30,6 +31,9 @@ let cluster: Cluster;
 beforeAll(async () => {
   if (isConfigured) cluster = await openCluster();
 }, 600_000);
+afterEach(async () => {
+  if (isConfigured) expect(await verificationDifferences(cluster)).toEqual([]);
+});
 afterAll(async () => {
   if (isConfigured) await cluster.close();
 });
