@@ -16,7 +16,7 @@ export const codes: Command = {
     if (status === undefined) throw new UsageError(how);
     const { id } = await find(given.settings, code);
     const path = `${storePath(given.settings)}/codes/${encodeURIComponent(id)}`;
-    return show(await request(given.settings, path, { method: 'PATCH', body: JSON.stringify({ status }) }), given.flags, terminal);
+    return show(await request<Code>(given.settings, path, { method: 'PATCH', body: JSON.stringify({ status }) }), given.flags, terminal);
   },
 };
 
@@ -46,7 +46,7 @@ async function* pagesOf(settings: MerchantSettings, query: Readonly<Record<strin
   let cursor: string | null = null;
   for (let count = 0; count < pagesMax; count++) {
     const parameters = new URLSearchParams({ ...query, limit: pageSize, ...(cursor === null ? {} : { cursor }) });
-    const page: CodesPage = await (await callApi(settings, `${storePath(settings)}/codes?${parameters}`)).json();
+    const page = await request<CodesPage>(settings, `${storePath(settings)}/codes?${parameters}`);
     yield page.data;
     cursor = page.next_cursor;
     if (cursor === null) return;
@@ -77,7 +77,7 @@ async function create(code: string, { settings, flags }: CommandContext, termina
   if (program === undefined || creator === undefined) throw new UsageError(apiMessage('cli_codes.name_the_owner'));
   const body = { code, creator_id: creator, ...settingsIn(flags) };
   const path = `${storePath(settings)}/programs/${encodeURIComponent(program)}/codes`;
-  return show(await request(settings, path, { method: 'POST', body: JSON.stringify(body) }), flags, terminal);
+  return show(await request<Code>(settings, path, { method: 'POST', body: JSON.stringify(body) }), flags, terminal);
 }
 
 function settingsIn({ shared, 'valid-from': from, 'valid-until': until, 'per-customer': most }: Flags): object {
@@ -90,8 +90,9 @@ function settingsIn({ shared, 'valid-from': from, 'valid-until': until, 'per-cus
   };
 }
 
-const request = async (settings: MerchantSettings, path: string, init: RequestInit): Promise<Code> =>
-  (await callApi(settings, path, init)).json();
+/** The service validates its responses against its API document in tests. */
+const request = async <Answer>(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Answer> =>
+  (await (await callApi(settings, path, init)).json()) as Answer;
 
 function show(code: Code, { json }: Flags, terminal: Terminal): number {
   terminal.say(json === true ? JSON.stringify(code) : describe(code));

@@ -246,6 +246,26 @@ export type ApiMessages = {
     readonly consent: string | number;
     readonly days: string | number;
   };
+  readonly 'cli_codes.does': Readonly<Record<never, never>>;
+  readonly 'cli_codes.empty': Readonly<Record<never, never>>;
+  readonly 'cli_codes.unknown': {
+    readonly code: string | number;
+  };
+  readonly 'cli_codes.name_the_owner': Readonly<Record<never, never>>;
+  readonly 'cli_codes.per_customer': Readonly<Record<never, never>>;
+  readonly 'cli_codes.shared': Readonly<Record<never, never>>;
+  readonly 'cli_codes.until': {
+    readonly date: string | number;
+  };
+  readonly 'cli_codes.line': {
+    readonly code: string | number;
+    readonly status: string | number;
+    readonly shared: string | number;
+    readonly until: string | number;
+    readonly owner: string | number;
+    readonly program: string | number;
+    readonly orders: number;
+  };
   readonly 'error_pages.link_may_incomplete_or_creator': Readonly<Record<never, never>>;
   readonly 'error_pages.link_may_incomplete_or_its': Readonly<Record<never, never>>;
   readonly 'error_pages.we_could_not_look_up': Readonly<Record<never, never>>;
