@@ -26,6 +26,12 @@ export const flagOptions = {
   'test-link': { type: 'string' },
   landing: { type: 'string' },
   count: { type: 'string' },
+  program: { type: 'string' },
+  creator: { type: 'string' },
+  shared: { type: 'boolean' },
+  'valid-from': { type: 'string' },
+  'valid-until': { type: 'string' },
+  'per-customer': { type: 'string' },
 } as const;
 export type Flags = {
   readonly json?: boolean | undefined;
@@ -35,6 +41,12 @@ export type Flags = {
   readonly 'test-link'?: string | undefined;
   readonly landing?: string | undefined;
   readonly count?: string | undefined;
+  readonly program?: string | undefined;
+  readonly creator?: string | undefined;
+  readonly shared?: boolean | undefined;
+  readonly 'valid-from'?: string | undefined;
+  readonly 'valid-until'?: string | undefined;
+  readonly 'per-customer'?: string | undefined;
 };
 
 /** The effects of a command on its environment, except for HTTP requests, which are real in tests too. */

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { configFromEnvironment, merchantFromEnvironment } from '../src/core/config.ts';
 import { apiMessage } from '../src/messages/api-message.ts';
 import { exit, flagOptions, settingMeanings, TemporaryError, UsageError, type Command, type Flags } from './command.ts';
+import { codes } from './codes.ts';
 import { collection } from './collection.ts';
 import { doctor } from './doctor.ts';
 import { lint } from './lint.ts';
@@ -20,7 +21,7 @@ import { tail } from './tail.ts';
 import { verify } from './verify.ts';
 
 /** The commands of a merchant's developer: over HTTP, with the keys of one store. */
-const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection };
+const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection, codes };
 
 /** Uses the database of the service. Only an installation has this file; the npm package of the command line does not. */
 const operatorProgram = fileURLToPath(new URL('../src/commands/tributary.ts', import.meta.url));

@@ -246,6 +246,26 @@ export type ApiMessages = {
     readonly consent: string | number;
     readonly days: string | number;
   };
+  readonly 'cli_codes.does': Readonly<Record<never, never>>;
+  readonly 'cli_codes.empty': Readonly<Record<never, never>>;
+  readonly 'cli_codes.unknown': {
+    readonly code: string | number;
+  };
+  readonly 'cli_codes.name_the_owner': Readonly<Record<never, never>>;
+  readonly 'cli_codes.per_customer': Readonly<Record<never, never>>;
+  readonly 'cli_codes.shared': Readonly<Record<never, never>>;
+  readonly 'cli_codes.until': {
+    readonly date: string | number;
+  };
+  readonly 'cli_codes.line': {
+    readonly code: string | number;
+    readonly status: string | number;
+    readonly shared: string | number;
+    readonly until: string | number;
+    readonly owner: string | number;
+    readonly program: string | number;
+    readonly orders: number;
+  };
   readonly 'error_pages.link_may_incomplete_or_creator': Readonly<Record<never, never>>;
   readonly 'error_pages.link_may_incomplete_or_its': Readonly<Record<never, never>>;
   readonly 'error_pages.we_could_not_look_up': Readonly<Record<never, never>>;
@@ -773,6 +793,24 @@ export type ApiMessages = {
   readonly 'inspect_landing_page.redirect_loses_click_came_without': {
     readonly at: string | number;
   };
+  readonly 'attribution_warning.codes_off_with_codes': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.codes_on_without_codes': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.codes_never_named': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.before_click_in_one_program': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.limit_without_customer_ids': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.returning_without_customer_ids': {
+    readonly program: string | number;
+  };
   readonly 'correct.called': {
     readonly name: string | number;
   };
@@ -895,6 +933,7 @@ export type ApiMessages = {
     readonly postbackBytesMax: string | number;
   };
   readonly 'simulate_api.order_invalid_see_errors': Readonly<Record<never, never>>;
+  readonly 'simulate_api.another_creator': Readonly<Record<never, never>>;
   readonly 'decide_invitation.program_does_not_accept_creators': Readonly<Record<never, never>>;
   readonly 'decide_invitation.merchant_paused_your_membership_program': Readonly<Record<never, never>>;
   readonly 'imports_api.store_can_have_at_most': {

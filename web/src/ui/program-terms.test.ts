@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
+import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
 
 const nothing = { product_id: null, basis_points: null, flat_cents: null };
 const endless = { ...nothing, price_id: null, max_invoices: null, max_months: null };
@@ -25,5 +25,19 @@ test('the conditions name the window, hold and approval', () => {
     'Attribution window: 30 days',
     'No refund hold',
     'Auto-approval after 14 days',
+  ]);
+});
+
+test('codes and returning customers are conditions only if they earn', () => {
+  expect(attributionTexts({ codes: 'off', returning: null })).toEqual([]);
+  expect(attributionTexts({ codes: 'before_click', returning: { days: 90, orders: null, new_click: 'first_partner' } })).toEqual([
+    'Discount codes earn before a click of another creator',
+    'Returning customers earn for 90 days, without a limit of orders',
+    'A returning customer stays with the first creator',
+  ]);
+  expect(attributionTexts({ codes: 'when_no_click', returning: { days: 1, orders: 1, new_click: 'last_click' } })).toEqual([
+    'Discount codes earn for orders without a click',
+    'Returning customers earn for 1 day, up to 1 later order',
+    'A new click or code of another creator takes over a returning customer',
   ]);
 });

@@ -3,7 +3,7 @@ import { termsChanges, settingsChanges, type TermsChange, type TermsRules } from
 
 const share = { product_id: null, basis_points: 1_000, flat_cents: null };
 const yearly = { ...share, price_id: null, max_invoices: null, max_months: 12 };
-const former: TermsRules = { pays: 'order', order_rules: [share], subscription_rules: [yearly] };
+const former: TermsRules = { pays: 'order', order_rules: [share], subscription_rules: [yearly], codes: 'off', returning: null };
 const changeTexts = (next: Partial<TermsRules>, before: TermsRules = former): readonly string[] =>
   termsChanges(before, { ...before, ...next }).map(({ kind, text }: TermsChange) => `${kind}: ${text}`);
 
@@ -31,6 +31,7 @@ test.each<[what: string, next: Partial<TermsRules>, words: readonly string[]]>([
       'new: 5% of product mug',
     ],
   ],
+  ['codes that earn', { codes: 'when_no_click' }, ['new: Discount codes earn for orders without a click']],
   [
     'a subscription without an end',
     { subscription_rules: [{ ...yearly, max_months: null }] },
