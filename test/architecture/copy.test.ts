@@ -25,6 +25,8 @@ const notCopy: readonly RegExp[] = [
   /^(new password|first operator|signed in|at once)$/,
   // Names of products, which browsers send.
   /^(Samsung Internet|Mac OS)$/,
+  // Keys of a keyboard.
+  /^Ctrl K$/,
   // Code: selectors, a font on a canvas, and headers of curl commands.
   /^(tbody tr|input, textarea, select|… px system-ui, sans-serif)$/,
   /^-H |^"Authorization: Bearer/,
@@ -110,6 +112,9 @@ const isSentence = (text: string): boolean => /^[A-Z].*\p{L}{2,}[,;:]? \p{L}.*[.
 /** Property of a command: its options, which are not translated. A header names the program. */
 const syntaxProperties = new Set(['usage', 'user-agent']);
 
+/** The actions of a command, which a usage error repeats. */
+const usageLine = /^\w+ \w+ \| \w+ </;
+
 test('every text of the command line is in a message catalog', () => {
   expect(
     readSources('cli/*.ts')
@@ -133,8 +138,8 @@ function textsIn(source: Source): readonly string[] {
   const ignored = new Set<ESTree.Node>();
   const found: string[] = [];
   const check = (node: ESTree.Node, text: string): void => {
-    const words = text.split(/\s+/).filter((word) => /^\P{L}*\p{L}{2,}[\p{L}’'-]*\P{L}*$/u.test(word));
-    if (!ignored.has(node) && words.length > 1) found.push(`${locationOf(source, node)} ${text}`);
+    const words = text.split(/\s+/).filter((word) => /^[^\p{L}/]*\p{L}{2,}[\p{L}’'-]*[^\p{L}/]*$/u.test(word));
+    if (!ignored.has(node) && words.length > 1 && !usageLine.test(text)) found.push(`${locationOf(source, node)} ${text}`);
   };
   inspect(source, {
     ImportDeclaration: ({ source: from }) => void ignored.add(from),

@@ -2002,8 +2002,6 @@ declare module 'messages:operations' {
       readonly saving_requires_your_password_unle: string;
       readonly save_billing: string;
       readonly platform_fee: string;
-      readonly added_to_an_invoices_commissions: (values: { readonly value: string | number }) => string;
-      readonly in_live_mode_a_higher: string;
       readonly minimum_invoice_usd: string;
       readonly smaller_amounts_carry_over_to: string;
       readonly invoice_early_from_usd: string;
@@ -2014,13 +2012,6 @@ declare module 'messages:operations' {
       readonly minimum_payout_usd: string;
       readonly at_most_100_creators_can: string;
       readonly second_person_required_above_usd: string;
-      readonly requested: string;
-      readonly no_limit: string;
-      readonly a_limit_of_usd: (values: { readonly aboveCents: string | number }) => string;
-      readonly the_current_limit_applies_until: string;
-      readonly empties_the_field_below: string;
-      readonly enters_in_the_field_below: (values: { readonly aboveCents: string | number }) => string;
-      readonly and_saves: string;
       readonly withdraw_the_request: string;
       readonly withdraw_the_request_2: string;
       readonly withdraw: string;
@@ -2036,6 +2027,9 @@ declare module 'messages:operations' {
       readonly these_rules_are_off_in: string;
       readonly turn_off_in_the_sandbox: string;
       readonly turn_on_in_the_sandbox: string;
+      readonly fee_description: (values: { readonly value: string | number }) => string;
+      readonly requested_no_limit: (values: { readonly name: string | number }) => string;
+      readonly requested_a_limit: (values: { readonly name: string | number; readonly aboveCents: string | number }) => string;
     };
     readonly operator_overview: {
       readonly overview: string;
@@ -2097,6 +2091,7 @@ declare module 'messages:operations' {
       readonly not_balanced: string;
       readonly never: string;
       readonly no_differences: string;
+      readonly unknown: string;
     };
     readonly operator_disputes: {
       readonly state: string;

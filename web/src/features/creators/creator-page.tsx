@@ -253,12 +253,13 @@ const linkColumns: ReadonlyArray<Column<LinkOfCreator>> = [
         <CopyIcon value={url} label={t.creator_page.the_link({ code })} />
       </>
     ),
+    priority: true,
   },
   { title: t.creator_page.program, cell: ({ program_name: name }) => name },
   { title: t.creator_page.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB'), priority: true },
   { title: t.creator_page.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: t.creator_page.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+  { title: t.creator_page.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents), priority: true },
 ];
 
 const Links = (params: CreatorProps) => (
