@@ -98,7 +98,7 @@ async function takeReadmePictures(browser: Browser, { url, world, demo: shop, ap
   await mkdir(pictures, { recursive: true });
   const path = `/stores/${world.store.id}`;
   const orderId = await firstOf(api, `${path}/commissions?state=paid&limit=50`, 'order_id');
-  const paid = await firstOf(api, `${path}/commissions?order_id=${orderId}`, 'id');
+  const paid = await firstOf(api, `${path}/commissions?order_id=${encodeURIComponent(orderId)}`, 'id');
   const refused = await firstOf(api, `${path}/tracking-log?reason=attribution_window_expired&limit=1`, 'id');
   for (const scheme of ['light', 'dark'] as const) {
     const visitor = () => newVisitor(browser, url, { scheme, ...size, stepMsMax });
