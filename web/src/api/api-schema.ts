@@ -127,11 +127,14 @@ export type BreakdownRow = {
   readonly name: string | null;
   /** Of a link */
   readonly creator_name: string | null;
+  /** Clicks by people, which can lead to an order */
   readonly clicks: number;
+  /** Reported leads, such as sign-ups, trials, and booked calls */
+  readonly leads: number;
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
   readonly revenue_cents: Cents;
-  /** Their commissions, without rejected and reversed ones */
+  /** The commissions of these orders and leads, without rejected and reversed ones */
   readonly earned_cents: Cents;
 };
 
@@ -164,13 +167,16 @@ export type Commission = {
   readonly creator_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
+  /** Of a lead, as reported */
+  readonly lead_kind: string | null;
   /** What the commission is worth after partial refunds */
   readonly amount_cents: Cents;
   /** As recorded, before refunds */
   readonly eligible_cents: Cents;
   /** What partial refunds took of the eligible amount */
   readonly refunded_cents: Cents;
-  /** The click of the order; null for an invoice */
+  /** The click of the order or lead; null for an invoice */
   readonly clicked_at: string | null;
   readonly occurred_at: string;
   readonly recorded_at: string;
@@ -187,9 +193,9 @@ export type Commission = {
   readonly customer_id: string | null;
   readonly discount_code: string | null;
   readonly discount_codes: ReadonlyArray<string>;
-  /** What earned the order; null for an invoice */
+  /** What earned the order or lead; null for an invoice */
   readonly attributed_by: 'click' | 'code' | 'customer' | null;
-  /** The discount code that earned the order */
+  /** The discount code that earned the order or lead */
   readonly credited_code: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rejected_reason: string | null;
@@ -469,10 +475,12 @@ export type CreatorProfile = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -480,10 +488,12 @@ export type CreatorProfile = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** By their current state: the latest 100000 */
@@ -500,10 +510,12 @@ export type CreatorResults = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -511,10 +523,12 @@ export type CreatorResults = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** Null without compare */
@@ -524,10 +538,12 @@ export type CreatorResults = {
     readonly totals: {
       /** Clicks by people, which can lead to an order */
       readonly clicks: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
     };
     /** Only days with clicks or orders */
@@ -535,10 +551,12 @@ export type CreatorResults = {
       readonly day: string;
       /** Clicks by people, which can lead to an order */
       readonly clicks: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
     }>;
     /** False if the creator was created after the first of these days */
@@ -552,10 +570,12 @@ export type CreatorResults = {
     readonly store_name: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** The links with the highest commissions, at most 20 */
@@ -565,10 +585,12 @@ export type CreatorResults = {
     readonly program_name: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
 };
@@ -609,6 +631,7 @@ export type CreatorStatementLine = {
   readonly debit: 'from_stores' | 'available' | 'in_payout' | 'paid' | 'advance';
   readonly credit: 'from_stores' | 'available' | 'in_payout' | 'paid' | 'advance';
   readonly amount_cents: Cents;
+  readonly lead_id: string | null;
 };
 
 export type CreatorSubscription = {
@@ -974,6 +997,8 @@ export type InvoiceLine = {
   readonly amount_cents: Cents;
   /** The current state of the commission */
   readonly state: string;
+  /** The store's ID of the lead */
+  readonly lead_id: string | null;
   /** The number of the credit note that credited it */
   readonly credit_note: string | null;
 };
@@ -987,6 +1012,14 @@ export type InvoiceTotals = {
   readonly credit_cents: Cents;
   /** Commissions and fees minus credit, without later credit notes */
   readonly total_cents: Cents;
+};
+
+export type LeadRule = {
+  /** The `kind` of the reported leads */
+  readonly kind: string;
+  readonly flat_cents: Cents;
+  /** How many such leads a creator is paid for in a month (UTC); null for no limit */
+  readonly max_per_month: number | null;
 };
 
 export type Leaderboard = {
@@ -1047,7 +1080,7 @@ export type LinkOfCreator = {
   readonly clicks: number;
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
-  /** The commissions of these orders, without rejected and reversed ones */
+  /** The commissions of these orders and leads, without rejected and reversed ones */
   readonly earned_cents: Cents;
 };
 
@@ -1254,6 +1287,7 @@ export type OpenCommission = {
   };
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
   readonly amount_cents: Cents;
   readonly occurred_at: string;
   /** The earliest time of its automatic approval; the job runs every hour */
@@ -1552,6 +1586,7 @@ export type PayoutLine = {
   readonly store_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
   readonly occurred_at: string;
   readonly amount_cents: Cents;
 };
@@ -1634,6 +1669,7 @@ export type PostbackAccepted = {
   readonly binding_id?: number | string;
   readonly event_id?: number | string;
   readonly refund_id?: number | string;
+  readonly lead_id?: number | string;
   /** What can still be refunded */
   readonly remaining_cents?: Cents;
   /** A sentence for people. Its wording may change. */
@@ -1816,7 +1852,7 @@ export type RefusedOrder = {
   readonly id: string;
   /** When the store reported it */
   readonly at: string;
-  readonly kind: 'order' | 'subscription';
+  readonly kind: 'order' | 'subscription' | 'lead';
   readonly reason: string;
   /** The explanation, with the compared times */
   readonly message: string;
@@ -2028,9 +2064,12 @@ export type Sale = {
   readonly order_id: string | null;
   /** The invoice of a subscription; null for a one-time order */
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
+  /** Of a lead, such as sign_up */
+  readonly lead_kind: string | null;
   /** The sub-ID that you added to the link as ?sub= */
   readonly sub_id: string | null;
-  /** Your code, if it earned the order */
+  /** Your code, if it earned the order or lead */
   readonly discount_code: string | null;
   /** What the commission is worth after partial refunds */
   readonly amount_cents: Cents;
@@ -2170,20 +2209,26 @@ export type StoreBreakdown = {
   readonly other: {
     /** The number of other entries */
     readonly rows: number;
+    /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** The totals of the store; the rows and other add up to them */
   readonly totals: {
+    /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
 };
@@ -2257,12 +2302,14 @@ export type StoreOverview = {
       readonly clicks: number;
       /** Bots, previews, prefetches, and other requests that are not visits by people */
       readonly filtered_arrivals: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders as recorded, before reviews and refunds */
+      /** The commissions of these orders and leads as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2278,12 +2325,14 @@ export type StoreOverview = {
       readonly clicks: number;
       /** Bots, previews, prefetches, and other requests that are not visits by people */
       readonly filtered_arrivals: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders as recorded, before reviews and refunds */
+      /** The commissions of these orders and leads as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2320,12 +2369,14 @@ export type StoreOverview = {
     readonly clicks: number;
     /** Bots, previews, prefetches, and other requests that are not visits by people */
     readonly filtered_arrivals: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders as recorded, before reviews and refunds */
+    /** The commissions of these orders and leads as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2341,12 +2392,14 @@ export type StoreOverview = {
     readonly clicks: number;
     /** Bots, previews, prefetches, and other requests that are not visits by people */
     readonly filtered_arrivals: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders as recorded, before reviews and refunds */
+    /** The commissions of these orders and leads as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2408,6 +2461,7 @@ export type StoreStatementLine = {
   readonly debit: 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
   readonly credit: 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
   readonly amount_cents: Cents;
+  readonly lead_id: string | null;
 };
 
 export type StoreTracking = {
@@ -2432,10 +2486,12 @@ export type SubIdResults = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -2443,10 +2499,12 @@ export type SubIdResults = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
 };
@@ -2608,6 +2666,8 @@ export type Terms = {
   readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
   readonly codes: CodesMode;
   readonly returning: ReturningCustomers | null;
+  /** What leads earn by their kind; leads of other kinds earn nothing */
+  readonly leads: ReadonlyArray<LeadRule>;
 };
 
 export type TestLink = {
@@ -3508,7 +3568,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            readonly operation?: 'conversion' | 'reversal' | 'order_refund' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'invoice_refund' | 'relationship_end' | null;
+            readonly operation?: 'conversion' | 'reversal' | 'order_refund' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'invoice_refund' | 'relationship_end' | 'lead' | 'lead_reversal' | null;
             /** A body, or a whole curl command */
             readonly text: string;
           } } };
@@ -4050,6 +4110,11 @@ export type paths = {
               /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
               readonly new_click?: 'last_click' | 'first_partner';
             };
+            readonly leads?: ReadonlyArray<{
+              readonly kind: string;
+              readonly flat_cents: Cents;
+              readonly max_per_month?: number | null;
+            }>;
           } } };
       responses: {
         201: { content: { 'application/json': Terms } };
@@ -4116,6 +4181,11 @@ export type paths = {
                 /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
                 readonly new_click?: 'last_click' | 'first_partner';
               };
+              readonly leads?: ReadonlyArray<{
+                readonly kind: string;
+                readonly flat_cents: Cents;
+                readonly max_per_month?: number | null;
+              }>;
             };
           } } };
       responses: {
@@ -4920,7 +4990,7 @@ export type paths = {
           from?: string;
           /** Before this time */
           to?: string;
-          /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+          /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
           /** Pending, not on hold, and approved automatically within this many days */
           approves_itself_within_days?: number;
@@ -4955,7 +5025,7 @@ export type paths = {
           from?: string;
           /** Before this time */
           to?: string;
-          /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+          /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
           /** Pending, not on hold, and approved automatically within this many days */
           approves_itself_within_days?: number;
@@ -5004,7 +5074,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5041,7 +5111,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5079,7 +5149,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5116,7 +5186,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5154,7 +5224,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -6014,12 +6084,22 @@ export type paths = {
               /** As sent; null if none was sent */
               readonly metadata: unknown;
             }>;
+            /** Of a customer_id */
+            readonly leads: ReadonlyArray<{
+              readonly lead_id: string;
+              readonly kind: string;
+              readonly occurred_at: string;
+              readonly customer_id: string | null;
+              readonly discount_code: string | null;
+              /** As sent; null if none was sent */
+              readonly metadata: unknown;
+            }>;
           } } };
       };
     };
   };
   "/stores/{store}/customers/erase": {
-    /** Erase the data that the store sent about a customer; orders and amounts stay */
+    /** Erase the data that the store sent about a customer; orders, leads, and amounts stay */
     post: {
       parameters: {
         path: {
@@ -6035,6 +6115,7 @@ export type paths = {
       responses: {
         200: { content: { 'application/json': {
             readonly orders: number;
+            readonly leads: number;
             /** The number of postbacks in the tracking log whose body was deleted */
             readonly bodies: number;
           } } };
@@ -6882,7 +6963,7 @@ export type paths = {
           /** Before this time */
           to?: string;
           store_id?: string;
-          /** A part of an order_id or invoice_id, ignoring case */
+          /** A part of an order_id, invoice_id, or lead_id, ignoring case */
           q?: string;
         };
         path: {

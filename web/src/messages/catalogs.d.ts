@@ -2449,6 +2449,7 @@ declare module 'messages:overview' {
     };
     readonly overview_funnel: {
       readonly clicks: string;
+      readonly leads: string;
       readonly orders: string;
       readonly approved: string;
       readonly paid_to_creators: string;
@@ -2902,6 +2903,7 @@ declare module 'messages:portal' {
       readonly type: string;
       readonly order: string;
       readonly subscription: string;
+      readonly lead: string;
       readonly unknown: string;
     };
     readonly creator_statement: {
@@ -3038,6 +3040,7 @@ declare module 'messages:portal' {
       readonly earnings: string;
       readonly without_rejected: string;
       readonly clicks: string;
+      readonly leads: string;
       readonly orders: string;
       readonly with_subscriptions: string;
       readonly conversion_rate: string;
@@ -3973,6 +3976,8 @@ declare module 'messages:tracking' {
       readonly duplicate_order_conflict: string;
       readonly duplicate_refund: string;
       readonly duplicate_refund_conflict: string;
+      readonly duplicate_lead: string;
+      readonly duplicate_lead_conflict: string;
       readonly duplicate_event: string;
       readonly duplicate_event_conflict: string;
       readonly missing_referral_click: string;
@@ -3980,6 +3985,7 @@ declare module 'messages:tracking' {
       readonly invalid_occurred_at: string;
       readonly unknown_referral_click: string;
       readonly unknown_order: string;
+      readonly unknown_lead: string;
       readonly unknown_relationship: string;
       readonly environment_mismatch: string;
       readonly unknown_invoice: string;
@@ -3991,6 +3997,7 @@ declare module 'messages:tracking' {
       readonly duplicate_relationship_conflict: string;
       readonly relationship_ended: string;
       readonly order_precedes_click: string;
+      readonly lead_precedes_click: string;
       readonly attribution_window_expired: string;
       readonly referral_click_already_converted: string;
       readonly unknown_line_item: string;
@@ -4082,6 +4089,8 @@ declare module 'messages:tracking' {
       readonly invoice_refund: string;
       readonly partial_invoice_refund: string;
       readonly subscription_ended: string;
+      readonly lead: string;
+      readonly lead_reversal: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
