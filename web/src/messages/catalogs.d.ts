@@ -3703,13 +3703,13 @@ declare module 'messages:stores' {
       readonly exactly_as_your_server_sent: string;
       readonly erased_from_orders_and_requests: (values: { readonly erased: number; readonly bodies: number }) => string;
       readonly stored_data: string;
-      readonly orders_erasing_removes_names_ids: (values: { readonly orders: number }) => string;
+      readonly orders_erasing_removes_names_ids: (values: { readonly orders: number; readonly leads: number }) => string;
       readonly export_json: string;
       readonly erase: string;
       readonly customer_data_2: string;
       readonly erase_this_customers_data: string;
       readonly erase_permanently: string;
-      readonly this_erases_the_order_name: (values: { readonly orders: number }) => string;
+      readonly this_erases_the_order_name: (values: { readonly orders: number; readonly leads: number }) => string;
       readonly no_matching_orders: string;
       readonly ids_must_match_exactly: string;
       readonly orders_of_this_customer: string;
