@@ -120,7 +120,7 @@ test('the ledger page shows the scheduled verification with each of its checks',
   const [scheduled] = expectSuccess(await merchant.api('GET', '/ledger/verifications')).json.data;
   const checks = olive.page.getByRole('table', { name: 'Checks of the last verification' }).getByRole('row');
   await expect.poll(() => checks.count()).toBe(scheduled.checks.length + 1);
-  await olive.page.getByText('The last one', { exact: true }).click();
+  await olive.page.getByText('The last verification', { exact: true }).click();
   await expectShown(row(olive, 'the scheduled job').filter({ hasText: 'Passed' }));
   expect(await axeViolations(olive)).toEqual([]);
 });

@@ -1706,7 +1706,7 @@ declare module 'messages:operations' {
       readonly no_differences: string;
       readonly found: (values: { readonly last: string | number }) => string;
       readonly on: string;
-      readonly the_last: (values: { readonly value: string | number }) => string;
+      readonly the_last: (values: { readonly count: number }) => string;
       readonly verifications: string;
       readonly checks_of_the_last_verification: string;
       readonly when: string;

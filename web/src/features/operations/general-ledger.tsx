@@ -210,7 +210,7 @@ function PastVerifications({ past, isLastShown }: PastVerificationsProps) {
         </>
       )}
       <details className={styles.pastRuns}>
-        <summary>{t.general_ledger.the_last({ value: past.length === 1 ? 'one' : past.length })}</summary>
+        <summary>{t.general_ledger.the_last({ count: past.length })}</summary>
         <Table caption={t.general_ledger.verifications} columns={pastColumns} rows={past} keyOf={({ id }) => id} />
       </details>
     </>
