@@ -94,12 +94,15 @@ export async function isLeaderboardNameTaken(db: Queryable, { storeId, programId
   return other !== null;
 }
 
-/** Null: the member does not appear on the program's leaderboard. */
+/** Null: the member does not appear on the program's leaderboard. A choice of their own ends the notice of a removed name. */
 export const setLeaderboardName = (
   db: Queryable,
   { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>,
   name: string | null,
-): Promise<number> => db.run(sql`update members set leaderboard_name = ${name} where store_id = ${storeId} and member_id = ${memberId}`);
+): Promise<number> =>
+  db.run(sql`
+    update members set leaderboard_name = ${name}, leaderboard_removed_at = null
+    where store_id = ${storeId} and member_id = ${memberId}`);
 
 /** Whether the merchant removed this name from the leaderboard, in any capitalization. */
 export async function wasLeaderboardNameRemoved(db: Queryable, { storeId, memberId }: MemberKey, name: string): Promise<boolean> {

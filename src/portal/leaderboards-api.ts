@@ -74,7 +74,7 @@ const leaderboardJson = namedObject('Leaderboard', {
   removed: orNull(
     T.Object(
       { name: T.String(), at: T.String() },
-      { description: 'The name that the store removed. Null if it removed none, or if the creator appears under another one' },
+      { description: 'The name that the store removed. Null if it removed none, or if the creator made another choice since' },
     ),
   ),
   ...boardFields,

@@ -48,7 +48,7 @@ export type OwnLeaderboard = ProgramName & {
   readonly memberId: Id<'mem'>;
   readonly programName: string;
   readonly displayName: string | null;
-  /** The last name that the merchant removed; the member may have chosen another one since. */
+  /** The last name that the merchant removed, and when; without a time, the member has chosen since. */
   readonly removedName: string | null;
   readonly removedAt: Date | null;
 };

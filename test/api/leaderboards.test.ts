@@ -112,6 +112,10 @@ test('a merchant removes one display name, and its creator learns it, can choose
   expect([same.status, same.json.errors[0].field]).toEqual([422, 'display_name']);
   expectSuccess(await appear(nora.ask, nora.id, noras.member, 'Nora N'));
   expect(await norasBoard()).toMatchObject({ display_name: 'Nora N', removed: null });
+  expectSuccess(await appear(nora.ask, nora.id, noras.member, null));
+  expect(await norasBoard()).toMatchObject({ display_name: null, removed: null });
+  expect((await appear(nora.ask, nora.id, noras.member, 'Nora N.')).status).toBe(422);
+  expectSuccess(await appear(nora.ask, nora.id, noras.member, 'Nora N'));
   expect((await nora.ask('POST', path)).status).toBe(404);
   expect((await owner('POST', path.replace(noras.member, noras.member.replace(/.{6}$/, '000000')))).status).toBe(404);
   const actions = (await merchant.api('GET', '/audit-log?limit=200')).json.data.map(({ action }: Json) => action);

@@ -1118,7 +1118,7 @@ export type Leaderboard = {
   readonly member_id: string;
   /** The name under which the creator appears; null if they do not appear */
   readonly display_name: string | null;
-  /** The name that the store removed. Null if it removed none, or if the creator appears under another one */
+  /** The name that the store removed. Null if it removed none, or if the creator made another choice since */
   readonly removed: {
     readonly name: string;
     readonly at: string;
