@@ -1833,7 +1833,7 @@ export type ProductResults = {
     readonly revenue_cents: Cents;
     readonly earned_cents: Cents;
   };
-  /** Orders without line items, and invoices of subscriptions */
+  /** Orders without line items, invoices of subscriptions, and leads, which are not orders */
   readonly without_products: {
     readonly orders: number;
     readonly revenue_cents: Cents;

@@ -69,7 +69,9 @@ export const productResultsEndpoint = endpoint({
       { revenue_cents: centsField(), earned_cents: centsField() },
       { description: 'All other products, and orders that were not read' },
     ),
-    without_products: T.Object(amountFields, { description: 'Orders without line items, and invoices of subscriptions' }),
+    without_products: T.Object(amountFields, {
+      description: 'Orders without line items, invoices of subscriptions, and leads, which are not orders',
+    }),
     totals: T.Object(amountFields, {
       description: 'The totals of the period. The revenue and commissions of products, other, and without_products add up to them',
     }),

@@ -23,7 +23,7 @@ type ReadLimits = {
 
 /**
  * The orders with one product. Two rows have no product: `isTotal` is everything in the period, from the daily totals, and the other one
- * is orders without line items and invoices of subscriptions. All are of one statement, so that they are of one snapshot and add up.
+ * is orders without line items, invoices of subscriptions, and leads. All are of one statement, so that they are of one snapshot and add up.
  */
 export type ProductRow = {
   readonly isTotal: boolean;
@@ -49,7 +49,7 @@ export const listProducts = (
 ): Promise<ProductRow[]> =>
   db.all(sql`
     with found as (
-      select c.commission_id, c.link_number, c.eligible_cents, c.earned_cents, c.parts, o.line_items, count(*) over () as looked,
+      select c.commission_id, c.link_number, c.source_kind, c.eligible_cents, c.earned_cents, c.parts, o.line_items, count(*) over () as looked,
         sum(coalesce(octet_length(o.line_items), 0)) over (order by c.occurred_at desc, c.commission_id desc) as bytes
       from (
         select store_id, commission_id, link_number, source_kind, source_id, occurred_at, eligible_cents,
@@ -59,7 +59,7 @@ export const listProducts = (
         order by occurred_at desc, commission_id desc limit ${limits.ordersMax}) as c
       left join orders o on c.source_kind = 'order' and o.store_id = c.store_id and o.transaction_id = c.source_id),
     lines as (
-      select f.commission_id, f.eligible_cents, f.earned_cents, f.parts -> 0 ->> 'product_id' is not null as is_per_product,
+      select f.commission_id, f.source_kind, f.eligible_cents, f.earned_cents, f.parts -> 0 ->> 'product_id' is not null as is_per_product,
         (f.parts -> (line.place::int - 1) ->> 'amount_cents')::numeric as part_cents, line.product_id, line.amount, line.quantity,
         sum(line.amount) over (partition by f.commission_id order by line.place) as amount_to_here
       from found f left join lateral (
@@ -73,7 +73,7 @@ export const listProducts = (
         and f.link_number = (select link_number from links where store_id = ${storeId} and creator_id = ${creatorId} and code = ${code})`
       }),
     products as (
-      select product_id, count(distinct commission_id) as orders, coalesce(sum(quantity), 0) as units,
+      select product_id, count(distinct commission_id) filter (where source_kind <> 'lead') as orders, coalesce(sum(quantity), 0) as units,
         sum(case when product_id is null then eligible_cents else amount end) as revenue_cents,
         sum(case
           when product_id is null or earned_cents = 0 then earned_cents

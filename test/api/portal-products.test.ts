@@ -31,7 +31,7 @@ const sumOf = (rows: readonly Json[], field: string): number => rows.reduce((sum
 /** Products, other products, and orders without products are everything that the creator's results show. */
 async function expectToAddUp(answer: Json, query = ''): Promise<void> {
   const { totals } = expectSuccess(await merchant.api('GET', `/creators/${merchant.world.creator.id}/results${query}`)).json;
-  const { clicks: _clicks, ...amounts } = totals;
+  const { clicks: _clicks, leads: _leads, ...amounts } = totals;
   expect(answer.totals).toEqual(amounts);
   for (const field of ['revenue_cents', 'earned_cents'])
     expect(sumOf([...answer.products, answer.other, answer.without_products], field), field).toBe(totals[field]);

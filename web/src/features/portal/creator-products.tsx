@@ -47,7 +47,7 @@ function rowsOf({ products, other, without_products: without }: ProductResults):
   });
   const rest = { storeName: null, orders: null, units: null };
   if (other.revenue_cents > 0) rows.push({ ...rest, id: 'other', name: t.results.other_products, earned: other.earned_cents });
-  if (without.orders > 0)
+  if (without.orders > 0 || without.earned_cents > 0)
     rows.push({ ...rest, id: 'without', name: t.results.without_products, orders: without.orders, earned: without.earned_cents });
   return rows;
 }
