@@ -163,6 +163,19 @@ test('erasing a customer removes the products of the order, and nothing else', a
   await expectToAddUp(after);
 });
 
+test('a lead is not an order, and its commission is beside the products', async () => {
+  const { store, program } = merchant.world;
+  const leads = [{ kind: 'sign_up', flat_cents: 200 }];
+  const terms = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [], leads };
+  expectSuccess(await merchant.api('POST', `/stores/${store.id}/programs/${program.id}/terms`, terms));
+  const { without_products: before } = await products();
+  const lead = { lead_id: 'lead 1', kind: 'sign_up', click_id: await merchant.click(), occurred_at: merchant.at() };
+  expectSuccess(await merchant.post('v2/leads', lead));
+  const after = await products();
+  expect(after.without_products).toEqual({ ...before, earned_cents: before.earned_cents + 200 });
+  await expectToAddUp(after);
+});
+
 test.each(['?from=2026-02-31', '?days=0', '?limit=101', '?link=%20'])('%s is rejected with 400', async (query) => {
   expect((await merchant.api('GET', `${path()}${query}`)).status).toBe(400);
 });
