@@ -8,7 +8,10 @@ import { sql } from './sql.ts';
 /** A distributed table has the column that determines the node of a row. */
 export type Distribution = {
   readonly table: string;
-  readonly place: { readonly is: 'distributed'; readonly column: string } | { readonly is: 'copied' } | { readonly is: 'on the coordinator' };
+  readonly place:
+    | { readonly is: 'distributed'; readonly column: string }
+    | { readonly is: 'copied' }
+    | { readonly is: 'on the coordinator' };
   readonly statement: string;
 };
 
