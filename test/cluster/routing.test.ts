@@ -70,7 +70,7 @@ test.skipIf(!isConfigured)('the management API reads a store on the node that ho
   }
 });
 
-test.skipIf(!isConfigured)('a change and its audit entry are prepared on both nodes; a postback is not prepared', async () => {
+test.skipIf(!isConfigured)('a change and its audit entry are prepared on both nodes, and a change of one store alone is not', async () => {
   const prepared: string[] = [];
   const client = await cluster.service.platform.database.connect('unbounded');
   client.on('notice', ({ message }) => void (message?.startsWith('issuing PREPARE') === true && prepared.push(message)));
