@@ -1,11 +1,12 @@
 import type { MerchantSettings } from '../src/core/config.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
 import { callApi, exit, storePath, UsageError, type Command, type CommandContext, type Flags, type Terminal } from './command.ts';
 
 const how = 'codes list | create <code> --program prog_… --creator crt_… | pause <code> | resume <code> | end <code>';
 
 export const codes: Command = {
   usage: `${how} [--json]`,
-  does: 'lists, creates, pauses, resumes, or ends discount codes; the code is the one that customers type',
+  does: apiMessage('cli_codes.does'),
   async run(given, terminal) {
     const [action, code] = given.words;
     if (action === 'list') return list(given, terminal);
@@ -15,7 +16,7 @@ export const codes: Command = {
     if (status === undefined) throw new UsageError(how);
     const { id } = await find(given.settings, code);
     const path = `${storePath(given.settings)}/codes/${encodeURIComponent(id)}`;
-    return show(await request(given.settings, path, { method: 'PATCH', body: JSON.stringify({ status }) }), given.flags, terminal);
+    return show(await request<Code>(given.settings, path, { method: 'PATCH', body: JSON.stringify({ status }) }), given.flags, terminal);
   },
 };
 
@@ -45,7 +46,7 @@ async function* pagesOf(settings: MerchantSettings, query: Readonly<Record<strin
   let cursor: string | null = null;
   for (let count = 0; count < pagesMax; count++) {
     const parameters = new URLSearchParams({ ...query, limit: pageSize, ...(cursor === null ? {} : { cursor }) });
-    const page: CodesPage = await (await callApi(settings, `${storePath(settings)}/codes?${parameters}`)).json();
+    const page = await request<CodesPage>(settings, `${storePath(settings)}/codes?${parameters}`);
     yield page.data;
     cursor = page.next_cursor;
     if (cursor === null) return;
@@ -58,7 +59,7 @@ async function list({ settings, flags }: CommandContext, terminal: Terminal): Pr
     for (const code of page) terminal.say(flags.json === true ? JSON.stringify(code) : describe(code));
     count += page.length;
   }
-  if (count === 0 && flags.json !== true) terminal.say('no discount codes yet');
+  if (count === 0 && flags.json !== true) terminal.say(apiMessage('cli_codes.empty'));
   return exit.done;
 }
 
@@ -68,19 +69,19 @@ async function find(settings: MerchantSettings, name: string): Promise<Code> {
     const found = page.find(({ code }) => code.toLowerCase() === name.toLowerCase());
     if (found !== undefined) return found;
   }
-  throw new UsageError(`the store has no discount code ${name}`);
+  throw new UsageError(apiMessage('cli_codes.unknown', { code: name }));
 }
 
 async function create(code: string, { settings, flags }: CommandContext, terminal: Terminal): Promise<number> {
   const { program, creator } = flags;
-  if (program === undefined || creator === undefined) throw new UsageError('name the owner: --program prog_… --creator crt_…');
+  if (program === undefined || creator === undefined) throw new UsageError(apiMessage('cli_codes.name_the_owner'));
   const body = { code, creator_id: creator, ...settingsIn(flags) };
   const path = `${storePath(settings)}/programs/${encodeURIComponent(program)}/codes`;
-  return show(await request(settings, path, { method: 'POST', body: JSON.stringify(body) }), flags, terminal);
+  return show(await request<Code>(settings, path, { method: 'POST', body: JSON.stringify(body) }), flags, terminal);
 }
 
 function settingsIn({ shared, 'valid-from': from, 'valid-until': until, 'per-customer': most }: Flags): object {
-  if (most !== undefined && !/^[1-9]\d{0,4}$/.test(most)) throw new UsageError('--per-customer must be a number of orders');
+  if (most !== undefined && !/^[1-9]\d{0,4}$/.test(most)) throw new UsageError(apiMessage('cli_codes.per_customer'));
   return {
     ...(shared === true && { shared }),
     ...(from !== undefined && { valid_from: from }),
@@ -89,8 +90,9 @@ function settingsIn({ shared, 'valid-from': from, 'valid-until': until, 'per-cus
   };
 }
 
-const request = async (settings: MerchantSettings, path: string, init: RequestInit): Promise<Code> =>
-  (await callApi(settings, path, init)).json();
+/** The service validates its responses against its API document in tests. */
+const request = async <Answer>(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Answer> =>
+  (await (await callApi(settings, path, init)).json()) as Answer;
 
 function show(code: Code, { json }: Flags, terminal: Terminal): number {
   terminal.say(json === true ? JSON.stringify(code) : describe(code));
@@ -98,6 +100,13 @@ function show(code: Code, { json }: Flags, terminal: Terminal): number {
 }
 
 function describe({ code, status, shared, creator_name: owner, program_name: program, valid_until: until, orders }: Code): string {
-  const end = until === null ? '' : `, until ${until}`;
-  return `${code}  ${status}${shared ? ', shared' : ''}${end}  ${owner}, ${program}  ${orders} orders`;
+  return apiMessage('cli_codes.line', {
+    code,
+    status,
+    shared: shared ? apiMessage('cli_codes.shared') : '',
+    until: until === null ? '' : apiMessage('cli_codes.until', { date: until }),
+    owner,
+    program,
+    orders,
+  });
 }

@@ -188,7 +188,7 @@ export type CodeLeak = {
   readonly program_name: string;
   readonly creator_id: string;
   readonly creator_name: string;
-  /** The orders that the code earned in the period */
+  /** The orders that the code earned in the period, with later orders of the customers whom it brought */
   readonly orders: number;
   /** The same for the period of the same length before */
   readonly orders_before: number;
@@ -785,7 +785,7 @@ export type DiscountCode = {
   /** How many orders of one customer earn; null for no limit */
   readonly orders_per_customer: number | null;
   readonly created_at: string;
-  /** The orders that the code earned */
+  /** The orders that the code earned, with later orders of the customers whom it brought */
   readonly orders: number;
   /** The eligible amount of these orders */
   readonly revenue_cents: Cents;
@@ -1085,6 +1085,11 @@ export type Leaderboard = {
   readonly member_id: string;
   /** The name under which the creator appears; null if they do not appear */
   readonly display_name: string | null;
+  /** The name that the store removed. Null if it removed none, or if the creator appears under another one */
+  readonly removed: {
+    readonly name: string;
+    readonly at: string;
+  };
   /** The current calendar month in UTC, such as `2026-05` */
   readonly month: string;
   /** False: only the newest 200000 approved commissions of the month were counted */
@@ -1541,7 +1546,7 @@ export type OwnDiscountCode = {
   /** How many orders of one customer earn; null for no limit */
   readonly orders_per_customer: number | null;
   readonly created_at: string;
-  /** The orders that the code earned */
+  /** The orders that the code earned, with later orders of the customers whom it brought */
   readonly orders: number;
   /** The eligible amount of these orders */
   readonly revenue_cents: Cents;
@@ -1768,6 +1773,44 @@ export type PostbackRefused = {
   readonly field?: string;
   /** A sentence for people. Its wording may change. */
   readonly message?: string;
+};
+
+export type ProductResults = {
+  readonly from: string;
+  readonly to: string;
+  /** False: only the newest orders were read, at most 5000 with 4 MB of line items; older ones are in other */
+  readonly is_complete: boolean;
+  /** By commissions. An order with several products counts for each of them */
+  readonly products: ReadonlyArray<{
+    /** The store's ID of the product */
+    readonly product_id: string;
+    readonly store_id: string;
+    readonly store_name: string;
+    readonly units: number;
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  }>;
+  /** All other products, and orders that were not read */
+  readonly other: {
+    readonly revenue_cents: Cents;
+    readonly earned_cents: Cents;
+  };
+  /** Orders without line items, and invoices of subscriptions */
+  readonly without_products: {
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  };
+  /** The totals of the period. The revenue and commissions of products, other, and without_products add up to them */
+  readonly totals: {
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  };
 };
 
 export type Program = {
@@ -2348,6 +2391,7 @@ export type StoreLeaderboard = {
     /** Commissions approved this month, without those rejected or reversed since */
     readonly approved: number;
     readonly creator_id: string;
+    readonly member_id: string;
   }>;
 };
 
@@ -4298,6 +4342,21 @@ export type paths = {
           } } };
       responses: {
         200: { content: { 'application/json': Member } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/members/{member}/remove-display-name": {
+    /** Remove a member's display name from the leaderboard; the creator can choose another one */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          member: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StoreLeaderboard } };
       };
     };
   };
@@ -6999,6 +7058,33 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': CreatorResults } };
+      };
+    };
+  };
+  "/creators/{creator}/product-results": {
+    /** Rank the products of a creator's orders by their commissions */
+    get: {
+      parameters: {
+        query?: {
+          /** The first day, in UTC */
+          from?: string;
+          /** The last day; today by default */
+          to?: string;
+          /** Without from: the number of days up to the last one; 30 by default */
+          days?: number;
+          /** Instead of from and days: from the first day of the month */
+          period?: 'month_to_date';
+          /** Limits the results to the link with this code */
+          link?: string;
+          /** The number of products; 10 by default */
+          limit?: number;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': ProductResults } };
       };
     };
   };

@@ -14,7 +14,7 @@ const call = async (method: string, of: string, body?: object): Promise<Json> =>
   expectSuccess(response);
   return response.json;
 };
-const order = async (fields: object): Promise<void> => {
+const order = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
   expectSuccess(await merchant.convert(await merchant.order(fields)));
 };
 

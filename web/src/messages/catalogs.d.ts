@@ -3232,6 +3232,13 @@ declare module 'messages:portal' {
       readonly chart_metric: string;
       readonly by_day: (values: { readonly title: string | number; readonly sum: string | number }) => string;
       readonly on_day: (values: { readonly day: string | number; readonly value: string | number }) => string;
+      readonly by_product: string;
+      readonly product: string;
+      readonly units: string;
+      readonly other_products: string;
+      readonly without_products: string;
+      readonly products_note: string;
+      readonly products_incomplete: string;
     };
     readonly creator_assets: {
       readonly assets: string;
@@ -3279,6 +3286,7 @@ declare module 'messages:portal' {
       readonly stop: string;
       readonly stop_question: (values: { readonly program: string | number }) => string;
       readonly stop_text: string;
+      readonly removed: (values: { readonly name: string | number; readonly day: string | number }) => string;
     };
     readonly creator_codes: {
       readonly discount_codes: string;
@@ -3639,6 +3647,10 @@ declare module 'messages:programs' {
       readonly rank: string;
       readonly display_name: string;
       readonly approved: string;
+      readonly action: string;
+      readonly remove_name: string;
+      readonly remove_name_question: (values: { readonly name: string | number }) => string;
+      readonly remove_name_text: string;
     };
     readonly terms_attribution: {
       readonly title: string;

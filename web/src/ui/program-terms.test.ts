@@ -6,17 +6,17 @@ const endless = { ...nothing, price_id: null, max_invoices: null, max_months: nu
 const settings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null } as const;
 
 test('an order rule is a sentence with its rate and its base', () => {
-  expect(orderRuleText({ ...nothing, basis_points: 1_250 }, { pays: 'order' })).toBe('12.5 % of each order');
+  expect(orderRuleText({ ...nothing, basis_points: 1_250 }, { pays: 'order' })).toBe('12.5% of each order');
   expect(orderRuleText({ ...nothing, flat_cents: 250 }, { pays: 'product' })).toBe('2.50 USD for each other product');
-  expect(orderRuleText({ ...nothing, product_id: 'sku-a', basis_points: 500 }, { pays: 'product' })).toBe('5 % of product sku-a');
+  expect(orderRuleText({ ...nothing, product_id: 'sku-a', basis_points: 500 }, { pays: 'product' })).toBe('5% of product sku-a');
 });
 
 test('a subscription rule says when it ends', () => {
   const words = (rule: object) => subscriptionRuleText({ ...endless, basis_points: 1_000, ...rule });
-  expect(words({})).toBe('10 % of each paid invoice of any subscription, no time limit');
-  expect(words({ max_months: 12 })).toBe('10 % of each paid invoice of any subscription, for 12 months');
+  expect(words({})).toBe('10% of each paid invoice of any subscription, no time limit');
+  expect(words({ max_months: 12 })).toBe('10% of each paid invoice of any subscription, for 12 months');
   expect(words({ product_id: 'plan', price_id: 'monthly', max_invoices: 1, max_months: 1 })).toBe(
-    '10 % of each paid invoice of product plan at price monthly, up to 1 invoice and for 1 month',
+    '10% of each paid invoice of product plan at price monthly, up to 1 invoice and for 1 month',
   );
 });
 
