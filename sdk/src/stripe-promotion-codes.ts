@@ -23,8 +23,8 @@ export type PromotionCodeChange = 'created' | 'activated' | 'deactivated' | 'unc
 const timeoutMs = 5_000;
 
 /**
- * Makes Stripe's promotion code follow a code of Tributary: creates it while the code is active, and deactivates it when the code is paused or
- * ended. Safe to repeat. Throws if Stripe rejects the request or cannot be reached.
+ * Makes Stripe's promotion code follow a code of Tributary: creates it while the code is active, and deactivates it when the code is
+ * paused or ended. Safe to repeat. Throws if Stripe rejects the request or cannot be reached.
  */
 export async function keepPromotionCode(code: CodeForStripe, options: PromotionCodeOptions): Promise<PromotionCodeChange> {
   const { stripeKey, coupon, stripeUrl = 'https://api.stripe.com' } = options;

@@ -24,8 +24,9 @@ export type StripeBridgeOptions = {
   /** Whether Stripe's test mode counts too: only for a sandbox, because test payments would earn commissions. */
   readonly acceptTestMode?: boolean | undefined;
   /**
-   * Whether paid Checkout Sessions of one payment are reported as orders, with their click and their promotion codes. Only if your server does
-   * not report these orders itself. Needs `conversions` of `tributary`, and a key that may also read sessions and promotion codes.
+   * Whether paid Checkout Sessions of one payment are reported as orders, with their click and their promotion codes. Only if your
+   * server does not report these orders itself. Needs `conversions` of `tributary`, and a key that may also read sessions and
+   * promotion codes.
    */
   readonly reportCheckouts?: boolean | undefined;
   readonly toleranceSeconds?: number | undefined;

@@ -95,7 +95,7 @@ function showCommission(commission: ListedCommission, { order, creatorName, name
   const { sourceKind, sourceText } = commission;
   const attribution = order?.attribution ?? null;
   const clickedAt = isoTimeOrNull(order && order.clickId && timeOfId(order.clickId));
-  const explaining = { clickedAt, attribution: withName(attribution, creatorName), reader: 'merchant' } as const;
+  const explaining = { clickedAt, attribution: withNames(attribution, creatorName, names), reader: 'merchant' } as const;
   return {
     id: publicId('com', commission.commissionId),
     state: commission.state,
@@ -142,9 +142,13 @@ export function showHold({ heldReason, heldBy, heldSince }: Hold): CommissionJso
 
 type ExplainOptions = { readonly clickedAt: string | null; readonly attribution: AttributionWhy | null; readonly reader: Reader };
 
-/** The explanation names the creator instead of the ID. */
-const withName = (attribution: AttributionWhy | null, creatorName: string): AttributionWhy | null =>
-  attribution && { ...attribution, attributed_to: creatorName };
+/** The explanation names the creators instead of their IDs. */
+const withNames = (attribution: AttributionWhy | null, creatorName: string, names: Names): AttributionWhy | null =>
+  attribution && {
+    ...attribution,
+    attributed_to: creatorName,
+    ...(attribution.compared && { compared: { ...attribution.compared, creator_id: nameIn(names, attribution.compared.creator_id) } }),
+  };
 
 /** Explains the recorded order from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
 export function explainCommission(commission: ListedCommission, { clickedAt, attribution, reader }: ExplainOptions): string {

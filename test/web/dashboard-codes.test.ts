@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { openDashboard, type Dashboard } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -18,9 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-const shot = async ({ page }: Visitor, name: string) =>
-  process.env['SHOTS'] === undefined ? undefined : page.screenshot({ path: `${process.env['SHOTS']}/${name}.png`, fullPage: true, animations: 'disabled' });
-
 test('a merchant counts codes, creates one, and sees which rule decided an order', async () => {
   const { logins, program, creator } = merchant.world;
   const visitor = await dashboard.visitor();
@@ -32,9 +29,8 @@ test('a merchant counts codes, creates one, and sees which rule decided an order
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Owner').selectOption({ label: 'Ben Codes, Friends of the shop' });
   await dialog.getByRole('textbox', { name: 'Code' }).fill('BEN20');
-  await shot(visitor, 'create-code');
   await dialog.getByRole('button', { name: 'Create code' }).click();
-  await page.getByRole('cell', { name: /BEN20/ }).waitFor();
+  await page.getByText('BEN20', { exact: true }).first().waitFor();
   await page.getByText(/the program has active codes/).waitFor();
 
   await visitor.open(`${store}/programs/${program.id}/new-terms`);
@@ -49,7 +45,6 @@ test('a merchant counts codes, creates one, and sees which rule decided an order
   await page.getByRole('button', { name: 'Simulate order' }).click();
   await page.getByText('Earned by Ben Codes').waitFor();
   await page.getByText('Discount codes earn for orders without a click').waitFor();
-  await shot(visitor, 'new-terms');
   expect(await axeViolations(visitor)).toEqual([]);
   await page.getByRole('button', { name: 'Add version' }).click();
   await page.getByText('Returning customers earn for 90 days, up to 3 later orders').waitFor();
@@ -66,20 +61,25 @@ test('a merchant counts codes, creates one, and sees which rule decided an order
   await visitor.open(`${store}/conversions?open=${json.conversion_id}`);
   await page.getByText('The terms count the click first').waitFor();
   await page.getByText(/The discount code BEN20 of/).waitFor();
-  await shot(visitor, 'drawer');
 
   await visitor.open(`${store}/attribution`);
-  await page.getByRole('cell', { name: 'Codes earn before clicks' }).first().waitFor();
+  await page.getByText('Codes earn before clicks').first().waitFor();
   await page.getByText('1 order of the period had two creators', { exact: false }).waitFor();
-  await shot(visitor, 'attribution');
   expect(await axeViolations(visitor)).toEqual([]);
   await visitor.open(`${store}/creators/${creator.id}`);
   await page.getByText(/Codes earn before clicks: 0\.00 USD instead of/).waitFor();
-  await shot(visitor, 'creator');
   expect(visitor.complaints).toEqual([]);
 });
 
+/** Independent of the test above, whose terms and code may exist. */
+const countCodes = async (code: string, creator_id: string) => {
+  const program = `${store}/programs/${merchant.world.program.id}`;
+  await merchant.api('POST', `${program}/terms`, { order_rules: [{ basis_points: 1_000 }], codes: 'when_no_click' });
+  await merchant.api('POST', `${program}/codes`, { code, creator_id });
+};
+
 test('a merchant searches, pauses, resumes, and ends codes, and pauses one that may have leaked', async () => {
+  await countCodes('BEN20', ben.id);
   const orders = await Promise.all(Array.from({ length: 20 }, () => merchant.order({ click_id: null, discount_code: 'BEN20' })));
   await Promise.all(orders.map((order) => merchant.convert(order)));
   const { json: link } = await merchant.api('POST', `${store}/programs/${merchant.world.program.id}/links`, { creator_id: ben.id });
@@ -90,14 +90,16 @@ test('a merchant searches, pauses, resumes, and ends codes, and pauses one that 
   await expect.poll(async () => (await merchant.api('GET', `${store}/code-leaks`)).json.data.length, { timeout: 20_000 }).toBe(1);
   await visitor.open(`${store}/codes`);
   await page.getByText('More than one order for two clicks on the owner’s links').waitFor();
-  await shot(visitor, 'codes');
   expect(await axeViolations(visitor)).toEqual([]);
   await page.getByRole('button', { name: 'Pause BEN20' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume BEN20' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Edit BEN20' }).click();
-  await page.getByRole('dialog').getByLabel(/Orders per customer/).fill('2');
+  await page
+    .getByRole('dialog')
+    .getByLabel(/Orders per customer/)
+    .fill('2');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByText('2 orders per customer').waitFor();
   await page.getByLabel('Code or owner’s name').fill('nothing like it');
@@ -111,8 +113,8 @@ test('a merchant searches, pauses, resumes, and ends codes, and pauses one that 
 });
 
 test('a creator sees and copies their own codes, with their results', async () => {
-  const { program, creator, logins } = merchant.world;
-  await merchant.api('POST', `${store}/programs/${program.id}/codes`, { code: 'CORA15', creator_id: creator.id });
+  const { creator, logins } = merchant.world;
+  await countCodes('CORA15', creator.id);
   await merchant.convert(await merchant.order({ click_id: null, discount_code: 'CORA15' }));
   const visitor = await dashboard.visitor({ width: 390, scheme: 'dark' });
   const { page } = visitor;
@@ -121,7 +123,6 @@ test('a creator sees and copies their own codes, with their results', async () =
   await page.getByText('CORA15').first().waitFor();
   await page.getByRole('button', { name: 'Copy the code CORA15' }).waitFor();
   await page.getByText('10.01').first().waitFor();
-  await shot(visitor, 'portal');
   expect(await axeViolations(visitor)).toEqual([]);
   expect(visitor.complaints).toEqual([]);
 });
