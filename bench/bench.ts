@@ -7,7 +7,10 @@ import { readPublicId, type Id } from '../src/core/ids.ts';
 import { createLog } from '../src/core/log.ts';
 import { invariant } from '../src/core/invariant.ts';
 import type { Platform } from '../src/runtime/platform.ts';
-import { seedWorld } from '../src/commands/seed/seed.ts';
+import { perOrder, seedWorld } from '../src/commands/seed/seed.ts';
+import { createDiscountCode } from '../src/creators/discount-codes.ts';
+import { isRefusal } from '../src/http/responses.ts';
+import { addTerms } from '../src/merchants/program-terms.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
 import { startChild } from './child.ts';
 import type { ContestantJob, Farewell } from './subject.ts';
@@ -30,6 +33,8 @@ export type BenchStore = {
   readonly linkNumber: bigint;
   readonly trackingKey: string;
   readonly postbackKey: string;
+  /** What each order names. */
+  readonly discountCode: string | null;
 };
 export type Contestant = { readonly name: ContestantJob['name']; readonly store: BenchStore; readonly port: number };
 export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
@@ -49,13 +54,15 @@ export type Bench = {
 const timeoutMs = 1_800_000;
 
 type BenchOptions = {
+  /** Whether the terms count discount codes and returning customers, and orders name a code. */
+  readonly countsCodes?: boolean;
   readonly databaseUrl: string;
   readonly secretKey: Buffer;
   readonly profileFolder: string | null;
   readonly pace: Pace;
 };
 
-export async function openBench({ databaseUrl, secretKey, profileFolder, pace }: BenchOptions): Promise<Bench> {
+export async function openBench({ databaseUrl, secretKey, profileFolder, pace, countsCodes = false }: BenchOptions): Promise<Bench> {
   const read = readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }, '/');
   invariant(read.is === 'good', 'the settings of the benchmark are valid');
   const options = { config: read.config, databaseUrl, secretKey, log: createLog(read.config.logLevel) };
@@ -79,6 +86,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
     signingKey,
     async enter(name) {
       const store = await openBenchStore(platform);
+      if (countsCodes) await countCodes(platform, store);
       const job: ContestantJob = { name, databaseUrl, secretKey: secretKey.toString('base64') };
       const child = startChild(
         new URL('./subject.ts', import.meta.url),
@@ -92,7 +100,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
         await child.ended;
         return farewell;
       };
-      return { name, store, port, leave };
+      return { name, store: { ...store, discountCode: countsCodes ? benchCode : null }, port, leave };
     },
     async load(load) {
       if (isWrkHere) return loadByWrk(load);
@@ -116,7 +124,24 @@ export async function openBenchStore(platform: Platform): Promise<BenchStore> {
   const { linkNumber } = await platform.database.one<{ linkNumber: bigint }>(
     sql`select link_number from links where store_id = ${storeId} and code = ${code}`,
   );
-  return { storeId, code, linkNumber, trackingKey: world.store.tracking_key, postbackKey: world.store.postback_key };
+  return { storeId, code, linkNumber, trackingKey: world.store.tracking_key, postbackKey: world.store.postback_key, discountCode: null };
+}
+
+const benchCode = 'BENCH10';
+
+/** The code belongs to the creator of the clicks, so that both ways record the same orders and commissions. */
+async function countCodes({ database, clock }: Platform, { storeId, linkNumber }: BenchStore): Promise<void> {
+  const at = clock.now();
+  const { programId, creatorId } = await database.one<{ programId: Id<'prog'>; creatorId: Id<'crt'> }>(
+    sql`select program_id, creator_id from links where store_id = ${storeId} and link_number = ${linkNumber}`,
+  );
+  await database.transaction(async (tx) => {
+    const attribution = { codes: 'before_click', returning: { days: 90, ordersMax: null, newClick: 'first_partner' } } as const;
+    const terms = await addTerms(tx, { storeId, programId }, { ...perOrder, attribution, effectiveFrom: undefined }, at);
+    const settings = { isShared: false, validFrom: null, validUntil: null, ordersPerCustomer: null };
+    const code = await createDiscountCode(tx, { storeId, programId, creatorId, code: benchCode, ...settings, at });
+    invariant(!isRefusal(terms) && !isRefusal(code), 'the terms and the code are valid');
+  });
 }
 
 /** For IDs that no other run has. */

@@ -67,6 +67,7 @@ export const comparePostbacks = (bench: Bench, rowsBefore: number): Promise<Comp
       signingKey: bench.signingKey,
       run: runName(),
       ordersMax: seconds * ordersPerSecondMax,
+      discountCode: store.discountCode,
     }),
     rowsOf: (db, { store }) => ordersOf(db, store.storeId),
     aims: [

@@ -39,7 +39,13 @@ const loadBy = hasWrk() ? 'wrk' : 'the benchmark itself';
 const machine = { loadBy, fsyncsPerSecond: { before: 0, after: 0 }, foreignLoad: { before: '', after: '' } };
 try {
   await lookAtMachine('before');
-  const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: options.profile ?? null, pace });
+  const bench = await openBench({
+    databaseUrl: database.url,
+    secretKey: randomBytes(32),
+    profileFolder: options.profile ?? null,
+    pace,
+    countsCodes: options.codes,
+  });
   try {
     comparisons = await measure(bench);
     await measureBooks(bench);
