@@ -11,6 +11,7 @@ import { perOrder, seedWorld } from '../src/commands/seed/seed.ts';
 import { createDiscountCode } from '../src/creators/discount-codes.ts';
 import { isRefusal } from '../src/http/responses.ts';
 import { addTerms } from '../src/merchants/program-terms.ts';
+import { clicksOnly } from '../src/merchants/terms.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
 import { startChild } from './child.ts';
 import type { ContestantJob, Farewell } from './subject.ts';
@@ -136,7 +137,8 @@ async function countCodes({ database, clock }: Platform, { storeId, linkNumber }
     sql`select program_id, creator_id from links where store_id = ${storeId} and link_number = ${linkNumber}`,
   );
   await database.transaction(async (tx) => {
-    const attribution = { codes: 'before_click', returning: { days: 90, ordersMax: null, newClick: 'first_partner' } } as const;
+    const returning = { days: 90, ordersMax: null, newClick: 'first_partner' } as const;
+    const attribution = { ...clicksOnly, codes: 'before_click', returning } as const;
     const terms = await addTerms(tx, { storeId, programId }, { ...perOrder, attribution, effectiveFrom: undefined }, at);
     const settings = { isShared: false, validFrom: null, validUntil: null, ordersPerCustomer: null };
     const code = await createDiscountCode(tx, { storeId, programId, creatorId, code: benchCode, ...settings, at });
