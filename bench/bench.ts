@@ -32,7 +32,7 @@ export type BenchStore = {
   readonly postbackKey: string;
 };
 export type Contestant = { readonly name: ContestantJob['name']; readonly store: BenchStore; readonly port: number };
-export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
+export type Entered = Contestant & { readonly pid: number; readonly leave: () => Promise<Farewell> };
 
 export type Bench = {
   readonly platform: Platform;
@@ -92,10 +92,11 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
         await child.ended;
         return farewell;
       };
-      return { name, store, port, leave };
+      return { name, store, port, pid: child.pid, leave };
     },
     async load(load) {
-      if (isWrkHere) return loadByWrk(load);
+      // wrk has no open loop.
+      if (isWrkHere && load.perSecond === undefined) return loadByWrk(load);
       const child = startChild(new URL('./load.ts', import.meta.url), load);
       const loaded = JSON.parse(await child.line()) as Loaded;
       await child.ended;

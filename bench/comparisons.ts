@@ -95,7 +95,7 @@ async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }
     for (const [contestant, lived] of await liveBesideEachOther(bench, entered, match)) lives.get(contestant.name)?.push(lived);
   }
   const results = [...lives].map(([name, lived]) => resultOf({ name, lives: lived, goodStatus: match.goodStatus }));
-  return { what, rowsBefore, results, aims, isHonest: results.every(isHonest) };
+  return { what, rowsBefore, results, aims, isHonest: results.every((result) => problemsOf(result).length === 0) };
 }
 
 /** The results of one process of a contestant: the warm-up load, the measured loads, and its rows. */
@@ -130,8 +130,14 @@ async function liveBesideEachOther(
 
 /** A busy machine delays a few commits, whose redirects are answered before them; with more than a few, the result is invalid. */
 const earlyShareMax = 0.01;
-const isHonest = ({ good, bad, rows, early }: ContestantResult): boolean =>
-  bad === 0 && early <= good * earlyShareMax && (rows === null || rows === good);
+/** Why the result of a contestant may not be compared; empty if it may. */
+export function problemsOf({ name, good, bad, rows, early }: ContestantResult): readonly string[] {
+  return [
+    ...(bad > 0 ? [`${name}: ${bad} requests failed`] : []),
+    ...(rows !== null && rows !== good ? [`${name}: ${good} successful answers, but ${rows} rows`] : []),
+    ...(early > good * earlyShareMax ? [`${name}: ${early} of ${good} requests were answered before their rows were committed`] : []),
+  ];
+}
 
 type Lived = { readonly name: string; readonly lives: readonly Life[]; readonly goodStatus: string };
 
