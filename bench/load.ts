@@ -48,10 +48,9 @@ async function run(load: Load): Promise<Loaded> {
 /** Resolves with the time from which the latency of the next request counts, or with null after the last request. */
 type Due = () => number | null | Promise<number | null>;
 
-const immediately =
-  (isRunning: () => boolean): Due =>
-  () =>
-    isRunning() ? performance.now() : null;
+function immediately(isRunning: () => boolean): Due {
+  return () => (isRunning() ? performance.now() : null);
+}
 
 /** Hands out the times of a fixed rate, in order, each when it has come. */
 function atRate(perSecond: number, until: number): Due {
