@@ -17,7 +17,7 @@ import { startChild } from './child.ts';
 import type { ContestantJob, Farewell } from './subject.ts';
 import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import type { Loaded } from './load.ts';
-import type { Load } from './requests.ts';
+import type { Load, Orders, Visits } from './requests.ts';
 
 export type Pace = {
   /** Warm-up time. After one second the first round was often still the slowest. */
@@ -38,7 +38,7 @@ export type BenchStore = {
   readonly discountCode: string | null;
 };
 export type Contestant = { readonly name: ContestantJob['name']; readonly store: BenchStore; readonly port: number };
-export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
+export type Entered = Contestant & { readonly pid: number; readonly leave: () => Promise<Farewell> };
 
 export type Bench = {
   readonly platform: Platform;
@@ -101,10 +101,11 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace, c
         await child.ended;
         return farewell;
       };
-      return { name, store: { ...store, discountCode: countsCodes ? benchCode : null }, port, leave };
+      return { name, store: { ...store, discountCode: countsCodes ? benchCode : null }, port, pid: child.pid, leave };
     },
     async load(load) {
-      if (isWrkHere) return loadByWrk(load);
+      // wrk has no open loop.
+      if (isWrkHere && load.perSecond === undefined) return loadByWrk(load);
       const child = startChild(new URL('./load.ts', import.meta.url), load);
       const loaded = JSON.parse(await child.line()) as Loaded;
       await child.ended;
@@ -148,3 +149,16 @@ async function countCodes({ database, clock }: Platform, { storeId, linkNumber }
 
 /** For IDs that no other run has. */
 export const runName = (): string => randomBytes(6).toString('hex');
+
+export const visitsTo = ({ code }: BenchStore): Visits => ({ are: 'visits', code });
+
+export const ordersFor = (signingKey: string, store: BenchStore, ordersMax: number): Orders => ({
+  are: 'orders',
+  trackingKey: store.trackingKey,
+  postbackKey: store.postbackKey,
+  linkNumber: store.linkNumber.toString(),
+  discountCode: store.discountCode,
+  signingKey,
+  run: runName(),
+  ordersMax,
+});
