@@ -573,7 +573,6 @@ declare module 'messages:codes' {
       readonly incomplete: string;
       readonly known: string;
       readonly program: string;
-      readonly all_programs: string;
       readonly from_day: string;
       readonly to_day: string;
       readonly creator: string;
