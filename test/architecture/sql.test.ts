@@ -190,6 +190,7 @@ const hotPath = readSources(
   'src/clicks/*-sql.ts',
   'src/commissions/{commissions,refunds}-sql.ts',
   'src/creators/{discount-codes,refused-orders,resolve-links,suspended-creators}-sql.ts',
+  'src/leads/leads-sql.ts',
   'src/ledger/store-ledger-sql.ts',
   'src/merchants/{integration,postback-keys,program-assets,program-page,terms}-sql.ts',
   'src/orders/{orders,partners}-sql.ts',
