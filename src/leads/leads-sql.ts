@@ -83,8 +83,8 @@ const placeholderId = '00000000-0000-0000-0000-000000000000';
  */
 export async function blockUnknownLead(tx: Transaction, { storeId, leadHash }: LeadKey, at: Date): Promise<boolean> {
   const written = await tx.run(sql`
-    insert into leads (store_id, lead_hash, content_hash, lead_id, merchant_lead_id, commission_id, kind, program_id, creator_id, link_number,
-      occurred_at, recorded_at)
+    insert into leads (store_id, lead_hash, content_hash, lead_id, merchant_lead_id, commission_id, kind, program_id, creator_id,
+      link_number, occurred_at, recorded_at)
     values (${storeId}, ${leadHash}, '', ${placeholderId}, '', ${placeholderId}, '', ${placeholderId}, ${placeholderId}, 0, ${at}, ${at})
     on conflict do nothing`);
   await tx.run(sql`delete from leads where store_id = ${storeId} and lead_hash = ${leadHash} and lead_id = ${placeholderId}`);
