@@ -45,10 +45,20 @@ type LeadsOfMonth = {
   readonly month: string;
 };
 
-/** Locks the creator's membership, so that two leads under one limit are counted one after the other. */
-export async function lockLeadsOfMember(tx: Transaction, { storeId, programId, creatorId }: LeadsOfMonth): Promise<void> {
-  await tx.run(sql`
-    select 1 from members where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId} for update`);
+/**
+ * Locks the creator's membership, so that two leads under one limit are counted one after the other. With `lockWaitMs` 0 it does not wait,
+ * and returns false if another transaction holds the lock.
+ */
+export async function lockLeadsOfMember(
+  tx: Transaction,
+  { storeId, programId, creatorId }: LeadsOfMonth,
+  lockWaitMs: number,
+): Promise<boolean> {
+  if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
+  const member = sql`
+    select 1 as one from members where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId}`;
+  const locked = await tx.all(lockWaitMs > 0 ? sql`${member} for update` : sql`${member} for update skip locked`);
+  return locked.length > 0;
 }
 
 /** How many leads were paid in a month. A reversed one keeps its place. By the index leads_paid_in_month. */
