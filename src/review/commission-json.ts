@@ -10,10 +10,11 @@ import type { Operation } from '../contract/reasons.ts';
 import type { AttributionWhy, Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { leadDetails, type LeadDetails } from '../leads/leads-sql.ts';
+import { attributedBy, attributionJson, comparedCreator, showAttribution } from '../orders/attribution-json.ts';
 import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { publicId, timeOfId, type Id } from '../core/ids.ts';
+import { publicId, readPublicId, timeOfId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { amountToJson, cents } from '../core/money.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -46,8 +47,9 @@ export const commissionJson = namedObject('Commission', {
   customer_id: orNull(T.String()),
   discount_code: orNull(T.String()),
   discount_codes: T.Array(T.String()),
-  attributed_by: orNull(T.Enum(['click', 'code', 'customer'], { description: 'What earned the order or lead; null for an invoice' })),
+  attributed_by: orNull(attributedBy),
   credited_code: orNull(T.String({ description: 'The discount code that earned the order or lead' })),
+  attribution: orNull(attributionJson),
   metadata: orNull(T.Object({}, { additionalProperties: true })),
   rejected_reason: orNull(T.String()),
   rejected_note: orNull(T.String()),
@@ -62,7 +64,11 @@ export async function loadCommissionRenderer(
   commissions: readonly ListedCommission[],
 ): Promise<(commission: ListedCommission) => CommissionJson> {
   const details = await loadDetails(db, storeId, commissions);
-  const names = await creatorNames(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
+  const compared = commissions.flatMap((commission) => {
+    const { order, lead } = details(commission);
+    return comparedCreator((order ?? lead)?.attribution ?? null) ?? [];
+  });
+  const names = await creatorNames(db, [...new Set([...commissions.map(({ creatorId }) => creatorId), ...compared])]);
   const keptBack = await listWithheld(
     db,
     storeId,
@@ -71,11 +77,18 @@ export async function loadCommissionRenderer(
   return (commission) => {
     const creatorName = names.get(commission.creatorId);
     invariant(creatorName !== undefined, 'creators are never deleted');
-    return showCommission(commission, { ...details(commission), creatorName, isKeptBack: keptBack.has(commission.commissionId) });
+    const isKeptBack = keptBack.has(commission.commissionId);
+    return showCommission(commission, { ...details(commission), creatorName, names, isKeptBack });
   };
 }
 
 const hashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
+
+type Names = ReadonlyMap<Id<'crt'>, string>;
+const nameIn = (names: Names, publicCreatorId: string): string => {
+  const id = readPublicId('crt', publicCreatorId);
+  return (id && names.get(id)) ?? publicCreatorId;
+};
 
 /** The order or the lead behind a commission; both null for an invoice. */
 export type SourceDetails = { readonly order: OrderDetails | null; readonly lead: LeadDetails | null };
@@ -101,9 +114,9 @@ export async function loadDetails(
   };
 }
 
-type RelatedRows = SourceDetails & { readonly creatorName: string; readonly isKeptBack: boolean };
+type RelatedRows = SourceDetails & { readonly creatorName: string; readonly names: Names; readonly isKeptBack: boolean };
 
-function showCommission(commission: ListedCommission, { order, lead, creatorName, isKeptBack }: RelatedRows): CommissionJson {
+function showCommission(commission: ListedCommission, { order, lead, creatorName, names, isKeptBack }: RelatedRows): CommissionJson {
   const { sourceKind, sourceText } = commission;
   const source = order ?? lead;
   const attribution = source?.attribution ?? null;
@@ -139,6 +152,7 @@ function showCommission(commission: ListedCommission, { order, lead, creatorName
     discount_codes: order === null || order.discountCodes === null ? [] : JSON.parse(order.discountCodes),
     attributed_by: source && (attribution?.attributed_by ?? 'click'),
     credited_code: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
+    attribution: attribution && showAttribution(attribution, (id) => nameIn(names, id)),
     metadata: source === null || source.metadata === null ? null : JSON.parse(source.metadata),
     rejected_reason: commission.rejectedReason,
     rejected_note: commission.rejectedNote,
