@@ -38,7 +38,14 @@ test('only a 422 burns a recurring event, and a bind without a rule burns nothin
     'test_click_not_allowed',
   ];
   const refundsOnly: readonly Reason[] = ['unknown_line_item', 'refund_exceeds_remaining_amount'];
-  const others: readonly Reason[] = [...oneTimeOnly, ...refundsOnly, 'referral_click_already_converted', 'no_matching_subscription_rule'];
+  const leadsOnly: readonly Reason[] = ['lead_precedes_click'];
+  const others: readonly Reason[] = [
+    ...oneTimeOnly,
+    ...refundsOnly,
+    ...leadsOnly,
+    'referral_click_already_converted',
+    'no_matching_subscription_rule',
+  ];
   expect(all.filter((reason) => reasonRow(reason).status === 422 && !remembered.includes(reason)).sort()).toEqual([...others].sort());
 });
 

@@ -45,10 +45,20 @@ type LeadsOfMonth = {
   readonly month: string;
 };
 
-/** Locks the creator's membership, so that two leads under one limit are counted one after the other. */
-export async function lockLeadsOfMember(tx: Transaction, { storeId, programId, creatorId }: LeadsOfMonth): Promise<void> {
-  await tx.run(sql`
-    select 1 from members where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId} for update`);
+/**
+ * Locks the creator's membership, so that two leads under one limit are counted one after the other. With `lockWaitMs` 0 it does not wait,
+ * and returns false if another transaction holds the lock.
+ */
+export async function lockLeadsOfMember(
+  tx: Transaction,
+  { storeId, programId, creatorId }: LeadsOfMonth,
+  lockWaitMs: number,
+): Promise<boolean> {
+  if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
+  const member = sql`
+    select 1 as one from members where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId}`;
+  const locked = await tx.all(lockWaitMs > 0 ? sql`${member} for update` : sql`${member} for update skip locked`);
+  return locked.length > 0;
 }
 
 /** How many leads were paid in a month. A reversed one keeps its place. By the index leads_paid_in_month. */
@@ -83,8 +93,8 @@ const placeholderId = '00000000-0000-0000-0000-000000000000';
  */
 export async function blockUnknownLead(tx: Transaction, { storeId, leadHash }: LeadKey, at: Date): Promise<boolean> {
   const written = await tx.run(sql`
-    insert into leads (store_id, lead_hash, content_hash, lead_id, merchant_lead_id, commission_id, kind, program_id, creator_id, link_number,
-      occurred_at, recorded_at)
+    insert into leads (store_id, lead_hash, content_hash, lead_id, merchant_lead_id, commission_id, kind, program_id, creator_id,
+      link_number, occurred_at, recorded_at)
     values (${storeId}, ${leadHash}, '', ${placeholderId}, '', ${placeholderId}, '', ${placeholderId}, ${placeholderId}, 0, ${at}, ${at})
     on conflict do nothing`);
   await tx.run(sql`delete from leads where store_id = ${storeId} and lead_hash = ${leadHash} and lead_id = ${placeholderId}`);

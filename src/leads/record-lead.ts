@@ -2,7 +2,6 @@ import { rowLocked, Superseded, type Attempt } from '../batch/attempts.ts';
 import { resolveClicks, type ResolvedClick } from '../clicks/resolve-clicks.ts';
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import { lockCommissions, openCommissions, reverseCommissions } from '../commissions/commissions-sql.ts';
-import { limitLockWait } from '../commissions/refunds-sql.ts';
 import { openedRollups, reversedRollups } from '../commissions/rollups.ts';
 import { contentHash, isSameContent, type Content, type FieldList } from '../contract/content-hash.ts';
 import type { Postback } from '../contract/postback-endpoint.ts';
@@ -54,7 +53,6 @@ export async function recordLead(
 ): Promise<Outcome | typeof rowLocked> {
   return database.transaction(async (tx) => {
     const now = readClock();
-    await limitLockWait(tx, attempt.lockWaitMs);
     const context = { ring, now, lockWaitMs: attempt.lockWaitMs };
     const explained = item.is === 'lead' ? await recordReport(tx, context, item) : await recordReversal(tx, context, item);
     if (explained === null) return rowLocked;
@@ -68,13 +66,19 @@ type LoadContext = { readonly ring: KeyRing; readonly now: Date; readonly lockWa
 
 /** The dry run of the linter. Writes nothing. Null if a row is locked. */
 export async function dryRunLead(tx: Transaction, context: LoadContext, item: Item): Promise<ExplainedOutcome | null> {
-  if (item.is === 'lead') return leadOutcome((await loadAndDecide(tx, context, item)).decision);
+  if (item.is === 'lead') {
+    const loaded = await loadAndDecide(tx, context, item);
+    return loaded && leadOutcome(loaded.decision);
+  }
   const decision = await loadAndDecideReversal(tx, context, item);
   return decision && leadReversalOutcome(decision);
 }
 
-async function recordReport(tx: Transaction, context: LoadContext, item: LeadItem): Promise<ExplainedOutcome> {
-  const { decision, click, partners } = await loadAndDecide(tx, context, item);
+/** Null: another lead of the creator is being counted. */
+async function recordReport(tx: Transaction, context: LoadContext, item: LeadItem): Promise<ExplainedOutcome | null> {
+  const loaded = await loadAndDecide(tx, context, item);
+  if (loaded === null) return null;
+  const { decision, click, partners } = loaded;
   await insertRefusedOrders(tx, creatorsWithoutCommission(item, { decision, click, now: context.now }));
   if (decision.do === 'record') await writeLead(tx, item, { decision, partners });
   return leadOutcome(decision);
@@ -86,8 +90,11 @@ type Loaded = {
   readonly partners: PartnerFacts;
 };
 
-/** Decides a second time if the terms limit the leads of a month, because only the first decision says whose leads to count. */
-async function loadAndDecide(tx: Transaction, context: LoadContext, item: LeadItem): Promise<Loaded> {
+/**
+ * Decides a second time if the terms limit the leads of a month, because only the first decision says whose leads to count. Null: another
+ * transaction is counting them.
+ */
+async function loadAndDecide(tx: Transaction, context: LoadContext, item: LeadItem): Promise<Loaded | null> {
   const { facts, partners } = await loadFacts(tx, context, item);
   const { click } = facts;
   const decision = decideLead(item.report, facts);
@@ -100,7 +107,7 @@ async function loadAndDecide(tx: Transaction, context: LoadContext, item: LeadIt
     kind: item.report.kind,
     month: monthOf(decision.lead.occurredAt),
   };
-  await lockLeadsOfMember(tx, counted);
+  if (!(await lockLeadsOfMember(tx, counted, context.lockWaitMs))) return null;
   return { decision: decideLead(item.report, { ...facts, paidInMonth: await countPaidLeads(tx, counted) }), click, partners };
 }
 

@@ -6,6 +6,7 @@ import { sql } from '../db/sql.ts';
 export const leadChecks: readonly Check[] = [
   { what: 'a lead has its commission and its transfer, within its limit', rows: countLeads, differences: leadsWithWrongPostings },
   { what: 'a reversed lead has a reversed commission', rows: countReversals, differences: leadReversalsWithoutEffect },
+  { what: 'a customer is bound by an order or a lead', rows: countBindings, differences: bindingsWithoutSource },
 ];
 
 async function countLeads(db: Queryable): Promise<bigint> {
@@ -14,6 +15,10 @@ async function countLeads(db: Queryable): Promise<bigint> {
 
 async function countReversals(db: Queryable): Promise<bigint> {
   return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from lead_reversals`)).rows;
+}
+
+async function countBindings(db: Queryable): Promise<bigint> {
+  return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from customer_bindings`)).rows;
 }
 
 /** One commission for one lead, of the amount that the terms at its time give its kind; 0 above the monthly limit. */
@@ -54,5 +59,18 @@ export function leadReversalsWithoutEffect(db: Queryable): Promise<readonly Diff
     left join leads l on l.store_id = r.store_id and l.lead_hash = r.lead_hash
     left join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
     where c.state is distinct from 'reversed'`,
+  );
+}
+
+export function bindingsWithoutSource(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    select b.store_id::text, format('binding %s names %s, which is neither an order nor a lead', b.binding_id, encode(b.order_hash, 'hex'))
+             as detail
+    from customer_bindings b
+    left join orders o on o.store_id = b.store_id and o.order_hash = b.order_hash
+    left join leads l on l.store_id = b.store_id and l.lead_hash = b.order_hash
+    where o.order_hash is null and l.lead_hash is null`,
   );
 }

@@ -60,20 +60,16 @@ export function clickClaimsThatDiffer(db: Queryable): Promise<readonly Differenc
   );
 }
 
-/** A code or a binding earns an order once, and a customer is bound by an order or a lead. */
+/** A code or a binding earns an order once. */
 export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
     select used.store_id::text, format('order %s is used by %s, but was earned by %s', encode(used.order_hash, 'hex'), used.subject_id,
              coalesce(o.attribution ->> 'attributed_by', 'nothing')) as detail
-    from (
-      select store_id, order_hash, subject_id, true as earns from customer_uses
-      union all select store_id, order_hash, binding_id, false from customer_bindings
-    ) used
+    from customer_uses used
     left join orders o on o.store_id = used.store_id and o.order_hash = used.order_hash
-    left join leads l on not used.earns and l.store_id = used.store_id and l.lead_hash = used.order_hash
-    where (o.order_hash is null and l.lead_hash is null) or (used.earns and coalesce(o.attribution ->> 'attributed_by', 'click') = 'click')`,
+    where o.order_hash is null or coalesce(o.attribution ->> 'attributed_by', 'click') = 'click'`,
   );
 }
 

@@ -68,8 +68,8 @@ async function readOrders(db: Queryable, query: CustomerOrOrder): Promise<readon
 export type CustomerErasure = { readonly orders: number; readonly leads: number; readonly bodies: number };
 
 /**
- * Serves a customer's request that the merchant passes on. Removes the customer's data in orders and leads and the bodies of their postbacks. The
- * order, its amounts and its commission stay, so that a repeated postback is still recognized.
+ * Serves a customer's request that the merchant passes on. Removes the customer's data in orders and leads, and the bodies of their
+ * postbacks. The order, its amounts, and its commission stay, so that a repeated postback is still recognized.
  */
 export async function eraseCustomer(db: Queryable, query: CustomerOrOrder): Promise<CustomerErasure | Refusal> {
   const orders = await readOrders(db, query);

@@ -51,8 +51,8 @@ export const rankLinks = (db: Queryable, dimension: LinkDimension, ranking: Rank
   ranked(
     db,
     sql`
-    select ${keyColumns[dimension]}, sum(d.clicks) as clicks, sum(d.leads) as leads, sum(d.orders) as orders, sum(d.revenue_cents) as revenue_cents,
-      sum(d.earned_cents) as earned_cents
+    select ${keyColumns[dimension]}, sum(d.clicks) as clicks, sum(d.leads) as leads, sum(d.orders) as orders,
+      sum(d.revenue_cents) as revenue_cents, sum(d.earned_cents) as earned_cents
     from links l join (
       select d.link_number, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks, ${salesTotals} from link_days d
       where d.store_id = ${ranking.storeId} and ${isInRange(ranking)} and d.what in ('click', 'lead', 'order', 'invoice', 'lost')
@@ -130,6 +130,7 @@ function ranked(db: Queryable, sums: Sql, ranking: Ranking): Promise<BreakdownRo
     select r.place, r.key, r.creator_id, r.program_id, r.rows, r.read_clicks, r.read_orders,
       coalesce(r.clicks, 0) as clicks, coalesce(r.leads, 0) as leads, coalesce(r.orders, 0) as orders,
       coalesce(r.revenue_cents, 0) as revenue_cents, coalesce(r.earned_cents, 0) as earned_cents, total.clicks as total_clicks,
-      total.leads as total_leads, total.orders as total_orders, total.revenue_cents as total_revenue_cents, total.earned_cents as total_earned_cents
+      total.leads as total_leads, total.orders as total_orders, total.revenue_cents as total_revenue_cents,
+      total.earned_cents as total_earned_cents
     from total left join ranked r on r.place <= ${ranking.limit} order by r.place`);
 }

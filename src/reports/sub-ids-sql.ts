@@ -52,8 +52,8 @@ export const countClicksOfSubId = (
 type OrderRange = { readonly from: Date; readonly to: Date; readonly most: number };
 
 /**
- * The newest commissions `c` by the index commissions_of_creator, each with the click `k` of its order, subscription, or lead. A click that was
- * deleted has no sub-ID.
+ * The newest commissions `c` by the index commissions_of_creator, each with the click `k` of its order, subscription, or lead. A click that
+ * was deleted has no sub-ID.
  */
 const commissionsWithClicks = ({ storeId, creatorId }: OfCreator, { from, to, most }: OrderRange): Sql => sql`
   (
@@ -77,7 +77,8 @@ export const countOrdersBySubId = (
   { rowsMax, ...range }: OrderRange & { readonly rowsMax: number },
 ): Promise<SubIdOrders[]> =>
   db.all(sql`
-    select k.sub_id, count(*) filter (where c.source_kind <> 'lead') as orders, sum(count(*)) over () as looked, sum(c.earned_cents) as earned_cents
+    select k.sub_id, count(*) filter (where c.source_kind <> 'lead') as orders, sum(count(*)) over () as looked,
+      sum(c.earned_cents) as earned_cents
     from ${commissionsWithClicks(of, range)}
     group by k.sub_id order by orders desc, k.sub_id limit ${rowsMax}`);
 

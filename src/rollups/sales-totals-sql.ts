@@ -20,8 +20,8 @@ export const salesTotals = sql`
   coalesce(sum(d.count) filter (where d.what = 'lead'), 0) as leads,
   coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0) as orders,
   coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0) as revenue_cents,
-  coalesce(sum(case when d.what in ('order', 'invoice', 'lead') then d.commission_cents when d.what = 'lost' then -d.commission_cents end), 0)
-    as earned_cents`;
+  coalesce(sum(case when d.what in ('order', 'invoice', 'lead') then d.commission_cents when d.what = 'lost' then -d.commission_cents
+    end), 0) as earned_cents`;
 
 /** The earned cents of one row of `commissions`; its columns must be unambiguous. */
 export const earnedCentsExpression = sql`case when state in ('rejected', 'reversed') then 0 else amount_cents end`;

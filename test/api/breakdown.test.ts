@@ -29,7 +29,7 @@ test.each(['creator', 'program', 'link', 'sub_id', 'referrer_host'])('by %s, the
     const { rows, other, totals, is_complete: isComplete } = await read(`by=${by}&limit=${limit}`);
     expect(isComplete).toBe(true);
     for (const metric of metrics) expect([...rows, other].reduce((sum: number, row: Json) => sum + row[metric], 0)).toBe(totals[metric]);
-    expect(totals).toEqual({ clicks: 5, orders: 4, revenue_cents: 87_000, earned_cents: 8_000 });
+    expect(totals).toEqual({ clicks: 5, leads: 0, orders: 4, revenue_cents: 87_000, earned_cents: 8_000 });
   }
 });
 
@@ -41,7 +41,7 @@ test('sub-IDs are ranked by revenue or another metric, and orders without one ar
     [null, 1, 1, 7_000],
     ['unsold', 1, 0, 0],
   ]);
-  expect(other).toEqual({ rows: 0, clicks: 0, orders: 0, revenue_cents: 0, earned_cents: 0 });
+  expect(other).toEqual({ rows: 0, clicks: 0, leads: 0, orders: 0, revenue_cents: 0, earned_cents: 0 });
   const byClicks = await read('by=sub_id&rank_by=clicks&limit=1');
   expect(byClicks.rows.map(({ key }: Json) => key)).toEqual(['newsletter']);
   expect(byClicks.other.rows).toBe(3);
@@ -58,11 +58,11 @@ test('the file has all rows and the others', async () => {
   const headers = { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' };
   const text = await (await fetch(`${merchant.service.url}/api/v1${path}?by=sub_id`, { headers })).text();
   expect(text.split('\r\n').slice(0, 3)).toEqual([
-    'key,name,creator_name,clicks,orders,revenue_cents,earned_cents',
-    'video,video,,1,1,50000,5000',
-    'newsletter,newsletter,,2,2,30000,3000',
+    'key,name,creator_name,clicks,orders,revenue_cents,earned_cents,leads',
+    'video,video,,1,1,50000,5000,0',
+    'newsletter,newsletter,,2,2,30000,3000,0',
   ]);
-  expect(text).toContain('other,,,0,0,0,0');
+  expect(text).toContain('other,,,0,0,0,0,0');
 });
 
 test('a period without events is empty, and sub-IDs are read for at most 92 days', async () => {

@@ -26,8 +26,8 @@ test('shows the memberships with the terms in force, results by day, and commiss
     id: merchant.world.creator.id,
     name: 'Cora Creator',
     can_be_paid: true,
-    totals: { clicks: 2, orders: 2, revenue_cents: 40_000, earned_cents: 3_000 },
-    days: [{ day: today(), clicks: 2, orders: 2, revenue_cents: 40_000, earned_cents: 3_000 }],
+    totals: { clicks: 2, leads: 0, orders: 2, revenue_cents: 40_000, earned_cents: 3_000 },
+    days: [{ day: today(), clicks: 2, leads: 0, orders: 2, revenue_cents: 40_000, earned_cents: 3_000 }],
     commissions: [
       { state: 'pending', count: 1, amount_cents: 3_000 },
       { state: 'reversed', count: 1, amount_cents: 1_000 },
@@ -42,7 +42,7 @@ test('shows the memberships with the terms in force, results by day, and commiss
     }),
   );
   const { days, totals } = await read('?from=2026-01-01&to=2026-01-02');
-  expect([days, totals]).toEqual([[], { clicks: 0, orders: 0, revenue_cents: 0, earned_cents: 0 }]);
+  expect([days, totals]).toEqual([[], { clicks: 0, leads: 0, orders: 0, revenue_cents: 0, earned_cents: 0 }]);
   expect((await merchant.api('GET', `${path}?from=2026-02-31`)).status).toBe(400);
 });
 

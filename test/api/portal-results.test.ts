@@ -11,7 +11,7 @@ afterAll(() => merchant.service.stop());
 const resultsOf = async (creator: string, query = ''): Promise<Json> =>
   (await merchant.api('GET', `/creators/${creator}/results${query}`)).json;
 const results = (query = '') => resultsOf(merchant.world.creator.id, query);
-const none = { clicks: 0, orders: 0, revenue_cents: 0, earned_cents: 0 };
+const none = { clicks: 0, leads: 0, orders: 0, revenue_cents: 0, earned_cents: 0 };
 
 test('a creator sees the results of a period by day, program, and link, and each of the three adds up to the totals', async () => {
   const orders = [];
@@ -22,7 +22,7 @@ test('a creator sees the results of a period by day, program, and link, and each
   }
   await merchant.click();
   await merchant.reverse({ order_id: orders[0] });
-  const totals = { clicks: 3, orders: 2, revenue_cents: 40_000, earned_cents: 3_000 };
+  const totals = { clicks: 3, leads: 0, orders: 2, revenue_cents: 40_000, earned_cents: 3_000 };
   const { store, program, link } = merchant.world;
   const shown = await results();
   expect(shown).toMatchObject({

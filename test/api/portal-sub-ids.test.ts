@@ -51,7 +51,7 @@ const history = async (query: string): Promise<Json> =>
 
 test('the results of one sub-id by day add up to its row in the list, in all stores or one', async () => {
   const day = merchant.at().slice(0, 10);
-  const sold = { clicks: 3, orders: 1, revenue_cents: 10_000, earned_cents: 1_000 };
+  const sold = { clicks: 3, leads: 0, orders: 1, revenue_cents: 10_000, earned_cents: 1_000 };
   expect(await history('sub_id=newsletter')).toMatchObject({
     sub_id: 'newsletter',
     to: day,
@@ -59,7 +59,7 @@ test('the results of one sub-id by day add up to its row in the list, in all sto
     totals: sold,
     days: [{ day, ...sold }],
   });
-  expect((await history('sub_id=video')).totals).toEqual({ clicks: 2, orders: 1, revenue_cents: 20_000, earned_cents: 0 });
+  expect((await history('sub_id=video')).totals).toEqual({ clicks: 2, leads: 0, orders: 1, revenue_cents: 20_000, earned_cents: 0 });
   expect((await history(`sub_id=newsletter&store_id=${merchant.world.other_store.id}`)).days).toEqual([]);
   expect(await history('sub_id=unknown')).toMatchObject({ totals: { clicks: 0, orders: 0 }, days: [], is_complete: true });
 });

@@ -49,6 +49,7 @@ test('returns a new version in full, effective now, with the program’s window 
     subscription_rules: [],
     codes: 'off',
     returning: null,
+    leads: [],
   });
   expect((await alice('GET', path)).json).toEqual({ data: [json], next_cursor: null });
 });

@@ -229,7 +229,7 @@ test('lists, files, and exports name the lead, and an erasure removes what the s
     source: 'lead',
     postback_id: expect.any(String),
   });
-  const history = await merchant.api('GET', `${store}/commissions/${reply.json.conversion_id}/history`);
+  const history = await merchant.api('GET', `${store}/commissions/${reply.json.conversion_id}/story`);
   expect(history.json.ledger).toMatchObject([{ source: 'lead', amount_cents: 200 }]);
   const exported = await merchant.api('POST', `${store}/customers/export`, { customer_id: 'c-erased' });
   expect(exported.json).toMatchObject({ orders: [], leads: [{ lead_id: lead.lead_id, metadata: { phone: 'n' } }] });

@@ -30,6 +30,8 @@ export type Command =
       readonly isTest: boolean;
     } & Sale)
   | { readonly do: 'reverse'; readonly order: number; readonly when: When; readonly reason: string | null }
+  | { readonly do: 'lead'; readonly lead: number; readonly click: ClickName; readonly kind: LeadKind; readonly when: When }
+  | { readonly do: 'reverse lead'; readonly lead: number; readonly when: When; readonly reason: string | null }
   | ({ readonly do: 'bind'; readonly click: ClickName; readonly currency: string } & Recurring & Product)
   | ({ readonly do: 'bill'; readonly invoice: number; readonly state: PaymentState; readonly currency: string } & Recurring &
       Product &
@@ -52,6 +54,7 @@ export type Command =
   | { readonly do: 'issue' | 'release' | 'reject' }
   | { readonly do: 'wait'; readonly hours: number };
 
+export type LeadKind = 'sign_up' | 'call' | 'other';
 /** `b, with a unit`: a line of product b whose unit came back; `two lines`: of both products. */
 export type RefundedLines = 'none' | 'a' | 'b, with a unit' | 'two lines' | 'c';
 type PartlyRefunded = {
@@ -125,6 +128,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('reverse' as const), order: fc.nat(3), when: whenOrReceipt, reason }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('lead' as const),
+      lead: fc.nat(4),
+      click: fc.oneof({ weight: 12, arbitrary: click }, { weight: 1, arbitrary: fc.constant('absent' as const) }),
+      kind: often<LeadKind>('sign_up', 3, 'call', 'other'),
+      when,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('reverse lead' as const), lead: fc.nat(4), when: whenOrReceipt, reason }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('bind' as const), click, currency, ...recurring, when: whenOrReceipt, ...product }) },
   {
     weight: 14,

@@ -29,6 +29,8 @@ const wirePaths: Readonly<Record<Path, string>> = {
   ends: 'v2/recurring/relationships/end',
   'order-refunds': 'v2/orders/refunds',
   'invoice-refunds': 'v2/recurring/invoices/refunds',
+  leads: 'v2/leads',
+  'lead-reversals': 'v2/leads/reversals',
 };
 
 /** What all histories share: one running service, and its keys for creating click ids. */
@@ -175,11 +177,11 @@ function compare(life: Life, request: Request, response: Came): string | null {
     : `${JSON.stringify(request)}\n  answered ${response.status} ${response.text}\n  expected ${JSON.stringify(wanted)}`;
 }
 
-/** A first reversal repeats the order's identifiers, and is not a replay. */
+/** A first reversal repeats the identifiers of the order or lead, and is not a replay. */
 const isReplay = ({ path }: Request, { like, reason }: Expected): boolean =>
-  like !== undefined && !(path === 'reversals' && reason === 'recorded');
+  like !== undefined && !((path === 'reversals' || path === 'lead-reversals') && reason === 'recorded');
 
-const idNames = ['transaction_id', 'conversion_id', 'binding_id', 'event_id', 'refund_id'] as const;
+const idNames = ['transaction_id', 'conversion_id', 'binding_id', 'event_id', 'refund_id', 'lead_id'] as const;
 const idsOf = (json: Json): Readonly<Record<string, string>> =>
   Object.fromEntries(idNames.flatMap((name) => (json[name] === undefined ? [] : [[name, json[name]]])));
 
@@ -206,7 +208,7 @@ async function review({ merchant, store, model }: Life, name: string, decision: 
 
 type Reported = Extract<
   Command,
-  { readonly do: 'convert' | 'reverse' | 'bind' | 'bill' | 'refund' | 'refund order' | 'refund invoice' | 'end' }
+  { readonly do: 'convert' | 'reverse' | 'bind' | 'bill' | 'refund' | 'refund order' | 'refund invoice' | 'end' | 'lead' | 'reverse lead' }
 >;
 
 async function requestOf(life: Life, command: Reported): Promise<Request> {
@@ -230,6 +232,9 @@ async function requestOf(life: Life, command: Reported): Promise<Request> {
     }
     case 'reverse':
       return { path: 'reversals', body: defined({ order_id: `order-${command.order}`, occurred_at, reason: command.reason ?? undefined }) };
+    case 'lead':
+    case 'reverse lead':
+      return leadRequest(life, command, occurred_at);
     case 'bind': {
       const { product, price, currency } = command;
       const click_id = await clickOf(life, command.click);
@@ -263,6 +268,15 @@ async function requestOf(life: Life, command: Reported): Promise<Request> {
     case 'end':
       return { path: 'ends', body: defined({ ...commonOf(life, command), occurred_at, reason: command.reason ?? undefined }) };
   }
+}
+
+type LeadCommand = Extract<Command, { readonly do: 'lead' | 'reverse lead' }>;
+
+async function leadRequest(life: Life, command: LeadCommand, occurred_at: unknown): Promise<Request> {
+  const lead_id = `lead-${command.lead}`;
+  if (command.do === 'reverse lead')
+    return { path: 'lead-reversals', body: defined({ lead_id, occurred_at, reason: command.reason ?? undefined }) };
+  return { path: 'leads', body: defined({ lead_id, kind: command.kind, click_id: await clickOf(life, command.click), occurred_at }) };
 }
 
 type PartialRefund = Extract<Command, { readonly do: 'refund order' | 'refund invoice' }>;

@@ -57,7 +57,7 @@ export function variant(place: number): TermsVariant {
 /** The latest version that was in effect at the time; before the first version, its window without its rules. */
 export function inForce({ versions }: Books, at: number): Version {
   const begun = versions.filter(({ from }) => from <= at);
-  return begun.at(-1) ?? { ...variant(0), from: 0, order_rules: [], subscription_rules: [] };
+  return begun.at(-1) ?? { ...variant(0), from: 0, order_rules: [], subscription_rules: [], leads: [] };
 }
 
 /** Opens the commission, on hold if its refund arrived first or the creator is suspended at that moment. */
@@ -99,6 +99,8 @@ export const refused = (status: number, reason: string): Expected => ({ status, 
 
 type TextField =
   | 'order_id'
+  | 'lead_id'
+  | 'kind'
   | 'refund_id'
   | 'event_id'
   | 'relationship_id'

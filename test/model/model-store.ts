@@ -23,7 +23,8 @@ import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { isRefusal, type Refusal } from '../../src/http/responses.ts';
 import { type Id, newId, publicId } from '../../src/core/ids.ts';
-import type { Cents } from '../../src/core/money.ts';
+import { cents, type Cents } from '../../src/core/money.ts';
+import { clicksOnly } from '../../src/merchants/terms.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { dayMs, minuteMs } from '../../src/core/time.ts';
 import { reviewByIds } from '../../src/review/bulk-review.ts';
@@ -87,6 +88,14 @@ const draftOf = (variant: number, effectiveFrom: Date | undefined) => {
       maxInvoices: rule.max_invoices ?? null,
       maxMonths: rule.max_months,
     })),
+    attribution: {
+      ...clicksOnly,
+      leads: terms.leads.map(({ kind, flat_cents, max_per_month }) => ({
+        kind,
+        amount: cents(flat_cents),
+        perMonthMax: max_per_month ?? null,
+      })),
+    },
   };
 };
 

@@ -4,10 +4,11 @@
  */
 import { moneyIn, variant, type Body, type Books, type Click, type Expected } from './model-books.ts';
 import { convert, noOrders, reverse } from './model-orders.ts';
+import { judgeLead, noLeads, type LeadPath } from './model-leads.ts';
 import { isSettling, judgeRefund, type RefundPath, type Refunds } from './model-refunds.ts';
 import { judgeEvent, noSubscriptions, review, type RecurringPath } from './model-subscriptions.ts';
 
-export type Path = 'conversions' | 'reversals' | RefundPath | RecurringPath;
+export type Path = 'conversions' | 'reversals' | RefundPath | LeadPath | RecurringPath;
 
 /** A request as it was sent. */
 export type Request = { readonly path: Path; readonly body: Body };
@@ -16,12 +17,14 @@ export function createModel(clicks: ReadonlyMap<string, Click>, termsFrom: numbe
   const books: Books = { clicks, versions: [{ ...variant(0), from: termsFrom }], commissions: [], isSuspended: false };
   const orders = noOrders();
   const subscriptions = noSubscriptions();
+  const leads = noLeads();
   const refunds: Refunds = new Map();
   return {
     /** `number` is the number of the request: a repeated response refers to the number of the first. */
     judge({ path, body }: Request, now: number, number: number): Expected {
       const received = { body, now, number };
       if (path === 'conversions') return convert(books, orders, received);
+      if (path === 'leads' || path === 'lead-reversals') return judgeLead(path, books, leads, received);
       if (path === 'order-refunds' || path === 'invoice-refunds')
         return judgeRefund(path, { books, orders, subscriptions, refunds }, received);
       return path === 'reversals' ? reverse(orders, received) : judgeEvent(path, books, subscriptions, received);

@@ -5,10 +5,12 @@ export type SubscriptionRule = OrderRule & {
   readonly max_invoices?: number;
   readonly max_months?: number | null;
 };
+export type LeadRule = { readonly kind: string; readonly flat_cents: number; readonly max_per_month?: number };
 export type TermsVariant = {
   readonly pays: 'order' | 'product';
   readonly order_rules: readonly OrderRule[];
   readonly subscription_rules: readonly SubscriptionRule[];
+  readonly leads: readonly LeadRule[];
 };
 
 export const attributionDays = 15;
@@ -23,8 +25,12 @@ export const termsVariants: readonly TermsVariant[] = [
       { product_id: 'basic', price_id: 'monthly', basis_points: 2_000, max_invoices: 2, max_months: 1 },
       { product_id: 'pro', flat_cents: 700 },
     ],
+    leads: [
+      { kind: 'sign_up', flat_cents: 200, max_per_month: 2 },
+      { kind: 'call', flat_cents: 5_000 },
+    ],
   },
-  { pays: 'order', order_rules: [{ flat_cents: 500 }], subscription_rules: [] },
+  { pays: 'order', order_rules: [{ flat_cents: 500 }], subscription_rules: [], leads: [] },
   {
     pays: 'product',
     order_rules: [
@@ -32,11 +38,18 @@ export const termsVariants: readonly TermsVariant[] = [
       { product_id: 'b', flat_cents: 250 },
     ],
     subscription_rules: [{ basis_points: 1_500, max_months: 1 }],
+    leads: [{ kind: 'sign_up', flat_cents: 300, max_per_month: 1 }],
   },
-  { pays: 'order', order_rules: [], subscription_rules: [{ product_id: 'basic', basis_points: 777, max_months: null }] },
+  {
+    pays: 'order',
+    order_rules: [],
+    subscription_rules: [{ product_id: 'basic', basis_points: 777, max_months: null }],
+    leads: [{ kind: 'call', flat_cents: 100, max_per_month: 3 }],
+  },
   {
     pays: 'product',
     order_rules: [{ basis_points: 1_250 }],
     subscription_rules: [{ price_id: 'monthly', flat_cents: 100, max_invoices: 1, max_months: 12 }],
+    leads: [{ kind: 'sign_up', flat_cents: 0, max_per_month: 5 }],
   },
 ];

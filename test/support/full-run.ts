@@ -40,6 +40,7 @@ export const onlyInFullRun: readonly string[] = [
   'test/postbacks/hostile.test.ts',
   'test/race/billing.test.ts',
   'test/race/kills.test.ts',
+  'test/race/leads.test.ts',
   'test/race/orders.test.ts',
   'test/race/process-kills.test.ts',
   'test/race/payouts.test.ts',

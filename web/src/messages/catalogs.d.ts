@@ -3556,6 +3556,8 @@ declare module 'messages:programs' {
       readonly a_later_version_replaced_it: string;
       readonly no_commission: string;
       readonly and_more_rules: (values: { readonly value: string | number }) => string;
+      readonly each_lead: (values: { readonly amount: string | number; readonly kind: string | number }) => string;
+      readonly each_lead_up_to: (values: { readonly amount: string | number; readonly kind: string | number; readonly max: number }) => string;
     };
     readonly application_questions: {
       readonly application_questions: string;

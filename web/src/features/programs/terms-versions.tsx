@@ -1,4 +1,5 @@
-import type { Terms } from '../../api/api-schema.ts';
+import type { LeadRule, Terms } from '../../api/api-schema.ts';
+import { formatUsd } from '../../ui/format.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { ListView, useShortList } from '../../ui/list.tsx';
@@ -67,8 +68,17 @@ function TermsStatusChip({ terms, inForce, now }: { readonly terms: Terms; reado
 
 const rulesShownMax = 8;
 
+const leadRuleText = ({ kind, flat_cents: cents, max_per_month: max }: LeadRule): string =>
+  max === null
+    ? t.terms_versions.each_lead({ kind, amount: formatUsd(cents) })
+    : t.terms_versions.each_lead_up_to({ kind, amount: formatUsd(cents), max });
+
 function RuleList({ terms }: { readonly terms: Terms }) {
-  const words = [...terms.order_rules.map((rule) => orderRuleText(rule, terms)), ...terms.subscription_rules.map(subscriptionRuleText)];
+  const words = [
+    ...terms.order_rules.map((rule) => orderRuleText(rule, terms)),
+    ...terms.subscription_rules.map(subscriptionRuleText),
+    ...terms.leads.map(leadRuleText),
+  ];
   if (words.length === 0) return <span>{t.terms_versions.no_commission}</span>;
   return (
     <ul className={styles.lines}>

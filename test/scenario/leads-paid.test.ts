@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verify } from '../../src/app/verify.ts';
+import { renderEventBodies } from '../../src/webhooks/event-body.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { expectSuccess } from '../support/billing.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+/** A lead from its report to the payout of its creator. */
+let merchant: Merchant;
+let store: string;
+let commissionId: string;
+
+beforeAll(async () => {
+  merchant = await openMerchant();
+  await merchant.moveToSpring();
+  const { world } = merchant;
+  store = `/stores/${world.store.id}`;
+  const terms = { order_rules: [], leads: [{ kind: 'booked_call', flat_cents: 12_345 }] };
+  expectSuccess(await merchant.api('POST', `${store}/programs/${world.program.id}/terms`, terms));
+  await merchant.api('PUT', '/billing-settings', { fee_basis_points: 500, minimum_cents: 0, early_cents: 100_000_000 });
+  const lead = { lead_id: 'call-1', kind: 'booked_call', click_id: await merchant.click(), occurred_at: merchant.at() };
+  commissionId = (await merchant.post('v2/leads', lead)).json.conversion_id;
+  await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
+  await merchant.moveClock('31d');
+  await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
+  expectSuccess(await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }));
+});
+afterAll(() => merchant.service.stop());
+
+test('a lead is invoiced with its ID, without a revenue, and collected', async () => {
+  const { json } = await merchant.api('GET', `${store}/commissions/${commissionId}`);
+  expect(json).toMatchObject({ state: 'collected', amount_cents: 12_345, eligible_cents: 0, lead_id: 'call-1', lead_kind: 'booked_call' });
+  const { json: invoices } = await merchant.api('GET', `${store}/invoices`);
+  const invoice = await merchant.api('GET', `${store}/invoices/${invoices.data[0].id}`);
+  expect(invoice.json.lines).toMatchObject([{ lead_id: 'call-1', order_id: null, invoice_id: null, amount_cents: 12_345 }]);
+  const late = await merchant.post('v2/leads/reversals', { lead_id: 'call-1' });
+  expect(late.json).toMatchObject({ reason: 'paid_conversion_not_auto_reversed' });
+});
+
+test('a payout pays it, and the statements of the store and the creator name it', async () => {
+  expectSuccess(await merchant.api('POST', '/payout-runs', { creator_id: merchant.world.creator.id }));
+  const period = merchant.at().slice(0, 7);
+  const own = await merchant.api('GET', `/creators/${merchant.world.creator.id}/statement?period=${period}&limit=200`);
+  expect(own.json.lines.filter((line: Json) => line.lead_id === 'call-1').length).toBeGreaterThan(0);
+  const { json } = await merchant.api('GET', `/creators/${merchant.world.creator.id}/commissions/${commissionId}`);
+  expect(json).toMatchObject({ lead_id: 'call-1', lead_kind: 'booked_call', amount_cents: 12_345 });
+  expect(json.explanation).toMatch(/^This lead \(booked_call\) earns 123\.45 USD\./);
+});
+
+test('the event of its commission names the lead', async () => {
+  const subjectId = readPublicId('com', commissionId);
+  invariant(subjectId !== null, 'the reply names the commission');
+  const event = { type: 'commission.recorded', at: new Date(), subjectId, detail: {} } as const;
+  const [body = ''] = await renderEventBodies(merchant.database, merchant.storeId, [event]);
+  expect(JSON.parse(body).data).toMatchObject({ order_id: null, invoice_id: null, lead_id: 'call-1', lead_kind: 'booked_call' });
+});
+
+test('the books have no differences', async () => {
+  expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
+});
