@@ -158,11 +158,14 @@ export type BreakdownRow = {
   readonly name: string | null;
   /** Of a link */
   readonly creator_name: string | null;
+  /** Clicks by people, which can lead to an order */
   readonly clicks: number;
+  /** Reported leads, such as sign-ups, trials, and booked calls */
+  readonly leads: number;
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
   readonly revenue_cents: Cents;
-  /** Their commissions, without rejected and reversed ones */
+  /** The commissions of these orders and leads, without rejected and reversed ones */
   readonly earned_cents: Cents;
 };
 
@@ -221,13 +224,16 @@ export type Commission = {
   readonly creator_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
+  /** Of a lead, as reported */
+  readonly lead_kind: string | null;
   /** What the commission is worth after partial refunds */
   readonly amount_cents: Cents;
   /** As recorded, before refunds */
   readonly eligible_cents: Cents;
   /** What partial refunds took of the eligible amount */
   readonly refunded_cents: Cents;
-  /** The click of the order; null for an invoice */
+  /** The click of the order or lead; null for an invoice */
   readonly clicked_at: string | null;
   readonly occurred_at: string;
   readonly recorded_at: string;
@@ -245,7 +251,7 @@ export type Commission = {
   readonly discount_code: string | null;
   readonly discount_codes: ReadonlyArray<string>;
   readonly attributed_by: AttributedBy | null;
-  /** The discount code that earned the order */
+  /** The discount code that earned the order or lead */
   readonly credited_code: string | null;
   readonly attribution: OrderAttribution | null;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -553,10 +559,12 @@ export type CreatorProfile = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -564,10 +572,12 @@ export type CreatorProfile = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** By their current state: the latest 100000 */
@@ -584,10 +594,12 @@ export type CreatorResults = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -595,10 +607,12 @@ export type CreatorResults = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** Null without compare */
@@ -608,10 +622,12 @@ export type CreatorResults = {
     readonly totals: {
       /** Clicks by people, which can lead to an order */
       readonly clicks: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
     };
     /** Only days with clicks or orders */
@@ -619,10 +635,12 @@ export type CreatorResults = {
       readonly day: string;
       /** Clicks by people, which can lead to an order */
       readonly clicks: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
     }>;
     /** False if the creator was created after the first of these days */
@@ -636,10 +654,12 @@ export type CreatorResults = {
     readonly store_name: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** The links with the highest commissions, at most 20 */
@@ -649,10 +669,12 @@ export type CreatorResults = {
     readonly program_name: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
 };
@@ -693,6 +715,7 @@ export type CreatorStatementLine = {
   readonly debit: 'from_stores' | 'available' | 'in_payout' | 'paid' | 'advance';
   readonly credit: 'from_stores' | 'available' | 'in_payout' | 'paid' | 'advance';
   readonly amount_cents: Cents;
+  readonly lead_id: string | null;
 };
 
 export type CreatorSubscription = {
@@ -1061,6 +1084,8 @@ export type InvoiceLine = {
   readonly amount_cents: Cents;
   /** The current state of the commission */
   readonly state: string;
+  /** The store's ID of the lead */
+  readonly lead_id: string | null;
   /** The number of the credit note that credited it */
   readonly credit_note: string | null;
 };
@@ -1074,6 +1099,14 @@ export type InvoiceTotals = {
   readonly credit_cents: Cents;
   /** Commissions and fees minus credit, without later credit notes */
   readonly total_cents: Cents;
+};
+
+export type LeadRule = {
+  /** The `kind` of the reported leads */
+  readonly kind: string;
+  readonly flat_cents: Cents;
+  /** How many such leads a creator is paid for in a month (UTC); null for no limit */
+  readonly max_per_month: number | null;
 };
 
 export type Leaderboard = {
@@ -1143,7 +1176,7 @@ export type LinkOfCreator = {
   readonly clicks: number;
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
-  /** The commissions of these orders, without rejected and reversed ones */
+  /** The commissions of these orders and leads, without rejected and reversed ones */
   readonly earned_cents: Cents;
 };
 
@@ -1350,6 +1383,7 @@ export type OpenCommission = {
   };
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
   readonly amount_cents: Cents;
   readonly occurred_at: string;
   /** The earliest time of its automatic approval; the job runs every hour */
@@ -1664,6 +1698,7 @@ export type PayoutLine = {
   readonly store_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
   readonly occurred_at: string;
   readonly amount_cents: Cents;
 };
@@ -1746,6 +1781,7 @@ export type PostbackAccepted = {
   readonly binding_id?: number | string;
   readonly event_id?: number | string;
   readonly refund_id?: number | string;
+  readonly lead_id?: number | string;
   /** What can still be refunded */
   readonly remaining_cents?: Cents;
   /** A sentence for people. Its wording may change. */
@@ -1966,7 +2002,7 @@ export type RefusedOrder = {
   readonly id: string;
   /** When the store reported it */
   readonly at: string;
-  readonly kind: 'order' | 'subscription';
+  readonly kind: 'order' | 'subscription' | 'lead';
   readonly reason: string;
   /** The explanation, with the compared times */
   readonly message: string;
@@ -2178,9 +2214,12 @@ export type Sale = {
   readonly order_id: string | null;
   /** The invoice of a subscription; null for a one-time order */
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
+  /** Of a lead, such as sign_up */
+  readonly lead_kind: string | null;
   /** The sub-ID that you added to the link as ?sub= */
   readonly sub_id: string | null;
-  /** Your code, if it earned the order */
+  /** Your code, if it earned the order or lead */
   readonly discount_code: string | null;
   /** What the commission is worth after partial refunds */
   readonly amount_cents: Cents;
@@ -2324,20 +2363,26 @@ export type StoreBreakdown = {
   readonly other: {
     /** The number of other entries */
     readonly rows: number;
+    /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** The totals of the store; the rows and other add up to them */
   readonly totals: {
+    /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
 };
@@ -2412,12 +2457,14 @@ export type StoreOverview = {
       readonly clicks: number;
       /** Bots, previews, prefetches, and other requests that are not visits by people */
       readonly filtered_arrivals: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders as recorded, before reviews and refunds */
+      /** The commissions of these orders and leads as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2433,12 +2480,14 @@ export type StoreOverview = {
       readonly clicks: number;
       /** Bots, previews, prefetches, and other requests that are not visits by people */
       readonly filtered_arrivals: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders as recorded, before reviews and refunds */
+      /** The commissions of these orders and leads as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2475,12 +2524,14 @@ export type StoreOverview = {
     readonly clicks: number;
     /** Bots, previews, prefetches, and other requests that are not visits by people */
     readonly filtered_arrivals: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders as recorded, before reviews and refunds */
+    /** The commissions of these orders and leads as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2496,12 +2547,14 @@ export type StoreOverview = {
     readonly clicks: number;
     /** Bots, previews, prefetches, and other requests that are not visits by people */
     readonly filtered_arrivals: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders as recorded, before reviews and refunds */
+    /** The commissions of these orders and leads as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2563,6 +2616,7 @@ export type StoreStatementLine = {
   readonly debit: 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
   readonly credit: 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
   readonly amount_cents: Cents;
+  readonly lead_id: string | null;
 };
 
 export type StoreTracking = {
@@ -2587,10 +2641,12 @@ export type SubIdResults = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -2598,10 +2654,12 @@ export type SubIdResults = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
 };
@@ -2763,6 +2821,8 @@ export type Terms = {
   readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
   readonly codes: CodesMode;
   readonly returning: ReturningCustomers | null;
+  /** What leads earn by their kind; leads of other kinds earn nothing */
+  readonly leads: ReadonlyArray<LeadRule>;
 };
 
 export type TestLink = {
@@ -3663,7 +3723,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            readonly operation?: 'conversion' | 'reversal' | 'order_refund' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'invoice_refund' | 'relationship_end' | null;
+            readonly operation?: 'conversion' | 'reversal' | 'order_refund' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'invoice_refund' | 'relationship_end' | 'lead' | 'lead_reversal' | null;
             /** A body, or a whole curl command */
             readonly text: string;
           } } };
@@ -4205,6 +4265,11 @@ export type paths = {
               /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
               readonly new_click?: 'last_click' | 'first_partner';
             };
+            readonly leads?: ReadonlyArray<{
+              readonly kind: string;
+              readonly flat_cents: Cents;
+              readonly max_per_month?: number | null;
+            }>;
           } } };
       responses: {
         201: { content: { 'application/json': Terms } };
@@ -4282,6 +4347,11 @@ export type paths = {
                 /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
                 readonly new_click?: 'last_click' | 'first_partner';
               };
+              readonly leads?: ReadonlyArray<{
+                readonly kind: string;
+                readonly flat_cents: Cents;
+                readonly max_per_month?: number | null;
+              }>;
             };
           } } };
       responses: {
@@ -5109,7 +5179,7 @@ export type paths = {
           from?: string;
           /** Before this time */
           to?: string;
-          /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+          /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
           /** Pending, not on hold, and approved automatically within this many days */
           approves_itself_within_days?: number;
@@ -5144,7 +5214,7 @@ export type paths = {
           from?: string;
           /** Before this time */
           to?: string;
-          /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+          /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
           /** Pending, not on hold, and approved automatically within this many days */
           approves_itself_within_days?: number;
@@ -5193,7 +5263,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5230,7 +5300,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5268,7 +5338,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5305,7 +5375,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5343,7 +5413,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -6203,12 +6273,22 @@ export type paths = {
               /** As sent; null if none was sent */
               readonly metadata: unknown;
             }>;
+            /** Of a customer_id */
+            readonly leads: ReadonlyArray<{
+              readonly lead_id: string;
+              readonly kind: string;
+              readonly occurred_at: string;
+              readonly customer_id: string | null;
+              readonly discount_code: string | null;
+              /** As sent; null if none was sent */
+              readonly metadata: unknown;
+            }>;
           } } };
       };
     };
   };
   "/stores/{store}/customers/erase": {
-    /** Erase the data that the store sent about a customer; orders and amounts stay */
+    /** Erase the data that the store sent about a customer; orders, leads, and amounts stay */
     post: {
       parameters: {
         path: {
@@ -6224,6 +6304,7 @@ export type paths = {
       responses: {
         200: { content: { 'application/json': {
             readonly orders: number;
+            readonly leads: number;
             /** The number of postbacks in the tracking log whose body was deleted */
             readonly bodies: number;
           } } };
@@ -7150,7 +7231,7 @@ export type paths = {
           /** Before this time */
           to?: string;
           store_id?: string;
-          /** A part of an order_id or invoice_id, ignoring case */
+          /** A part of an order_id, invoice_id, or lead_id, ignoring case */
           q?: string;
         };
         path: {

@@ -25,6 +25,7 @@ export type Accepted = Common & {
   readonly bindingId: string | null;
   readonly eventId: string | null;
   readonly refundId: string | null;
+  readonly leadId: string | null;
   /** Of a partial refund: what can still be refunded. */
   readonly remainingCents: number | null;
   readonly postback: Postback;
@@ -216,6 +217,7 @@ function accepted(
     bindingId: textIn(json, 'binding_id'),
     eventId: textIn(json, 'event_id'),
     refundId: textIn(json, 'refund_id'),
+    leadId: textIn(json, 'lead_id'),
     remainingCents: numberIn(json, 'remaining_cents'),
     postback,
   };

@@ -13,9 +13,12 @@ export type HoldReason = (typeof holdReasons)[number];
 export const platformHold = { reason: 'fraud_review', by: 'system' } as const;
 export type Hold = { readonly reason: HoldReason; readonly by: string; readonly since: Date };
 
-/** The order or subscription invoice that opened the commission, with the merchant's ID. */
+/** What opens a commission: an order, an invoice of a subscription, or a lead. */
+export type SourceKind = 'order' | 'invoice' | 'lead';
+
+/** What opened the commission, with the merchant's ID. */
 export type CommissionSource = {
-  readonly kind: 'order' | 'invoice';
+  readonly kind: SourceKind;
   readonly id: Id;
   readonly text: string;
   /** The order number that customers see, for searches. */

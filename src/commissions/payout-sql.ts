@@ -1,3 +1,4 @@
+import type { SourceKind } from './commission.ts';
 import { isOnHoldSql } from '../holds/holds-sql.ts';
 import { insertStoreEvents } from '../notify/store-events-sql.ts';
 import { queryByStore } from '../db/by-store.ts';
@@ -106,7 +107,7 @@ export const releaseFromPayout = (tx: Transaction, { storeId, payoutId }: Payout
 export type PayoutLineSource = {
   readonly storeId: Id<'store'>;
   readonly commissionId: Id<'com'>;
-  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceKind: SourceKind;
   readonly sourceText: string;
   readonly occurredAt: Date;
 };

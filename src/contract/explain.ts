@@ -1,7 +1,8 @@
 import { capitalize, day, money, time, type Reader } from './explain-text.ts';
 import { explainAttribution, rejectedCodes } from './explain-attribution.ts';
+import { explainLead } from './explain-lead.ts';
 import { explainRefund } from './explain-refund.ts';
-import { reasonRow, type Operation, type Reason, type RefundOperation } from './reasons.ts';
+import { reasonRow, type LeadOperation, type Operation, type Reason, type RefundOperation } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
@@ -11,6 +12,7 @@ export function explain({ operation, reason, why }: Explained, reader: Reader): 
   const explained = { operation, reason, why };
   const sentence =
     explainRefund(explained, reader, { describePart, commissionLabel }) ??
+    explainLead(explained, reader, { commissionLabel, holdSentence, daysOf }) ??
     explainRecurring(explained, reader) ??
     sentences[reason]?.(why, reader, operation);
   return sentence ?? reasonRow(reason).means;
@@ -21,9 +23,11 @@ const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
   'recorded',
   'duplicate_order',
   'duplicate_refund',
+  'duplicate_lead',
   'unsupported_pricing_currency',
   'invalid_occurred_at',
   'order_precedes_click',
+  'lead_precedes_click',
   'attribution_window_expired',
   'referral_click_already_converted',
   'relationship_ended',
@@ -83,7 +87,7 @@ const commissionLabel = ({ commission_cents: amount }: Why): string =>
   `the commission${amount === undefined ? '' : ` of ${money(amount)}`}`;
 
 function recordedOrder(why: Why, reader: Reader): string | null {
-  const { commission_cents: amount, hold_until: holdUntil, held, earned = [], attribution_days: days, clicked_at: clicked } = why;
+  const { commission_cents: amount, hold_until: holdUntil, earned = [], attribution_days: days, clicked_at: clicked } = why;
   if (amount === undefined || holdUntil === undefined || (clicked === undefined && why.rule === undefined)) return null;
   const earns = apiMessage('explain.order_earns', {
     amount: money(amount),
@@ -92,12 +96,14 @@ function recordedOrder(why: Why, reader: Reader): string | null {
   const window =
     clicked === undefined ? '' : `${apiMessage('explain.placed_within_click_on', { days: daysOf(days), clicked: time(clicked) })} `;
   const attribution = explainAttribution(why, reader);
-  const hold =
-    held === undefined
-      ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
-      : apiMessage('explain.on_hold_2', { hold: holdLabels[held] ?? held });
+  const hold = holdSentence(why);
   return reader === 'merchant' ? `${earns} ${window}${attribution}${hold}` : `${earns} ${attribution}${hold}`;
 }
+
+const holdSentence = ({ hold_until: holdUntil = '', held }: Why): string =>
+  held === undefined
+    ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
+    : apiMessage('explain.on_hold_2', { hold: holdLabels[held] ?? held });
 
 function invalidTime({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string | null {
   if (occurred === undefined || received === undefined) return null;
@@ -118,6 +124,7 @@ function invalidTimeForCreators({ occurred_at: occurred, received_at: received, 
 /** Sentences for the four recurring operations. Null if the sentence for orders fits. */
 function explainRecurring({ operation, reason, why }: Explained, reader: Reader): string | null {
   if (operation === 'conversion' || operation === 'reversal' || operation === 'order_refund') return null;
+  if (operation === 'lead' || operation === 'lead_reversal') return null;
   switch (reason) {
     case 'recorded':
       return operation === 'invoice_refund' ? null : (repeatSentence(why) ?? recorded[operation](why, reader));
@@ -154,7 +161,7 @@ const repeatSentence = ({ first_recorded_at: first }: Why): string | null =>
 
 type RecurringSentence = (why: Why, reader: Reader) => string | null;
 
-const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal' | RefundOperation>, RecurringSentence>> = {
+const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal' | RefundOperation | LeadOperation>, RecurringSentence>> = {
   relationship: bindSentence,
   billing_event: billingSentence,
   invoice_reversal: (why) => {

@@ -25,6 +25,11 @@ export type Why = Partial<AttributionWhy> & {
   /** The commission was already invoiced: `before` or `after` the store paid. */
   readonly credited?: string;
 
+  // Leads.
+  readonly lead_kind?: string;
+  /** The monthly limit that was used up. */
+  readonly leads_max?: number;
+
   // Subscriptions.
   /** The environment of the click or the relationship. */
   readonly environment?: string;

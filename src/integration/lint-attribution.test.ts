@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { AttributionTerms } from '../merchants/terms.ts';
+import { clicksOnly } from '../merchants/terms.ts';
 import { lintAttribution, type ProgramAttribution, type SeenOrders } from './lint-attribution.ts';
 
 const program: ProgramAttribution = {
   programId: 'prog_a',
   name: 'Friends',
-  attribution: { codes: 'when_no_click', returning: { days: 90, ordersMax: null, newClick: 'last_click' } },
+  attribution: { codes: 'when_no_click', returning: { days: 90, ordersMax: null, newClick: 'last_click' }, leads: [] },
   codes: 3,
   limitedCodes: 1,
 };
 const seen: SeenOrders = { orders: 200, withCustomer: 100, withCode: 5 };
-const off: AttributionTerms = { codes: 'off', returning: null };
+const off = clicksOnly;
 const other: ProgramAttribution = { ...program, programId: 'prog_b', attribution: off, codes: 0, limitedCodes: 0 };
 const warningsOf = (programs: readonly ProgramAttribution[], orders: Partial<SeenOrders> = {}) =>
   lintAttribution(programs, { ...seen, ...orders }).map(({ warning, programId }) => `${programId} ${warning}`);

@@ -13,7 +13,7 @@ export type StoreAccount = (typeof storeAccounts)[number];
  * went back to the payer, by a dispute or by a refund at the provider.
  */
 export type Source = {
-  readonly kind: 'order' | 'billing_event' | 'reversal' | 'refund' | 'decision' | 'invoice' | 'charge' | 'dispute' | 'credit_note';
+  readonly kind: 'order' | 'billing_event' | 'lead' | 'reversal' | 'refund' | 'decision' | 'invoice' | 'charge' | 'dispute' | 'credit_note';
   readonly id: Id;
 };
 

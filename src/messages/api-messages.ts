@@ -498,6 +498,10 @@ export type ApiMessages = {
   readonly 'reasons.unknown_line_item': Readonly<Record<never, never>>;
   readonly 'reasons.refund_exceeds_remaining_amount': Readonly<Record<never, never>>;
   readonly 'reasons.invoice_in_progress': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_lead': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_lead_conflict': Readonly<Record<never, never>>;
+  readonly 'reasons.unknown_lead': Readonly<Record<never, never>>;
+  readonly 'reasons.lead_precedes_click': Readonly<Record<never, never>>;
   readonly 'request_checks.body_nested_more_than_levels': {
     readonly nestingMax: string | number;
   };
@@ -646,6 +650,54 @@ export type ApiMessages = {
     readonly remaining: string | number;
   };
   readonly 'refund.eligible_amount': Readonly<Record<never, never>>;
+  readonly 'lead.kind_too_long': {
+    readonly most: string | number;
+  };
+  readonly 'lead.no_click': Readonly<Record<never, never>>;
+  readonly 'lead.window_expired': Readonly<Record<never, never>>;
+  readonly 'lead.test_click': Readonly<Record<never, never>>;
+  readonly 'lead.no_click_and': {
+    readonly codes: string | number;
+  };
+  readonly 'lead.earns': {
+    readonly kind: string | number;
+    readonly amount: string | number;
+  };
+  readonly 'lead.limit_reached': {
+    readonly most: string | number;
+    readonly kind: string | number;
+  };
+  readonly 'lead.no_rule': {
+    readonly kind: string | number;
+  };
+  readonly 'lead.reported_within': {
+    readonly days: string | number;
+    readonly clicked: string | number;
+  };
+  readonly 'lead.reversed': {
+    readonly amount: string | number;
+  };
+  readonly 'lead.precedes_click': {
+    readonly occurred: string | number;
+    readonly clicked: string | number;
+  };
+  readonly 'lead.window_expired_after': {
+    readonly clicked: string | number;
+    readonly occurred: string | number;
+    readonly days: string | number;
+  };
+  readonly 'lead.duplicate': {
+    readonly first: string | number;
+  };
+  readonly 'lead.conflict': {
+    readonly first: string | number;
+  };
+  readonly 'lead.reversed_on_hold': {
+    readonly commission: string | number;
+  };
+  readonly 'lead.reversed_after_invoice': {
+    readonly commission: string | number;
+  };
   readonly 'account_email_api.already_your_email_address': Readonly<Record<never, never>>;
   readonly 'apply_to_program.answers_invalid_see_errors': Readonly<Record<never, never>>;
   readonly 'apply_to_program.you_have_already_applied_program': Readonly<Record<never, never>>;
@@ -887,6 +939,7 @@ export type ApiMessages = {
     readonly least: string | number;
     readonly most: string | number;
   };
+  readonly 'decide_terms.has_same_kind': Readonly<Record<never, never>>;
   readonly 'destination.or_end': {
     readonly host: string | number;
   };

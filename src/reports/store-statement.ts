@@ -8,6 +8,7 @@ import type { Period } from './period.ts';
 import {
   listDecisionReferences,
   listInvoiceReferences,
+  listLeadReferences,
   listOrderReferences,
   listPaymentReferences,
   listRefundReferences,
@@ -88,6 +89,8 @@ function listReferencesOf(kind: Source['kind']): ListReferences {
   switch (kind) {
     case 'order':
       return listOrderReferences;
+    case 'lead':
+      return listLeadReferences;
     case 'billing_event':
       return listPaymentReferences;
     case 'refund':
@@ -109,6 +112,7 @@ function listReferencesOf(kind: Source['kind']): ListReferences {
 const descriptions: Readonly<Record<string, string>> = {
   'order expected to_creators': 'Order recorded',
   'billing_event expected to_creators': 'Subscription invoice paid',
+  'lead expected to_creators': 'Lead recorded',
   'reversal to_creators expected': 'Refunded',
   'refund to_creators expected': 'Refunded in part',
   'decision to_creators expected': 'Rejected',

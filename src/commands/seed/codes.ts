@@ -3,6 +3,7 @@ import { createDiscountCode } from '../../creators/discount-codes.ts';
 import { isRefusal } from '../../http/responses.ts';
 import { invariant } from '../../core/invariant.ts';
 import { addTerms } from '../../merchants/program-terms.ts';
+import { clicksOnly } from '../../merchants/terms.ts';
 import { createRandom, type Random } from './random.ts';
 import { perOrder } from './seed.ts';
 import type { StoryCreator } from './story.ts';
@@ -43,7 +44,7 @@ export function planCodes(year: Year, { days, begin }: Span): CodeStory {
 async function countCodes({ database, storeId, programId, links, audit }: Year, at: Date): Promise<void> {
   const program = `/programs/${programId}`;
   await database.transaction(async (tx) => {
-    const terms = { ...perOrder, attribution: { codes: 'when_no_click', returning } as const, effectiveFrom: undefined };
+    const terms = { ...perOrder, attribution: { ...clicksOnly, codes: 'when_no_click', returning } as const, effectiveFrom: undefined };
     invariant(!isRefusal(await addTerms(tx, { storeId, programId }, terms, at)), 'a new version follows the rules of the service');
   });
   await audit(at, 'terms.add', `${program}/terms`, { codes: 'when_no_click' });

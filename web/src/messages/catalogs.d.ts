@@ -2626,6 +2626,7 @@ declare module 'messages:overview' {
     };
     readonly overview_funnel: {
       readonly clicks: string;
+      readonly leads: string;
       readonly orders: string;
       readonly approved: string;
       readonly paid_to_creators: string;
@@ -3079,6 +3080,7 @@ declare module 'messages:portal' {
       readonly type: string;
       readonly order: string;
       readonly subscription: string;
+      readonly lead: string;
       readonly unknown: string;
     };
     readonly creator_statement: {
@@ -3215,6 +3217,7 @@ declare module 'messages:portal' {
       readonly earnings: string;
       readonly without_rejected: string;
       readonly clicks: string;
+      readonly leads: string;
       readonly orders: string;
       readonly with_subscriptions: string;
       readonly conversion_rate: string;
@@ -3955,13 +3958,13 @@ declare module 'messages:stores' {
       readonly exactly_as_your_server_sent: string;
       readonly erased_from_orders_and_requests: (values: { readonly erased: number; readonly bodies: number }) => string;
       readonly stored_data: string;
-      readonly orders_erasing_removes_names_ids: (values: { readonly orders: number }) => string;
+      readonly orders_erasing_removes_names_ids: (values: { readonly orders: number; readonly leads: number }) => string;
       readonly export_json: string;
       readonly erase: string;
       readonly customer_data_2: string;
       readonly erase_this_customers_data: string;
       readonly erase_permanently: string;
-      readonly this_erases_the_order_name: (values: { readonly orders: number }) => string;
+      readonly this_erases_the_order_name: (values: { readonly orders: number; readonly leads: number }) => string;
       readonly no_matching_orders: string;
       readonly ids_must_match_exactly: string;
       readonly orders_of_this_customer: string;
@@ -4228,6 +4231,8 @@ declare module 'messages:tracking' {
       readonly duplicate_order_conflict: string;
       readonly duplicate_refund: string;
       readonly duplicate_refund_conflict: string;
+      readonly duplicate_lead: string;
+      readonly duplicate_lead_conflict: string;
       readonly duplicate_event: string;
       readonly duplicate_event_conflict: string;
       readonly missing_referral_click: string;
@@ -4235,6 +4240,7 @@ declare module 'messages:tracking' {
       readonly invalid_occurred_at: string;
       readonly unknown_referral_click: string;
       readonly unknown_order: string;
+      readonly unknown_lead: string;
       readonly unknown_relationship: string;
       readonly environment_mismatch: string;
       readonly unknown_invoice: string;
@@ -4246,6 +4252,7 @@ declare module 'messages:tracking' {
       readonly duplicate_relationship_conflict: string;
       readonly relationship_ended: string;
       readonly order_precedes_click: string;
+      readonly lead_precedes_click: string;
       readonly attribution_window_expired: string;
       readonly referral_click_already_converted: string;
       readonly unknown_line_item: string;
@@ -4337,6 +4344,8 @@ declare module 'messages:tracking' {
       readonly invoice_refund: string;
       readonly partial_invoice_refund: string;
       readonly subscription_ended: string;
+      readonly lead: string;
+      readonly lead_reversal: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

@@ -7,7 +7,8 @@ export const commissionsPath = (store: string) => apiPath('/stores/{store}/commi
 export const totalsPath = (store: string, filter: ConversionFilter) => apiPath('/stores/{store}/commissions/totals', { store }, filter);
 
 /** The merchant's own ID of the order or subscription invoice. */
-export const subjectOf = ({ order_id: order, invoice_id: invoice, id }: Commission): string => order ?? invoice ?? id;
+export const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, id }: Commission): string =>
+  order ?? invoice ?? lead ?? id;
 
 export type ReviewAction =
   | { readonly do: 'approve' | 'release' | 'reopen' }

@@ -112,16 +112,19 @@ const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): R
   {
     title: t.credit_lines.select,
     kind: 'box',
-    cell: ({ commission_id: id, order_id: order, invoice_id: invoice, credit_note: note }) => (
+    cell: ({ commission_id: id, order_id: order, invoice_id: invoice, lead_id: lead, credit_note: note }) => (
       <Checkbox
-        aria-label={t.credit_lines.select_2({ value: order ?? invoice ?? id })}
+        aria-label={t.credit_lines.select_2({ value: order ?? invoice ?? lead ?? id })}
         checked={chosen.has(id)}
         disabled={note !== null}
         onChange={() => turn(id)}
       />
     ),
   },
-  { title: t.credit_lines.order, cell: ({ commission_id: id, order_id: order, invoice_id: invoice }) => order ?? invoice ?? id },
+  {
+    title: t.credit_lines.order,
+    cell: ({ commission_id: id, order_id: order, invoice_id: invoice, lead_id: lead }) => order ?? invoice ?? lead ?? id,
+  },
   { title: t.credit_lines.creator, kind: 'name', cell: ({ creator_name: name }) => name },
   { title: t.credit_lines.state, cell: ({ state, credit_note: note }) => (note === null ? state : t.credit_lines.credited({ note })) },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },

@@ -120,7 +120,7 @@ const CreatorName = ({ id, name }: { readonly id: string; readonly name: string 
   </TextLink>
 );
 
-const subjectOf = ({ order_id: order, invoice_id: invoice, id }: OpenCommission): string => order ?? invoice ?? id;
+const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, id }: OpenCommission): string => order ?? invoice ?? lead ?? id;
 
 function NextAction({ row: { held, auto_approve_at: autoAt } }: { readonly row: OpenCommission }) {
   if (held !== null)

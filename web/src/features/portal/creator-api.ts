@@ -22,7 +22,7 @@ export const programOption = ({ program_id: id, program_name: name, store_name: 
 export const payoutMethodQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/payout-method', { creator }));
 type ResultsRange = Pick<CreatorResults, 'from' | 'to' | 'days'>;
 type ResultTotals = CreatorResults['totals'];
-const noResults: ResultTotals = { clicks: 0, orders: 0, revenue_cents: 0, earned_cents: 0 };
+const noResults: ResultTotals = { clicks: 0, leads: 0, orders: 0, revenue_cents: 0, earned_cents: 0 };
 export const resultDays = (range: ResultsRange) => everyDay<ResultTotals>(range, noResults);
 
 export const resultsQuery = (creator: string, search: CreatorHomeSearch) =>

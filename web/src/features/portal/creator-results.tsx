@@ -114,6 +114,14 @@ function ResultMetrics({ results }: { readonly results: Results }) {
         comparison={compare('count', totals.clicks, before?.clicks)}
         values={days.map(({ clicks }) => clicks)}
       />
+      {(totals.leads > 0 || (before?.leads ?? 0) > 0) && (
+        <Metric
+          name={t.results.leads}
+          value={formats.number(totals.leads)}
+          comparison={compare('count', totals.leads, before?.leads)}
+          values={days.map(({ leads }) => leads)}
+        />
+      )}
       <Metric
         name={t.results.orders}
         value={formats.number(totals.orders)}

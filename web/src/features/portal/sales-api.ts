@@ -6,4 +6,4 @@ export type PaymentStep = SalePayment['steps'][number];
 export const salePath = (creator: string, sale: string) =>
   apiPath('/creators/{creator}/commissions/{commission}', { creator, commission: sale });
 
-export const saleName = ({ order_id: order, invoice_id: invoice, id }: Sale): string => order ?? invoice ?? id;
+export const saleName = ({ order_id: order, invoice_id: invoice, lead_id: lead, id }: Sale): string => order ?? invoice ?? lead ?? id;
