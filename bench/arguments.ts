@@ -7,7 +7,7 @@ The load is made by wrk where it is installed, else by the benchmark itself.
 
   --quick         a look, in about a minute, and with empty tables only
   --full          with 10,000,000 clicks, and as many commissions to ask for, in half an hour
-  --only          clicks, postbacks, billing, questions or service
+  --only          clicks, postbacks, cost, billing, questions or service
   --json          one object for programs, and nothing else
   --codes         the terms count discount codes and returning customers, and each order names a code
   --clicks N      that lie there already in the second half

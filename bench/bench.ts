@@ -11,12 +11,13 @@ import { perOrder, seedWorld } from '../src/commands/seed/seed.ts';
 import { createDiscountCode } from '../src/creators/discount-codes.ts';
 import { isRefusal } from '../src/http/responses.ts';
 import { addTerms } from '../src/merchants/program-terms.ts';
+import { clicksOnly } from '../src/merchants/terms.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
 import { startChild } from './child.ts';
 import type { ContestantJob, Farewell } from './subject.ts';
 import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import type { Loaded } from './load.ts';
-import type { Load } from './requests.ts';
+import type { Load, Orders, Visits } from './requests.ts';
 
 export type Pace = {
   /** Warm-up time. After one second the first round was often still the slowest. */
@@ -37,7 +38,7 @@ export type BenchStore = {
   readonly discountCode: string | null;
 };
 export type Contestant = { readonly name: ContestantJob['name']; readonly store: BenchStore; readonly port: number };
-export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
+export type Entered = Contestant & { readonly pid: number; readonly leave: () => Promise<Farewell> };
 
 export type Bench = {
   readonly platform: Platform;
@@ -100,10 +101,11 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace, c
         await child.ended;
         return farewell;
       };
-      return { name, store: { ...store, discountCode: countsCodes ? benchCode : null }, port, leave };
+      return { name, store: { ...store, discountCode: countsCodes ? benchCode : null }, port, pid: child.pid, leave };
     },
     async load(load) {
-      if (isWrkHere) return loadByWrk(load);
+      // wrk has no open loop.
+      if (isWrkHere && load.perSecond === undefined) return loadByWrk(load);
       const child = startChild(new URL('./load.ts', import.meta.url), load);
       const loaded = JSON.parse(await child.line()) as Loaded;
       await child.ended;
@@ -136,7 +138,8 @@ async function countCodes({ database, clock }: Platform, { storeId, linkNumber }
     sql`select program_id, creator_id from links where store_id = ${storeId} and link_number = ${linkNumber}`,
   );
   await database.transaction(async (tx) => {
-    const attribution = { codes: 'before_click', returning: { days: 90, ordersMax: null, newClick: 'first_partner' } } as const;
+    const returning = { days: 90, ordersMax: null, newClick: 'first_partner' } as const;
+    const attribution = { ...clicksOnly, codes: 'before_click', returning } as const;
     const terms = await addTerms(tx, { storeId, programId }, { ...perOrder, attribution, effectiveFrom: undefined }, at);
     const settings = { isShared: false, validFrom: null, validUntil: null, ordersPerCustomer: null };
     const code = await createDiscountCode(tx, { storeId, programId, creatorId, code: benchCode, ...settings, at });
@@ -146,3 +149,16 @@ async function countCodes({ database, clock }: Platform, { storeId, linkNumber }
 
 /** For IDs that no other run has. */
 export const runName = (): string => randomBytes(6).toString('hex');
+
+export const visitsTo = ({ code }: BenchStore): Visits => ({ are: 'visits', code });
+
+export const ordersFor = (signingKey: string, store: BenchStore, ordersMax: number): Orders => ({
+  are: 'orders',
+  trackingKey: store.trackingKey,
+  postbackKey: store.postbackKey,
+  linkNumber: store.linkNumber.toString(),
+  discountCode: store.discountCode,
+  signingKey,
+  run: runName(),
+  ordersMax,
+});

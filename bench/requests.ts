@@ -1,11 +1,13 @@
 import { createSecretKey } from 'node:crypto';
 import { mintClickId } from '../src/contract/click-id.ts';
 
-/** The requests to a contestant, over a number of connections, each with one request in progress. */
+/** The requests to a contestant, over a number of connections, each with at most one request in progress. */
 export type Load = {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
+  /** Requests are due at this rate, whether or not earlier ones were answered. By default each connection sends after each answer. */
+  readonly perSecond?: number;
   readonly requests: Visits | Orders;
 };
 export type Visits = { readonly are: 'visits'; readonly code: string };

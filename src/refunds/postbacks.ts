@@ -16,16 +16,16 @@ export type RefundPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Int
 
 /**
  * The two kinds of partial refunds. Each has a transaction of its own: it may lock an invoice and write a credit note, and there are few of
- * them compared with orders.
+ * them compared with orders. It may also enqueue a task, so in a cluster it runs on the node of the queue.
  */
 export function openRefundPostbacks({ platform, providers }: Money): RefundPostbacks {
-  const { clock } = platform;
+  const { clock, database } = platform;
   const batch = openPostbackBatch<Item, Outcome>(platform, 'refunds', {
     sizeMax: 1,
     storeOf: ({ storeId }) => storeId,
     keysOf,
     settledKeys: (item, { reason }) => (reason === 'recorded' || reason === 'duplicate_refund' ? [refundKey(item)] : []),
-    runBatch: (database, items, attempt) =>
+    runBatch: (_node, items, attempt) =>
       Promise.all(items.map((item) => recordRefund({ database, providers, now: clock.now }, item, attempt))),
   });
   const route = (operation: RefundOperation, fields: Fields): PostbackRoute<Integration> => ({

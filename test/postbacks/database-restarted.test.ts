@@ -12,7 +12,7 @@ import {
   untilAccepted,
   type Waits,
 } from '../support/database-troubles.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase, isCluster } from '../support/database.ts';
 import { newDataDir, start } from '../support/embedded.ts';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/network-proxy.ts';
 import { clickIn, merchantIn, visitLink, type ApiResponse, type Merchant } from '../support/merchant.ts';
@@ -112,7 +112,8 @@ test(
   testMsMax,
 );
 
-test(
+// In a cluster, postbacks are written on the node of their store, which this proxy is not in front of.
+test.skipIf(isCluster)(
   'a database that is full: only 503 with Retry-After for what would be written, links lead on, and their clicks are kept after',
   async () => {
     const { url, database } = await freshDatabase();

@@ -136,7 +136,7 @@ export const isCluster = (env['CITUS_URL'] ?? '') !== '';
 /** The URLs of the workers of a cluster whose coordinator is CITUS_URL, as a superuser. */
 const workerUrls = (env['CITUS_WORKERS'] ?? '').split(',').filter((url) => url !== '');
 
-/** Two for each of two workers. With the 32 of an installation a copy of the template takes 2 s instead of 0.4 s. */
+/** Two for each of two workers. With the 32 of an installation a copy of the template takes several times as long. */
 const shardCount = 4;
 
 async function onEachNode(adminUrl: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {
