@@ -7,7 +7,7 @@ const days = 75;
 
 test(
   'the seeded history consists of real postbacks, reviews, invoices, and payouts in chronological order, and every book agrees',
-  { timeout: 240_000 },
+  { timeout: 120_000 },
   async () => {
     const service = await startTestService();
     const world = await seedHistory(service.platform, days);
