@@ -52,6 +52,8 @@ export type AttributionAlternatives = {
   readonly is_complete: boolean;
   /** The largest differences first, at most 500 */
   readonly data: ReadonlyArray<CreatorAlternative>;
+  /** Always null, because the list is complete */
+  readonly next_cursor: null;
 };
 
 export type AttributionRule = 'click' | 'code' | 'same_creator' | 'code_before_click' | 'returning_customer' | 'first_partner';
@@ -68,6 +70,8 @@ export type AttributionWarningKind = 'codes_off_with_codes' | 'codes_on_without_
 
 export type AttributionWarnings = {
   readonly data: ReadonlyArray<AttributionWarning>;
+  /** Always null, because the list is complete */
+  readonly next_cursor: null;
 };
 
 export type AuditEntry = {
@@ -204,7 +208,10 @@ export type CodeLeak = {
 export type CodeLeaks = {
   readonly from: string;
   readonly to: string;
+  /** Of the 200 codes with the most orders; a code with fewer than 20 orders is not listed */
   readonly data: ReadonlyArray<CodeLeak>;
+  /** Always null, because the list is complete */
+  readonly next_cursor: null;
 };
 
 export type CodeProblem = 'codes_off' | 'shared' | 'not_yet_valid' | 'expired' | 'ended' | 'paused' | 'owner_not_active' | 'program_not_published' | 'store_past_due' | 'no_customer_id' | 'customer_limit';
@@ -6443,7 +6450,7 @@ export type paths = {
     };
   };
   "/stores/{store}/attribution-alternatives": {
-    /** What creators would have earned under the other settings for codes and returning customers, from what each order compared */
+    /** Report what creators would have earned under the other settings for codes and returning customers */
     get: {
       parameters: {
         query?: {
@@ -6465,7 +6472,7 @@ export type paths = {
     };
   };
   "/stores/{store}/attribution-warnings": {
-    /** Warn of settings for codes and returning customers that contradict each other or the latest 200 orders */
+    /** List settings for codes and returning customers that contradict each other or the latest orders */
     get: {
       parameters: {
         path: {
@@ -6478,7 +6485,7 @@ export type paths = {
     };
   };
   "/stores/{store}/code-leaks": {
-    /** List discount codes that may have leaked: of the 200 codes with the most orders, those with at least 20 orders and far more than the owner's audience */
+    /** List discount codes that are used far more than their owner's audience, and may have leaked */
     get: {
       parameters: {
         query?: {

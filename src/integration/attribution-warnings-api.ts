@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox';
 import { publicId } from '../core/ids.ts';
 import { namedObject } from '../http/fields.ts';
+import { lastPage } from '../http/page.ts';
 import { listPrograms } from '../merchants/programs-sql.ts';
 import { programsPerStoreMax } from '../merchants/programs.ts';
 import { termsOfPrograms } from '../merchants/terms-sql.ts';
@@ -29,9 +30,9 @@ const messages = {
 } as const satisfies Readonly<Record<AttributionWarning['warning'], string>>;
 
 export const attributionWarningsEndpoint = endpoint({
-  summary: `Warn of settings for codes and returning customers that contradict each other or the latest ${ordersMax} orders`,
+  summary: 'List settings for codes and returning customers that contradict each other or the latest orders',
   access: { allow: 'store', permission: 'store:read' },
-  reply: namedObject('AttributionWarnings', { data: T.Array(warningJson) }),
+  reply: namedObject('AttributionWarnings', { data: T.Array(warningJson), next_cursor: lastPage }),
   async handle({ db, ids, now }) {
     const programs = await listPrograms(db, ids.store, { after: null, limit: programsPerStoreMax });
     const terms = await termsOfPrograms(db, programs);
@@ -58,6 +59,7 @@ export const attributionWarningsEndpoint = endpoint({
         program_name: programName,
         message: apiMessage(messages[warning], { program: programName }),
       })),
+      next_cursor: null,
     };
   },
 });

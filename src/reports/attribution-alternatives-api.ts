@@ -3,6 +3,7 @@ import { publicId, readPublicId } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { centsField, namedObject } from '../http/fields.ts';
+import { lastPage } from '../http/page.ts';
 import { isRefusal } from '../http/responses.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { alternatives, differencesOf, type CreatorDifference } from './attribution-alternatives.ts';
@@ -38,10 +39,11 @@ const reportJson = namedObject('AttributionAlternatives', {
   }),
   is_complete: T.Boolean({ description: `False: only the latest ${ordersMax} of these orders were read` }),
   data: T.Array(differenceJson, { description: `The largest differences first, at most ${rowsMax}` }),
+  next_cursor: lastPage,
 });
 
 export const attributionAlternativesEndpoint = endpoint({
-  summary: 'What creators would have earned under the other settings for codes and returning customers, from what each order compared',
+  summary: 'Report what creators would have earned under the other settings for codes and returning customers',
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
     {
@@ -59,7 +61,7 @@ export const attributionAlternativesEndpoint = endpoint({
     const { program_id: program, creator_id: creator } = query;
     const programId = program === undefined ? null : readPublicId('prog', program);
     const creatorId = creator === undefined ? null : readPublicId('crt', creator);
-    const none = { ...days, compared_orders: 0, is_complete: true, data: [] };
+    const none = { ...days, compared_orders: 0, is_complete: true, data: [], next_cursor: null };
     if ((program !== undefined && programId === null) || (creator !== undefined && creatorId === null)) return none;
     const rows = await sumComparedOrders(db, {
       storeId: ids.store,
@@ -84,7 +86,8 @@ export const attributionAlternativesEndpoint = endpoint({
     const names = await creatorNames(db, creatorIds);
     const show = (of: CreatorDifference) =>
       showDifference(of, { name: names.get(of.creatorId) ?? '', earned: earned.get(of.creatorId) ?? 0n });
-    return { ...days, compared_orders: Number(count), is_complete: count < BigInt(ordersMax), data: differences.map(show) };
+    const isComplete = count < BigInt(ordersMax);
+    return { ...days, compared_orders: Number(count), is_complete: isComplete, data: differences.map(show), next_cursor: null };
   },
 });
 

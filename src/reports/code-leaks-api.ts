@@ -4,6 +4,7 @@ import { invariant } from '../core/invariant.ts';
 import { plusDays } from '../core/time.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { namedObject } from '../http/fields.ts';
+import { lastPage } from '../http/page.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { listUsedCodes } from './code-leaks-sql.ts';
@@ -36,13 +37,20 @@ const leakJson = namedObject('CodeLeak', {
 });
 
 export const codeLeaksEndpoint = endpoint({
-  summary: `List discount codes that may have leaked: of the ${codesMax} codes with the most orders, those with at least ${leakOrdersMin} orders and far more than the owner's audience`,
+  summary: "List discount codes that are used far more than their owner's audience, and may have leaked",
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
     { days: T.Optional(T.Integer({ minimum: 7, maximum: 90, description: `The days up to today; ${daysDefault} by default` })) },
     { additionalProperties: false },
   ),
-  reply: namedObject('CodeLeaks', { from: T.String(), to: T.String(), data: T.Array(leakJson) }),
+  reply: namedObject('CodeLeaks', {
+    from: T.String(),
+    to: T.String(),
+    data: T.Array(leakJson, {
+      description: `Of the ${codesMax} codes with the most orders; a code with fewer than ${leakOrdersMin} orders is not listed`,
+    }),
+    next_cursor: lastPage,
+  }),
   async handle({ db, ids, query: { days = daysDefault }, now }) {
     const to = dayOf(now);
     const dayBefore = (count: number): string => dayOf(plusDays(startOfUtcDay(to), -count));
@@ -85,6 +93,6 @@ export const codeLeaksEndpoint = endpoint({
         },
       ];
     });
-    return { ...range, data };
+    return { ...range, data, next_cursor: null };
   },
 });

@@ -60,7 +60,7 @@ test('every media type that an operation returns is described', () => {
       .map(({ operationId }) => operationId);
   expect(typesOf('text/event-stream')).toEqual(['getStoresByStoreTrackingLogStream']);
   expect(typesOf('text/plain')).toEqual(['getMetrics']);
-  expect(typesOf('text/csv')).toHaveLength(16);
+  expect(typesOf('text/csv')).toHaveLength(17);
   const assetFiles = ['getStoresByStoreProgramsByProgramAssetsByAssetFile', 'getCreatorsByCreatorAssetsByAssetFile'];
   expect(typesOf('application/pdf').toSorted()).toEqual(
     ['getStoresByStoreInvoicesByInvoice', 'getStoresByStoreStatement', 'getCreatorsByCreatorStatement', ...assetFiles].toSorted(),

@@ -69,7 +69,7 @@ test(
     expect(Math.max(...codes.map(({ orders }: Json) => orders))).toBeGreaterThan(0);
     const { data: orders } = await read('GET', `/stores/${world.store.id}/commissions?limit=200`);
     expect(new Set(orders.map(({ attributed_by: by }: Json) => by))).toEqual(new Set(['click', 'code', 'customer', null]));
-    expect(await read('GET', `/stores/${world.store.id}/attribution-warnings`)).toEqual({ data: [] });
+    expect(await read('GET', `/stores/${world.store.id}/attribution-warnings`)).toEqual({ data: [], next_cursor: null });
     expect(await read('POST', '/ledger/verify')).toMatchObject({ ok: true, differences: [] });
     await service.stop();
   },

@@ -4,7 +4,7 @@ import type { DiscountCode } from '../../api/api-schema.ts';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { EditCodeButton } from './code-form.tsx';
-import { codeLeaksPath, codePath, codesPath } from './codes-api.ts';
+import { codePath, pathsOfCodes } from './codes-api.ts';
 import { t } from './messages.ts';
 
 type CodeProps = { readonly store: string; readonly code: Pick<DiscountCode, 'id' | 'code'> };
@@ -13,7 +13,7 @@ function useChangeStatus({ store, code }: CodeProps): (status: DiscountCode['sta
   const client = useQueryClient();
   return (status) => async () => {
     await api.patch(codePath(store, code.id), { status });
-    await refresh(client, codesPath(store), codeLeaksPath(store));
+    await refresh(client, ...pathsOfCodes(store));
   };
 }
 

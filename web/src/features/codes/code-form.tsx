@@ -10,7 +10,7 @@ import { fieldError, Form, type Values } from '../../ui/form.tsx';
 import { EmptyState } from '../../ui/page.tsx';
 import { apiPageQuery, refresh } from '../../ui/queries.ts';
 import { localInputToUtc } from '../../ui/time.tsx';
-import { codePath, codesPath } from './codes-api.ts';
+import { codePath, pathsOfCodes } from './codes-api.ts';
 import { t } from './messages.ts';
 
 const codeLengthMax = 64;
@@ -65,7 +65,7 @@ function CreateCodeForm({ store, owners, close }: CreateFormProps & { readonly o
     return api.post(path, { creator_id: creator, code: values.text('code'), ...settingsBody(values, true) }, key);
   };
   const done = async () => {
-    await refresh(client, codesPath(store));
+    await refresh(client, ...pathsOfCodes(store));
     close();
   };
   return (
@@ -90,7 +90,7 @@ export function EditCodeButton({ store, code }: { readonly store: string; readon
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const done = async () => {
-    await refresh(client, codesPath(store));
+    await refresh(client, ...pathsOfCodes(store));
     setOpened(false);
   };
   return (

@@ -5,6 +5,10 @@ export const codesPath = (store: string) => apiPath('/stores/{store}/codes', { s
 export const codePath = (store: string, code: string) => apiPath('/stores/{store}/codes/{code}', { store, code });
 
 export const codeLeaksPath = (store: string) => apiPath('/stores/{store}/code-leaks', { store });
+export const attributionWarningsPath = (store: string) => apiPath('/stores/{store}/attribution-warnings', { store });
+
+/** What a change of a code affects. */
+export const pathsOfCodes = (store: string): readonly string[] => [codesPath(store), codeLeaksPath(store), attributionWarningsPath(store)];
 
 /** The state that a person sees: the status of the code, and whether the time is within its validity. */
 export type CodeState = 'active' | 'paused' | 'ended' | 'scheduled' | 'expired' | 'shared';
