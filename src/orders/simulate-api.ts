@@ -4,10 +4,17 @@ import { FieldError, type JsonObject } from '../contract/fields.ts';
 import { postbackBytesMax } from '../contract/request-checks.ts';
 import { statusOf } from '../contract/reasons.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
-import { nextTerms, readTermsDraft, termsBody } from '../merchants/program-terms.ts';
-import { findProgram } from '../merchants/programs-sql.ts';
+import { readPublicId } from '../core/ids.ts';
+import { movesOfCreators, type MoveOfCreator } from '../creators/group-moves-sql.ts';
+import { findMember } from '../creators/members-sql.ts';
+import { rateFactsAt } from '../creators/terms-of-creators.ts';
+import type { Queryable } from '../db/database.ts';
+import { needsRateFacts, ruleLevels } from '../merchants/applied-rule.ts';
+import type { TermsDraft } from '../merchants/decide-terms.ts';
+import { nextTerms, rateSubjectsOf, readTermsDraft, termsBody } from '../merchants/program-terms.ts';
+import { findProgram, type Program, type ProgramName } from '../merchants/programs-sql.ts';
 import { termsOfProgram } from '../merchants/terms-sql.ts';
-import { termsInForce } from '../merchants/terms.ts';
+import { termsInForce, type Terms } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
@@ -27,6 +34,9 @@ const simulateBody = T.Object(
     clicked_at: T.Optional(
       T.String({ maxLength: timeLengthMax, description: 'The time of the click; one hour before the order by default' }),
     ),
+    member_id: T.Optional(
+      T.String({ maxLength: 40, description: 'The member who earns; without one, the rates of groups and members do not apply' }),
+    ),
     terms: T.Optional(
       T.Object(termsBody.properties, {
         additionalProperties: false,
@@ -37,6 +47,11 @@ const simulateBody = T.Object(
   { additionalProperties: false },
 );
 
+const appliedRuleJson = T.Object(
+  { level: T.Enum([...ruleLevels]), member_id: T.Optional(T.String()), group_id: T.Optional(T.String()), group_name: T.Optional(T.String()) },
+  { description: 'Which rule won; absent if the terms have the same rates for all creators' },
+);
+
 const earnedJson = T.Object({
   product_id: orNull(T.String()),
   of_cents: singleAmountField(),
@@ -44,6 +59,7 @@ const earnedJson = T.Object({
   basis_points: orNull(T.Integer()),
   flat_cents: orNull(singleAmountField()),
   amount_cents: singleAmountField(),
+  rule: T.Optional(appliedRuleJson),
 });
 
 const simulated = namedObject('SimulationResult', {
@@ -74,15 +90,35 @@ export const simulateOrder = endpoint({
     if (isRefusal(report)) return report;
     const clickedAt = readClickedAt(body.clicked_at, report);
     if (isRefusal(clickedAt)) return clickedAt;
+    const moves = await movesOfMember(db, of, body.member_id);
+    if (isRefusal(moves)) return moves;
     const versions = await termsOfProgram(db, of);
-    const draft = body.terms === undefined ? null : nextTerms(program, readTermsDraft(body.terms), { versions, at: now });
+    const draft = body.terms === undefined ? null : await draftTerms(db, program, { draft: readTermsDraft(body.terms), versions, now });
     if (draft !== null && isRefusal(draft)) return draft;
     const occurredAt = report.occurredAt === 'unreadable' ? now : report.occurredAt;
     const terms = draft ?? termsInForce(versions, occurredAt);
     if (terms === null) return refuse('terms_missing', apiMessage('simulate_api.program_has_no_terms_yet'));
-    return toSimulation(simulate(report, { ...of, now, clickedAt, terms }));
+    const facts = needsRateFacts(terms) ? { facts: rateFactsAt(moves, occurredAt) } : {};
+    return toSimulation(simulate(report, { ...of, now, clickedAt, terms: { ...terms, ...facts } }));
   },
 });
+
+type Draft = { readonly draft: TermsDraft; readonly versions: readonly Terms[]; readonly now: Date };
+
+async function draftTerms(db: Queryable, program: Program, { draft, versions, now }: Draft): Promise<Terms | Refusal> {
+  return nextTerms(program, draft, { versions, subjects: await rateSubjectsOf(db, program, draft), at: now });
+}
+
+/** Empty for a creator who is not a member. */
+async function movesOfMember(db: Queryable, of: ProgramName, memberText: string | undefined): Promise<readonly MoveOfCreator[] | Refusal> {
+  if (memberText === undefined) return [];
+  const memberId = readPublicId('mem', memberText);
+  const member = memberId === null ? null : await findMember(db, { ...of, memberId });
+  if (member !== null) return movesOfCreators(db, [member]);
+  return refuse('invalid_request', apiMessage('shared.body_invalid'), [
+    { field: 'member_id', message: apiMessage('decide_terms.not_member_of_program') },
+  ]);
+}
 
 /** Fills in the required fields that do not matter for the question. */
 function readOrder(order: Readonly<Record<string, unknown>>, now: Date): ConversionReport | Refusal {

@@ -1,5 +1,5 @@
 import { newId, type Id } from '../core/ids.ts';
-import type { Terms } from '../merchants/terms.ts';
+import type { TermsOfCreator } from '../merchants/applied-rule.ts';
 import { decideConversion, type ConversionDecision } from './decide-conversion.ts';
 import type { ConversionReport } from './report.ts';
 
@@ -8,7 +8,7 @@ type SimulationFacts = {
   readonly programId: Id<'prog'>;
   readonly now: Date;
   readonly clickedAt: Date;
-  readonly terms: Terms;
+  readonly terms: TermsOfCreator;
 };
 
 /** The decision of real orders on an order that was not placed. */
