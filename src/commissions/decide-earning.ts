@@ -25,10 +25,7 @@ export type EarningPart = {
 type EarningTerms = Pick<Terms, 'pays' | 'orderRules'> & { readonly rates?: RateTerms; readonly facts?: RateFacts };
 
 /** The commission of an order under the terms in force when it happened. */
-export function decideEarning(
-  terms: EarningTerms,
-  order: { readonly eligible: Cents; readonly lines: readonly OrderLine[] },
-): Earning {
+export function decideEarning(terms: EarningTerms, order: { readonly eligible: Cents; readonly lines: readonly OrderLine[] }): Earning {
   if (terms.pays === 'order') {
     const whole = { productId: null, amount: order.eligible, quantity: 1n };
     return sumParts([earningPart(terms, whole)]);

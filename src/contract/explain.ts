@@ -196,7 +196,11 @@ function billingSentence(why: Why, reader: Reader): string | null {
     held === undefined
       ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
       : apiMessage('explain.on_hold_3', { held: holdLabel(held) });
-  return apiMessage('explain.invoice_earns', { amount: money(amount), parts: earned.map((part) => describePart(part, reader)).join('; '), hold });
+  return apiMessage('explain.invoice_earns', {
+    amount: money(amount),
+    parts: earned.map((part) => describePart(part, reader)).join('; '),
+    hold,
+  });
 }
 
 const underReviewSentence = (why: Why, reader: Reader): string | null =>

@@ -8,10 +8,7 @@ import { movesOfCreators, type MoveOfCreator } from './group-moves-sql.ts';
 type Owner = { readonly storeId: Id<'store'>; readonly programId: Id<'prog'>; readonly creatorId: Id<'crt'> };
 
 /** The terms of creators at a time. Undefined: the creator was not asked for. Null: there are no terms, or the time is unreadable. */
-export type TermsOfCreators = (
-  owner: Pick<Owner, 'programId' | 'creatorId'>,
-  at: Date | 'unreadable',
-) => TermsOfCreator | null | undefined;
+export type TermsOfCreators = (owner: Pick<Owner, 'programId' | 'creatorId'>, at: Date | 'unreadable') => TermsOfCreator | null | undefined;
 
 /** One statement for the terms of all creators, and another one only if terms have different rates for creators. */
 export async function loadTermsOfCreators(db: Queryable, owners: readonly Owner[]): Promise<TermsOfCreators> {

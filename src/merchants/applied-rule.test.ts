@@ -34,7 +34,14 @@ const levels: ReadonlyArray<
   [what: string, own: readonly OwnRates[], program: readonly OrderRule[], product: string, level: string, points: number]
 > = [
   ['the rate of the membership', [...ofOthers, ofGroup, ofMember], [mug, all], 'mug', 'member', 1],
-  ['the group’s rate, where the membership has no rule for the product', [...ofOthers, ofGroup, ofMemberForMug], [mug, all], 'cup', 'group', 2],
+  [
+    'the group’s rate, where the membership has no rule for the product',
+    [...ofOthers, ofGroup, ofMemberForMug],
+    [mug, all],
+    'cup',
+    'group',
+    2,
+  ],
   ['the group’s rate for all products before the program’s for the product', [...ofOthers, ofGroup], [mug, all], 'mug', 'group', 2],
   ['the program’s rate for the product', ofOthers, [mug, all], 'mug', 'product', 3],
   ['the program’s rate for all products', ofOthers, [all], 'mug', 'program', 4],

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { plusDays } from '../core/time.ts';
-import { decideTerms, noSubjects, versionsMax, type RuleDraft, type SubscriptionRuleDraft, type TermsDraft, type TermsFacts } from './decide-terms.ts';
+import {
+  decideTerms,
+  noSubjects,
+  versionsMax,
+  type RuleDraft,
+  type SubscriptionRuleDraft,
+  type TermsDraft,
+  type TermsFacts,
+} from './decide-terms.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const rule: RuleDraft = { productId: null, basisPoints: 1_000, flatCents: null };

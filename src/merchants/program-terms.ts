@@ -62,8 +62,7 @@ export function nextTerms(program: Program, draft: TermsDraft, { versions, subje
       : tooManyVersions;
   }
   const { do: _do, ...next } = decision;
-  return versionOf(program, next,
-    { version: versions.length + 1, madeAt: at });
+  return versionOf(program, next, { version: versions.length + 1, madeAt: at });
 }
 
 type Addition = { readonly versions: readonly Terms[]; readonly next: readonly NextVersion[]; readonly at: Date };
@@ -187,7 +186,8 @@ export const termsBody = T.Object(
     own_rates: T.Optional(
       T.Array(ownRatesBody, {
         maxItems: ownRatesMax,
-        description: 'Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program',
+        description:
+          'Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program',
       }),
     ),
   },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { basisPoints } from '../core/money.ts';
 import {
-  clicksOnly, sameRates,
+  clicksOnly,
+  sameRates,
   ruleFor,
   applicableVersions,
   subscriptionRuleFor,

@@ -44,9 +44,7 @@ export type AttributionTerms = { readonly codes: CodesMode; readonly returning: 
 export const clicksOnly: AttributionTerms = { codes: 'off', returning: null };
 
 /** A group of a program's members, or one membership. */
-export type RateSubject =
-  | { readonly is: 'group'; readonly groupId: Id<'grp'> }
-  | { readonly is: 'member'; readonly memberId: Id<'mem'> };
+export type RateSubject = { readonly is: 'group'; readonly groupId: Id<'grp'> } | { readonly is: 'member'; readonly memberId: Id<'mem'> };
 
 /** Rules that precede the program's for a group or a membership. */
 export type OwnRates = {

@@ -57,14 +57,7 @@ import {
   type StoredOrder,
 } from './orders-sql.ts';
 import { insertBindings, insertUses } from './partners-sql.ts';
-import {
-  loadPartners,
-  namesPartners,
-  noPartnerFacts,
-  noPartnerRows,
-  type NewPartnerRows,
-  type PartnerFacts,
-} from './load-partners.ts';
+import { loadPartners, namesPartners, noPartnerFacts, noPartnerRows, type NewPartnerRows, type PartnerFacts } from './load-partners.ts';
 import { outcompetedWhy } from './decide-attribution.ts';
 import { conversionLists, reversalLists, type ConversionReport, type ReversalReport } from './report.ts';
 

@@ -48,7 +48,12 @@ const simulateBody = T.Object(
 );
 
 const appliedRuleJson = T.Object(
-  { level: T.Enum([...ruleLevels]), member_id: T.Optional(T.String()), group_id: T.Optional(T.String()), group_name: T.Optional(T.String()) },
+  {
+    level: T.Enum([...ruleLevels]),
+    member_id: T.Optional(T.String()),
+    group_id: T.Optional(T.String()),
+    group_name: T.Optional(T.String()),
+  },
   { description: 'Which rule won; absent if the terms have the same rates for all creators' },
 );
 

@@ -142,7 +142,6 @@ function boundClickOf(click: ResolvedClick, terms: TermsOfCreator | null): Bound
   return click.kind === 'test' ? { ...click, at: timeOfId(click.clickId) } : { ...click, terms };
 }
 
-
 /** A relationship, read under its row lock, with the reported invoice and its commission. */
 export type RelationshipFacts = {
   readonly relationship: Relationship | null;

@@ -46,7 +46,8 @@ export type Attribution =
   | { readonly environment: 'test' };
 
 /** A copy of the rule and terms in force at the bind, which never changes. */
-export type Plan = Pick<SubscriptionRule, 'rate' | 'maxInvoices' | 'maxMonths'> & TermsSettings & {
+export type Plan = Pick<SubscriptionRule, 'rate' | 'maxInvoices' | 'maxMonths'> &
+  TermsSettings & {
     readonly version: number;
     /** Where the rule is from, if the terms have different rates for creators. */
     readonly rule?: RuleWhy;

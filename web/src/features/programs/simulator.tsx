@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { api, ApiError } from '../../api/client.ts';
 import type { SimulationResult } from '../../api/api-schema.ts';
@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Time, localInputToUtc } from '../../ui/time.tsx';
+import { useRateSubjects } from './own-rates.ts';
 import type { SimulatedLine, SimulatedOrder } from './simulator-api.ts';
 import styles from './simulator.module.css';
 import { t } from './messages.ts';
@@ -29,6 +30,8 @@ const linesMax = 20;
  */
 export function Simulator({ store, program, draft, withProducts }: SimulatorProps) {
   const [order, setOrder] = useState<SimulatedOrder>({ total: '120', lines: [], orderedAt: '', clickedAt: '' });
+  const [member, setMember] = useState('');
+  const { members } = useRateSubjects(store, program);
   const [result, setResult] = useState<SimulationResult | null>(null);
   const change = (part: Partial<SimulatedOrder>) => {
     setOrder((before) => ({ ...before, ...part }));
@@ -40,7 +43,11 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
   const simulate = useMutation({
     mutationFn: async () => {
       setResult(null);
-      const body = { ...simulationBody({ ...order, lines }), ...(draft !== undefined && { terms: completeDraft(draft) }) };
+      const body = {
+        ...simulationBody({ ...order, lines }),
+        ...(draft !== undefined && { terms: completeDraft(draft) }),
+        ...(member !== '' && { member_id: member }),
+      };
       setResult(await api.post(apiPath('/stores/{store}/programs/{program}/simulate', { store, program }), body));
     },
   });
@@ -53,6 +60,21 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
   return (
     <div className={styles.simulator} role="group" aria-label={t.simulator.simulate_an_order}>
       <OrderFields order={order} withTotal={lines.length === 0} change={change} onKeyDown={onKeyDown} />
+      {members.length > 0 && (
+        <NativeSelect
+          label={t.simulator.creator}
+          description={t.simulator.whose_rates_apply}
+          value={member}
+          data={[
+            { value: '', label: t.simulator.any_creator },
+            ...members.map(({ id, creator_name: name }) => ({ value: id, label: name })),
+          ]}
+          onChange={(event) => {
+            setMember(event.currentTarget.value);
+            setResult(null);
+          }}
+        />
+      )}
       {withProducts && <OrderLines onKeyDown={onKeyDown} lines={lines} change={(changed) => change({ lines: changed })} />}
       <div>
         <Button variant="default" size="xs" loading={simulate.isPending} onClick={() => simulate.mutate()}>
