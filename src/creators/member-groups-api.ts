@@ -1,27 +1,17 @@
 import { Type as T, type Static } from 'typebox';
-import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
-import type { Queryable } from '../db/database.ts';
+import { newId, publicId } from '../core/ids.ts';
 import { isoTime, nameField, namedObject, orNull } from '../http/fields.ts';
-import { notFound, refuse, type Refusal } from '../http/responses.ts';
-import {
-  countGroups,
-  findGroup,
-  findGroupOfName,
-  insertGroup,
-  listGroups,
-  renameGroup,
-  type MemberGroup,
-} from '../merchants/member-groups-sql.ts';
+import { isRefusal, notFound, refuse } from '../http/responses.ts';
+import { countGroups, findGroupOfName, insertGroup, listGroups, renameGroup, type MemberGroup } from '../merchants/member-groups-sql.ts';
 import { findProgram, lockProgram } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { strictObject } from '../people/fields.ts';
 import { listEndpoint } from '../people/list-endpoint.ts';
 import { apiMessage } from '../messages/api-message.ts';
-import { findLastMove, insertMove, sizesOfGroups } from './group-moves-sql.ts';
-import { lockMember } from './members-sql.ts';
+import { sizesOfGroups } from './group-moves-sql.ts';
+import { moveMember } from './move-member.ts';
 
 const groupsMax = 100;
-const movesMax = 1_000;
 const nameLengthMax = 100;
 const idLengthMax = 40;
 
@@ -92,32 +82,7 @@ export const renameGroupEndpoint = endpoint({
   },
 });
 
-type GroupMoveRequest = {
-  readonly storeId: Id<'store'>;
-  readonly programId: Id<'prog'>;
-  readonly memberId: Id<'mem'>;
-  readonly groupId: string | null;
-  readonly at: Date;
-};
-
 const movedJson = namedObject('GroupOfMember', { member_id: T.String(), group_id: orNull(T.String()) });
-
-/** Moves a member into a group, or out of one, from now on. Recorded orders keep the rates of their time. */
-async function moveMember(db: Queryable, { groupId: text, at, ...of }: GroupMoveRequest): Promise<Static<typeof movedJson> | Refusal> {
-  if ((await lockMember(db, of)) === null) return notFound;
-  const groupId = text === null ? null : readPublicId('grp', text);
-  if (text !== null && (groupId === null || (await findGroup(db, { ...of, groupId })) === null))
-    return refuse('unprocessable', apiMessage('member_groups.invalid'), [
-      { field: 'group_id', message: apiMessage('decide_terms.not_group_of_program') },
-    ]);
-  const last = await findLastMove(db, of);
-  if ((last?.groupId ?? null) !== groupId) {
-    const number = (last?.number ?? 0) + 1;
-    if (number > movesMax) return refuse('limit_reached', apiMessage('member_groups.moves_at_most', { movesMax }));
-    await insertMove(db, { storeId: of.storeId, memberId: of.memberId, number, groupId, movedAt: at });
-  }
-  return { member_id: publicId('mem', of.memberId), group_id: groupId && publicId('grp', groupId) };
-}
 
 export const moveMemberEndpoint = endpoint({
   summary: 'Move a member into a group, or out of one; orders from now on earn by its rates',
@@ -128,6 +93,10 @@ export const moveMemberEndpoint = endpoint({
   body: strictObject({ group_id: orNull(T.String({ maxLength: idLengthMax })) }),
   reply: movedJson,
   audit: 'member.group',
-  handle: ({ db, ids, body, now }) =>
-    moveMember(db, { storeId: ids.store, programId: ids.program, memberId: ids.member, groupId: body.group_id, at: now }),
+  async handle({ db, ids, body, now }) {
+    const of = { storeId: ids.store, programId: ids.program, memberId: ids.member };
+    const moved = await moveMember(db, { ...of, groupId: body.group_id, at: now });
+    if (isRefusal(moved)) return moved;
+    return { member_id: publicId('mem', of.memberId), group_id: moved.groupId && publicId('grp', moved.groupId) };
+  },
 });

@@ -9,7 +9,10 @@ export type TermsVariant = {
   readonly pays: 'order' | 'product';
   readonly order_rules: readonly OrderRule[];
   readonly subscription_rules: readonly SubscriptionRule[];
+  readonly own_rates?: readonly OwnRates[];
 };
+/** Rates of the creator's membership, or of the group that the creator may be in. */
+export type OwnRates = Pick<TermsVariant, 'order_rules' | 'subscription_rules'> & { readonly of: 'member' | 'group' };
 
 export const attributionDays = 15;
 /** No refund hold, so that a commission can be invoiced and credited within minutes. */
@@ -38,5 +41,28 @@ export const termsVariants: readonly TermsVariant[] = [
     pays: 'product',
     order_rules: [{ basis_points: 1_250 }],
     subscription_rules: [{ price_id: 'monthly', flat_cents: 100, max_invoices: 1, max_months: 12 }],
+  },
+  {
+    pays: 'order',
+    order_rules: [{ basis_points: 1_000 }],
+    subscription_rules: [{ basis_points: 1_000, max_months: 2 }],
+    own_rates: [{ of: 'group', order_rules: [{ basis_points: 1_777 }], subscription_rules: [{ product_id: 'basic', flat_cents: 350 }] }],
+  },
+  {
+    pays: 'product',
+    order_rules: [{ product_id: 'a', basis_points: 444 }, { flat_cents: 120 }],
+    subscription_rules: [{ basis_points: 900 }],
+    own_rates: [
+      {
+        of: 'member',
+        order_rules: [{ product_id: 'a', basis_points: 2_500 }],
+        subscription_rules: [{ product_id: 'pro', basis_points: 3_000 }],
+      },
+      {
+        of: 'group',
+        order_rules: [{ product_id: 'a', flat_cents: 900 }, { basis_points: 1_111 }],
+        subscription_rules: [{ flat_cents: 80 }],
+      },
+    ],
   },
 ];
