@@ -48,42 +48,30 @@ export function commissionTermsDifferences(db: Queryable): Promise<readonly Diff
   );
 }
 
-/**
- * Compares the copied rule with the terms version that it is from, and its group with the group of the membership when the order happened.
- * A group that was copied at the bind of a subscription is compared with the terms only.
- */
+/** Compares the level, subject, and rate of each copied rule with the rules of its terms version. */
 export function appliedRuleDifferences(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
     sql`
-    with applied as (
-      select c.store_id, c.commission_id, c.program_id, c.creator_id, c.terms_version, c.occurred_at, c.source_kind,
-        part.basis_points, part.flat_cents, part.rule, part.rule ->> 'level' as level
-      from commissions c cross join lateral jsonb_to_recordset(c.earned) as part (basis_points int, flat_cents bigint, rule jsonb)
-      where part.rule is not null
-    ), rules as (
-      select t.store_id, t.program_id, t.version, 'member' as level, own ->> 'member_id' as subject, rule
-      from terms t cross join lateral jsonb_array_elements(t.own_rates) own
-        cross join lateral jsonb_array_elements((own -> 'order_rules') || (own -> 'subscription_rules')) rule
-      where own ->> 'member_id' is not null
-      union all
-      select t.store_id, t.program_id, t.version, 'group', own ->> 'group_id', rule
-      from terms t cross join lateral jsonb_array_elements(t.own_rates) own
-        cross join lateral jsonb_array_elements((own -> 'order_rules') || (own -> 'subscription_rules')) rule
-      where own ->> 'group_id' is not null
-      union all
-      select t.store_id, t.program_id, t.version, case when rule ->> 'product_id' is null and rule ->> 'price_id' is null
-        then 'program' else 'product' end, null, rule
-      from terms t cross join lateral jsonb_array_elements(t.order_rules || t.subscription_rules) rule
-    )
-    select a.store_id::text, format('commission %s: no rule of version %s for %s gives %s basis points or %s cents', a.commission_id,
-             a.terms_version, a.rule, a.basis_points, a.flat_cents) as detail
-    from applied a where not exists (
-      select 1 from rules r
-      where r.store_id = a.store_id and r.program_id = a.program_id and r.version = a.terms_version and r.level = a.level
-        and r.subject is not distinct from coalesce(a.rule ->> 'member_id', a.rule ->> 'group_id')
-        and (r.rule ->> 'basis_points')::int is not distinct from a.basis_points
-        and (r.rule ->> 'flat_cents')::bigint is not distinct from a.flat_cents)`,
+    select c.store_id::text, format('commission %s: no rule of version %s for %s gives %s basis points or %s cents', c.commission_id,
+             c.terms_version, part.rule, part.basis_points, part.flat_cents) as detail
+    from commissions c
+    cross join lateral jsonb_to_recordset(c.earned) as part (basis_points int, flat_cents bigint, rule jsonb)
+    left join terms t on t.store_id = c.store_id and t.program_id = c.program_id and t.version = c.terms_version
+    where part.rule is not null and not exists (
+      select 1 from (
+        select case when own ->> 'member_id' is null then 'group' else 'member' end as level,
+          coalesce(own ->> 'member_id', own ->> 'group_id') as subject, rule
+        from jsonb_array_elements(t.own_rates) own
+          cross join lateral jsonb_array_elements((own -> 'order_rules') || (own -> 'subscription_rules')) rule
+        union all
+        select case when rule ->> 'product_id' is null and rule ->> 'price_id' is null then 'program' else 'product' end, null, rule
+        from jsonb_array_elements(t.order_rules || t.subscription_rules) rule
+      ) of_version
+      where of_version.level = part.rule ->> 'level'
+        and of_version.subject is not distinct from coalesce(part.rule ->> 'member_id', part.rule ->> 'group_id')
+        and (of_version.rule ->> 'basis_points')::int is not distinct from part.basis_points
+        and (of_version.rule ->> 'flat_cents')::bigint is not distinct from part.flat_cents)`,
   );
 }
 

@@ -3,7 +3,7 @@ import { apiMessage } from '../messages/api-message.ts';
 import type { Reader } from './explain-text.ts';
 import type { RuleWhy } from './why.ts';
 
-/** Where a rate is from, in parentheses. Empty if the terms have the same rates for all creators. A creator does not see names of groups. */
+/** Where a rate is from, in parentheses; empty if all creators have the same rates. A creator does not see names of groups. */
 export function explainRule(rule: RuleWhy | undefined, reader: Reader): string {
   if (rule === undefined) return '';
   return ` (${ruleLabel(rule, reader)})`;

@@ -1,9 +1,8 @@
-import { publicId, readPublicId, type Id } from '../core/ids.ts';
+import type { Id } from '../core/ids.ts';
 import type { Queryable } from '../db/database.ts';
-import { emptySql, sql, uuids } from '../db/sql.ts';
+import { emptySql, sql } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { ProgramName } from './programs-sql.ts';
-import type { OwnRatesDraft, RateSubjects } from './decide-terms.ts';
 
 /** A group of a program's members, which may have its own rates. */
 export type MemberGroup = ProgramName & { readonly groupId: Id<'grp'>; readonly name: string; readonly createdAt: Date };
@@ -47,24 +46,4 @@ export async function countGroups(db: Queryable, { storeId, programId }: Program
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(*) as count from member_groups where store_id = ${storeId} and program_id = ${programId}`);
   return Number(count);
-}
-
-/** The groups and memberships of the program among those that a draft names, in their public form. */
-export async function findRateSubjects(
-  db: Queryable,
-  { storeId, programId }: ProgramName,
-  drafts: ReadonlyArray<Pick<OwnRatesDraft, 'groupId' | 'memberId'>>,
-): Promise<RateSubjects> {
-  const groupIds = drafts.flatMap(({ groupId }) => (groupId === null ? [] : (readPublicId('grp', groupId) ?? [])));
-  const memberIds = drafts.flatMap(({ memberId }) => (memberId === null ? [] : (readPublicId('mem', memberId) ?? [])));
-  const groups = await db.all<Pick<MemberGroup, 'groupId'>>(sql`
-    select group_id from member_groups
-    where store_id = ${storeId} and program_id = ${programId} and group_id = any(${uuids(groupIds)})`);
-  const members = await db.all<{ readonly memberId: Id<'mem'> }>(sql`
-    select member_id from members
-    where store_id = ${storeId} and program_id = ${programId} and member_id = any(${uuids(memberIds)})`);
-  return {
-    groups: new Set(groups.map(({ groupId }) => publicId('grp', groupId))),
-    members: new Set(members.map(({ memberId }) => publicId('mem', memberId))),
-  };
 }

@@ -3,7 +3,6 @@ import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts'
 import type { NextVersion } from './decide-settings.ts';
 import {
   decideTerms,
-  noSubjects,
   versionsMax,
   type OwnRatesDraft,
   type RateSubjects,
@@ -11,7 +10,6 @@ import {
   type SubscriptionRuleDraft,
   type TermsDraft,
 } from './decide-terms.ts';
-import { findRateSubjects } from './member-groups-sql.ts';
 import { lockProgram, type Program, type ProgramName, findProgram } from './programs-sql.ts';
 import { insertTerms, termsOfProgram, listTerms } from './terms-sql.ts';
 import { clicksOnly, type Terms } from './terms.ts';
@@ -36,19 +34,19 @@ import {
 } from './terms-json.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
+type Adding = { readonly subjects: RateSubjects; readonly at: Date };
+
 /** Adds a version with the requested rules and the program's current window, hold and approval. */
-export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, at: Date): Promise<Terms | Refusal> {
+export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, { subjects, at }: Adding): Promise<Terms | Refusal> {
   const program = await lockProgram(db, of);
   if (program === null) return notFound;
-  const terms = nextTerms(program, draft, { versions: await termsOfProgram(db, of), subjects: await rateSubjectsOf(db, of, draft), at });
+  const terms = nextTerms(program, draft, { versions: await termsOfProgram(db, of), subjects, at });
   if (!isRefusal(terms)) await insertTerms(db, of, terms);
   return terms;
 }
 
-/** The groups and memberships of the program, as far as the draft names them. */
-export async function rateSubjectsOf(db: Queryable, of: ProgramName, { ownRates = [] }: TermsDraft): Promise<RateSubjects> {
-  return ownRates.length === 0 ? noSubjects : findRateSubjects(db, of, ownRates);
-}
+/** Memberships belong to a higher module. */
+export type FindRateSubjects = (db: Queryable, of: ProgramName, draft: TermsDraft) => Promise<RateSubjects>;
 
 type CurrentVersions = { readonly versions: readonly Terms[]; readonly subjects: RateSubjects; readonly at: Date };
 
@@ -208,21 +206,24 @@ export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
   ownRates: body.own_rates?.map(ownRatesDraftOf),
 });
 
-export const addTermsEndpoint = endpoint({
-  summary: "Create a version of a program's terms; effective_from defaults to now",
-  access: { allow: 'store', permission: 'programs:write' },
-  proof: true,
-  liveKeys: 'permitted',
-  ids: { program: 'prog' },
-  body: termsBody,
-  reply: termsJson,
-  status: 201,
-  audit: 'terms.add',
-  async handle({ db, ids, body, now }) {
-    const terms = await addTerms(db, { storeId: ids.store, programId: ids.program }, readTermsDraft(body), now);
-    return isRefusal(terms) ? terms : showTermsToStore(terms);
-  },
-});
+export const addTermsEndpoint = (findSubjects: FindRateSubjects) =>
+  endpoint({
+    summary: "Create a version of a program's terms; effective_from defaults to now",
+    access: { allow: 'store', permission: 'programs:write' },
+    proof: true,
+    liveKeys: 'permitted',
+    ids: { program: 'prog' },
+    body: termsBody,
+    reply: termsJson,
+    status: 201,
+    audit: 'terms.add',
+    async handle({ db, ids, body, now }) {
+      const of = { storeId: ids.store, programId: ids.program };
+      const draft = readTermsDraft(body);
+      const terms = await addTerms(db, of, draft, { subjects: await findSubjects(db, of, draft), at: now });
+      return isRefusal(terms) ? terms : showTermsToStore(terms);
+    },
+  });
 
 export const listTermsEndpoint = listEndpoint({
   summary: "List the versions of a program's terms, newest first",

@@ -7,11 +7,12 @@ import { readTimestamp } from '../contract/timestamp.ts';
 import { readPublicId } from '../core/ids.ts';
 import { movesOfCreators, type MoveOfCreator } from '../creators/group-moves-sql.ts';
 import { findMember } from '../creators/members-sql.ts';
+import { findRateSubjects } from '../creators/rate-subjects-sql.ts';
 import { rateFactsAt } from '../creators/terms-of-creators.ts';
 import type { Queryable } from '../db/database.ts';
 import { needsRateFacts, ruleLevels } from '../merchants/applied-rule.ts';
 import type { TermsDraft } from '../merchants/decide-terms.ts';
-import { nextTerms, rateSubjectsOf, readTermsDraft, termsBody } from '../merchants/program-terms.ts';
+import { nextTerms, readTermsDraft, termsBody } from '../merchants/program-terms.ts';
 import { findProgram, type Program, type ProgramName } from '../merchants/programs-sql.ts';
 import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { termsInForce, type Terms } from '../merchants/terms.ts';
@@ -111,7 +112,7 @@ export const simulateOrder = endpoint({
 type Draft = { readonly draft: TermsDraft; readonly versions: readonly Terms[]; readonly now: Date };
 
 async function draftTerms(db: Queryable, program: Program, { draft, versions, now }: Draft): Promise<Terms | Refusal> {
-  return nextTerms(program, draft, { versions, subjects: await rateSubjectsOf(db, program, draft), at: now });
+  return nextTerms(program, draft, { versions, subjects: await findRateSubjects(db, program, draft), at: now });
 }
 
 /** Empty for a creator who is not a member. */

@@ -55,7 +55,8 @@ export async function insertRelationships(tx: Transaction, relationships: readon
       insert into relationships (store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id,
         link_number, program_id, creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points,
         flat_cents, max_invoices, max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices,
-        earning_invoices, state, ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id, rule)
+        earning_invoices, state, ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id,
+        rule)
       ${[
         uuids(of(({ storeId }) => storeId)),
         byteas(of(({ relationshipHash }) => relationshipHash)),

@@ -10,12 +10,14 @@ import { createCreator } from '../../src/creators/create-creator.ts';
 import { setSuspendedInStore } from '../../src/creators/suspended-creators-sql.ts';
 import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import { createLink } from '../../src/creators/links.ts';
+import { findRateSubjects } from '../../src/creators/rate-subjects-sql.ts';
 import { addMember } from '../../src/creators/members.ts';
 import { moveMember } from '../../src/creators/move-member.ts';
 import { addLinkRollups } from '../../src/rollups/rollups-sql.ts';
 import { accrualReversal } from '../../src/ledger/store-postings.ts';
 import { postStoreTransfers } from '../../src/ledger/store-ledger-sql.ts';
 import { insertGroup } from '../../src/merchants/member-groups-sql.ts';
+import { noSubjects } from '../../src/merchants/decide-terms.ts';
 import { createPostbackKey } from '../../src/merchants/postback-keys.ts';
 import { addTerms } from '../../src/merchants/program-terms.ts';
 import { createProgram, publishProgram } from '../../src/merchants/programs.ts';
@@ -61,7 +63,7 @@ export async function createModelStore({ database, service }: Merchant, termsFro
     const groupId = newId<'grp'>(at);
     await insertGroup(tx, { storeId, programId, groupId, name: 'Group', createdAt: at });
     const { memberId } = made(await addMember(tx, { storeId, programId, creatorId, at }));
-    made(await addTerms(tx, program, draftOf({ memberId, groupId }, 0, termsFrom), at));
+    made(await addTerms(tx, program, draftOf({ memberId, groupId }, 0, termsFrom), { subjects: noSubjects, at }));
     made(await publishProgram(tx, program, at));
     const { linkNumber } = made(await createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at }));
     const ids = { storeId, publicStoreId: publicId('store', storeId), creatorId, programId, linkNumber, memberId, groupId };
@@ -72,7 +74,10 @@ export async function createModelStore({ database, service }: Merchant, termsFro
 /** Returns the time at which the terms begin. */
 export async function changeTerms({ database, service }: Merchant, store: ModelStore, variant: number): Promise<number> {
   const at = service.platform.clock.now();
-  await database.transaction(async (tx) => made(await addTerms(tx, store, draftOf(store, variant, undefined), at)));
+  await database.transaction(async (tx) => {
+    const draft = draftOf(store, variant, undefined);
+    made(await addTerms(tx, store, draft, { subjects: await findRateSubjects(tx, store, draft), at }));
+  });
   return at.getTime();
 }
 

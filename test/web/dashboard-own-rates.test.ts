@@ -24,7 +24,7 @@ test('a merchant gives a group its own rate, simulates it, and the creator sees 
   await page.getByRole('dialog').getByLabel('Name').fill('Stars');
   await page.getByRole('dialog').getByRole('button', { name: 'Create group' }).click();
   await page.getByRole('row', { name: /Stars/ }).waitFor();
-  await page.getByRole('button', { name: /^Change the group of/ }).click();
+  await page.getByRole('button', { name: /^Change group of/ }).click();
   await page.getByRole('dialog').getByLabel('Group').selectOption({ label: 'Stars' });
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row', { name: /Stars 1/ }).waitFor();
@@ -52,7 +52,7 @@ test('a merchant gives a group its own rate, simulates it, and the creator sees 
   const creator = await dashboard.visitor({ width: 390 });
   await creator.signIn(logins.creator);
   await creator.open('/creator/programs');
-  await creator.page.getByRole('button', { name: /^Your rates in/ }).click();
+  await creator.page.getByRole('button', { name: /^View rates: / }).click();
   await creator.page.getByRole('heading', { name: 'Rates of your group' }).waitFor();
   await creator.page.getByRole('heading', { name: 'Rates of the program' }).waitFor();
   expect(await creator.page.getByText('Stars').count()).toBe(0);

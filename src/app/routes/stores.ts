@@ -19,6 +19,7 @@ import * as programPages from '../../merchants/program-page-api.ts';
 import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
 import * as groups from '../../creators/member-groups-api.ts';
+import { findRateSubjects } from '../../creators/rate-subjects-sql.ts';
 import * as codes from '../../creators/discount-codes-api.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
@@ -112,7 +113,7 @@ export const programRoutes: readonly RouteEntry[] = [
   ['DELETE', '/stores/:store/programs/:program/page/logo', programPages.removeLogoEndpoint],
   ['POST', '/stores/:store/programs/:program/publish', programs.publishProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint],
-  ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint],
+  ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint(findRateSubjects)],
   ['GET', '/stores/:store/programs/:program/terms', terms.listTermsEndpoint],
   ['POST', '/stores/:store/programs/:program/simulate', simulateOrder],
   ['POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint],

@@ -17,7 +17,12 @@ export function OwnRatesButton({ membership }: { readonly membership: Membership
   const title = t.own_rates.rates_in({ program: membership.program_name });
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={title} onClick={() => setOpened(true)}>
+      <Button
+        variant="subtle"
+        size="xs"
+        aria-label={`${t.own_rates.view_rates}: ${membership.program_name}`}
+        onClick={() => setOpened(true)}
+      >
         {t.own_rates.view_rates}
       </Button>
       <Dialog title={title} opened={opened} onClose={() => setOpened(false)}>
