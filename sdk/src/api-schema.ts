@@ -39,6 +39,37 @@ export type ApplicationQuestion = {
   readonly choices: ReadonlyArray<string>;
 };
 
+export type AttributedBy = 'click' | 'code' | 'customer';
+
+export type AttributionAlternative = 'code_before_click' | 'click_before_code' | 'first_partner' | 'last_click';
+
+export type AttributionAlternatives = {
+  readonly from: string;
+  readonly to: string;
+  /** Orders of the period that had two creators. All other orders are the same under every setting */
+  readonly compared_orders: number;
+  /** False: only the latest 50000 of these orders were read */
+  readonly is_complete: boolean;
+  /** The largest differences first, at most 500 */
+  readonly data: ReadonlyArray<CreatorAlternative>;
+};
+
+export type AttributionRule = 'click' | 'code' | 'same_creator' | 'code_before_click' | 'returning_customer' | 'first_partner';
+
+export type AttributionWarning = {
+  readonly warning: AttributionWarningKind;
+  readonly program_id: string;
+  readonly program_name: string;
+  /** What is contradictory, and what to do */
+  readonly message: string;
+};
+
+export type AttributionWarningKind = 'codes_off_with_codes' | 'codes_on_without_codes' | 'codes_never_named' | 'before_click_in_one_program' | 'limit_without_customer_ids' | 'returning_without_customer_ids';
+
+export type AttributionWarnings = {
+  readonly data: ReadonlyArray<AttributionWarning>;
+};
+
 export type AuditEntry = {
   readonly id: string;
   /** ISO 8601, UTC */
@@ -149,6 +180,32 @@ export type Charge = {
 
 export type ChargeState = 'ready' | 'sending' | 'pending' | 'unknown' | 'succeeded' | 'declined' | 'absent';
 
+export type CodeLeak = {
+  readonly code_id: string;
+  readonly code: string;
+  readonly paused: boolean;
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  /** The orders that the code earned in the period, with later orders of the customers whom it brought */
+  readonly orders: number;
+  /** The same for the period of the same length before */
+  readonly orders_before: number;
+  /** Clicks of people on the owner's links in the period; 0: the audience is unknown */
+  readonly owner_clicks: number;
+  readonly suspicion: LeakSuspicion;
+  readonly signals: ReadonlyArray<LeakSignal>;
+};
+
+export type CodeLeaks = {
+  readonly from: string;
+  readonly to: string;
+  readonly data: ReadonlyArray<CodeLeak>;
+};
+
+export type CodeProblem = 'codes_off' | 'shared' | 'not_yet_valid' | 'expired' | 'ended' | 'paused' | 'owner_not_active' | 'program_not_published' | 'store_past_due' | 'no_customer_id' | 'customer_limit';
+
 export type CodesMode = 'off' | 'when_no_click' | 'before_click';
 
 export type Commission = {
@@ -187,10 +244,10 @@ export type Commission = {
   readonly customer_id: string | null;
   readonly discount_code: string | null;
   readonly discount_codes: ReadonlyArray<string>;
-  /** What earned the order; null for an invoice */
-  readonly attributed_by: 'click' | 'code' | 'customer' | null;
+  readonly attributed_by: AttributedBy | null;
   /** The discount code that earned the order */
   readonly credited_code: string | null;
+  readonly attribution: OrderAttribution | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rejected_reason: string | null;
   readonly rejected_note: string | null;
@@ -269,6 +326,16 @@ export type CommissionTotals = {
   readonly has_more: boolean;
 };
 
+export type ComparedPartner = {
+  readonly by: AttributedBy;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly discount_code: string | null;
+  readonly clicked_at: string | null;
+  readonly customer_since: string | null;
+  readonly commission_cents: Cents;
+};
+
 export type CreatedApiKey = {
   readonly id: string;
   readonly name: string;
@@ -315,6 +382,23 @@ export type Creator = {
   /** The creator's own payout minimum, if it is higher than the operator's */
   readonly payout_minimum_cents: Cents | null;
   readonly created_at: string;
+};
+
+export type CreatorAlternative = {
+  readonly alternative: AttributionAlternative;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  /** What the creator earned in the period, by all orders and invoices */
+  readonly earned_cents: Cents;
+  /** The same under the alternative */
+  readonly would_have_earned_cents: Cents;
+  /** Orders that would have earned for another creator */
+  readonly orders_lost: number;
+  readonly lost_cents: Cents;
+  /** Orders of other creators that would have earned for this one */
+  readonly orders_gained: number;
+  /** At this creator's rate when the order happened */
+  readonly gained_cents: Cents;
 };
 
 export type CreatorBalances = {
@@ -701,10 +785,13 @@ export type DiscountCode = {
   /** How many orders of one customer earn; null for no limit */
   readonly orders_per_customer: number | null;
   readonly created_at: string;
-  /** The orders that the code earned */
+  /** The orders that the code earned, with later orders of the customers whom it brought */
   readonly orders: number;
+  /** The eligible amount of these orders */
+  readonly revenue_cents: Cents;
   /** Commissions of these orders, minus refunds */
   readonly earned_cents: Cents;
+  readonly program_name: string;
   readonly member_id: string;
   readonly creator_id: string;
   readonly creator_name: string;
@@ -1003,6 +1090,11 @@ export type Leaderboard = {
   readonly member_id: string;
   /** The name under which the creator appears; null if they do not appear */
   readonly display_name: string | null;
+  /** The name that the store removed. Null if it removed none, or if the creator appears under another one */
+  readonly removed: {
+    readonly name: string;
+    readonly at: string;
+  };
   /** The current calendar month in UTC, such as `2026-05` */
   readonly month: string;
   /** False: only the newest 200000 approved commissions of the month were counted */
@@ -1029,6 +1121,10 @@ export type Leaderboards = {
   readonly data: ReadonlyArray<Leaderboard>;
   readonly next_cursor: string | null;
 };
+
+export type LeakSignal = 'beyond_audience' | 'sudden_growth';
+
+export type LeakSuspicion = 'possible' | 'likely';
 
 export type Link = {
   readonly code: string;
@@ -1423,6 +1519,20 @@ export type OperatorRules = {
   readonly last_left_at: string | null;
 };
 
+export type OrderAttribution = {
+  readonly rule: AttributionRule;
+  readonly attributed_by: AttributedBy;
+  readonly discount_code: string | null;
+  readonly customer_since: string | null;
+  /** Which of the customer's later orders it is */
+  readonly customer_order: number | null;
+  readonly compared: ComparedPartner | null;
+  readonly rejected_codes: ReadonlyArray<{
+    readonly discount_code: string;
+    readonly because: CodeProblem;
+  }>;
+};
+
 export type OrderRule = {
   readonly product_id: string | null;
   readonly basis_points: number | null;
@@ -1455,8 +1565,10 @@ export type OwnDiscountCode = {
   /** How many orders of one customer earn; null for no limit */
   readonly orders_per_customer: number | null;
   readonly created_at: string;
-  /** The orders that the code earned */
+  /** The orders that the code earned, with later orders of the customers whom it brought */
   readonly orders: number;
+  /** The eligible amount of these orders */
+  readonly revenue_cents: Cents;
   /** Commissions of these orders, minus refunds */
   readonly earned_cents: Cents;
   readonly program_name: string;
@@ -1699,6 +1811,44 @@ export type PostbackRefused = {
   readonly field?: string;
   /** A sentence for people. Its wording may change. */
   readonly message?: string;
+};
+
+export type ProductResults = {
+  readonly from: string;
+  readonly to: string;
+  /** False: only the newest orders were read, at most 5000 with 4 MB of line items; older ones are in other */
+  readonly is_complete: boolean;
+  /** By commissions. An order with several products counts for each of them */
+  readonly products: ReadonlyArray<{
+    /** The store's ID of the product */
+    readonly product_id: string;
+    readonly store_id: string;
+    readonly store_name: string;
+    readonly units: number;
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  }>;
+  /** All other products, and orders that were not read */
+  readonly other: {
+    readonly revenue_cents: Cents;
+    readonly earned_cents: Cents;
+  };
+  /** Orders without line items, and invoices of subscriptions */
+  readonly without_products: {
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  };
+  /** The totals of the period. The revenue and commissions of products, other, and without_products add up to them */
+  readonly totals: {
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  };
 };
 
 export type Program = {
@@ -2176,6 +2326,10 @@ export type SimulationResult = {
   readonly terms_version: number | null;
   readonly hold_until: string | null;
   readonly approves_itself_at: string | null;
+  readonly attribution: OrderAttribution | null;
+  /** Who earns; null if nobody does, or a creator whom the request does not name */
+  readonly creator_id: string | null;
+  readonly creator_name: string | null;
 };
 
 export type Store = {
@@ -2282,6 +2436,7 @@ export type StoreLeaderboard = {
     /** Commissions approved this month, without those rejected or reversed since */
     readonly approved: number;
     readonly creator_id: string;
+    readonly member_id: string;
   }>;
 };
 
@@ -4154,10 +4309,19 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** Fields of a conversion, such as order_subtotal_cents, occurred_at, and line_items; omitted fields are filled in */
             readonly order: Readonly<Record<string, unknown>>;
-            /** The time of the click; one hour before the order by default */
-            readonly clicked_at?: string;
-            /** The member who earns; without one, the rates of groups and members do not apply */
-            readonly member_id?: string;
+            /** The time of the click; one hour before the order by default; null: no click */
+            readonly clicked_at?: string | null;
+            /** The creator of the click; by default a creator who has no code */
+            readonly click_creator_id?: string;
+            /** Makes the order one of a returning customer */
+            readonly customer?: {
+              /** When a creator brought the first order of the customer */
+              readonly first_order_at: string;
+              /** By default another creator than that of the click */
+              readonly creator_id?: string;
+              /** How many later orders have earned; 0 by default */
+              readonly later_orders?: number;
+            };
             /** A draft version of the terms, to use instead of those in force */
             readonly terms?: {
               readonly effective_from?: string | null;
@@ -4338,6 +4502,21 @@ export type paths = {
       };
     };
   };
+  "/stores/{store}/programs/{program}/members/{member}/remove-display-name": {
+    /** Remove a member's display name from the leaderboard; the creator can choose another one */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          member: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StoreLeaderboard } };
+      };
+    };
+  };
   "/stores/{store}/programs/{program}/links": {
     /** Create a link for a member of a program; it leads to the store's site */
     post: {
@@ -4490,7 +4669,7 @@ export type paths = {
     };
   };
   "/stores/{store}/codes": {
-    /** List a store's discount codes with their results, newest first */
+    /** List a store's discount codes with their results, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
@@ -4499,6 +4678,14 @@ export type paths = {
           /** The number of rows; 50 by default */
           limit?: number;
           program_id?: string;
+          creator_id?: string;
+          status?: 'active' | 'paused' | 'ended';
+          /** A part of the code or of the owner's name, ignoring case */
+          q?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
+          sort?: 'created_at' | '-created_at' | 'code' | '-code' | 'valid_until' | '-valid_until';
+          /** The media type of the response, instead of the Accept header */
+          accept?: 'text/csv';
         };
         path: {
           store: string;
@@ -4508,7 +4695,7 @@ export type paths = {
         200: { content: { 'application/json': {
             readonly data: ReadonlyArray<DiscountCode>;
             readonly next_cursor: string | null;
-          } } };
+          }; 'text/csv': string } };
       };
     };
   };
@@ -6331,6 +6518,58 @@ export type paths = {
       };
     };
   };
+  "/stores/{store}/attribution-alternatives": {
+    /** What creators would have earned under the other settings for codes and returning customers, from what each order compared */
+    get: {
+      parameters: {
+        query?: {
+          /** The first day, in UTC; by default the 30th day up to the last one */
+          from?: string;
+          /** The last day; today by default */
+          to?: string;
+          /** Only orders that earned in this program */
+          program_id?: string;
+          creator_id?: string;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': AttributionAlternatives } };
+      };
+    };
+  };
+  "/stores/{store}/attribution-warnings": {
+    /** Warn of settings for codes and returning customers that contradict each other or the latest 200 orders */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': AttributionWarnings } };
+      };
+    };
+  };
+  "/stores/{store}/code-leaks": {
+    /** List discount codes that may have leaked: of the 200 codes with the most orders, those with at least 20 orders and far more than the owner's audience */
+    get: {
+      parameters: {
+        query?: {
+          /** The days up to today; 30 by default */
+          days?: number;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': CodeLeaks } };
+      };
+    };
+  };
   "/stores/{store}/pending-work": {
     /** Count the items that need a decision or an action of the store */
     get: {
@@ -6990,6 +7229,33 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': CreatorResults } };
+      };
+    };
+  };
+  "/creators/{creator}/product-results": {
+    /** Rank the products of a creator's orders by their commissions */
+    get: {
+      parameters: {
+        query?: {
+          /** The first day, in UTC */
+          from?: string;
+          /** The last day; today by default */
+          to?: string;
+          /** Without from: the number of days up to the last one; 30 by default */
+          days?: number;
+          /** Instead of from and days: from the first day of the month */
+          period?: 'month_to_date';
+          /** Limits the results to the link with this code */
+          link?: string;
+          /** The number of products; 10 by default */
+          limit?: number;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': ProductResults } };
       };
     };
   };

@@ -91,7 +91,7 @@ export async function send(postback: Postback, { url, key, limits }: Target): Pr
     if (verdict.next === 'stop')
       return { ...common, ok: false, outcome: 'refused', retry: 'no', reason: verdict.reason, ...details, postback };
     const left = { ...common, ok: false, postback } as const;
-    if (verdict.next === 'tomorrow') return { ...left, outcome: 'held', retry: 'tomorrow', reason: 'active_hold', retryAfterMs: dayMs };
+    if (verdict.next === 'tomorrow') return { ...left, outcome: 'held', retry: 'tomorrow', reason: verdict.reason, retryAfterMs: dayMs };
     // Full jitter: senders that failed together must not retry together. The server's Retry-After is added.
     const drawn = Math.random() * Math.min(pauseMsMax, limits.firstPauseMs * 2 ** attempts);
     const pauseMs = drawn + (came.retryAfterMs ?? 0);

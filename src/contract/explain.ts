@@ -253,7 +253,7 @@ const holdLabel = (held: string): string => holdLabels[held] ?? held;
 
 export type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
 
-/** Such as `10 % of 100.05 USD is 10.01 USD`. */
+/** Such as `10% of 100.05 USD is 10.01 USD`. */
 const describePart = (part: EarnedWhy, reader: Reader): string => `${describeAmount(part)}${explainRule(part.rule, reader)}`;
 
 function describeAmount(part: EarnedWhy): string {
@@ -277,12 +277,12 @@ const holdLabels: Readonly<Record<string, string>> = {
   price_mismatch: apiMessage('hold_labels.price_mismatch'),
 };
 
-/** 1,250 basis points are 12.5 %. Uses whole numbers only, so that nothing is rounded. */
+/** 1,250 basis points are 12.5%. Uses whole numbers only, so that nothing is rounded. */
 function percent(points: number): string {
   const fraction = String(points % 100)
     .padStart(2, '0')
     .replace(/0+$/, '');
-  return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`} %`;
+  return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`}%`;
 }
 
 const daysOf = (count = 0): string => apiMessage('explain.days', { count });

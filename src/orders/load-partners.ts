@@ -3,8 +3,8 @@ import { newId, type Id } from '../core/ids.ts';
 import { codeKeyOf, type CodeOfOrder } from '../creators/discount-code.ts';
 import { codesOfOrders } from '../creators/discount-codes-sql.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
-import type { Transaction } from '../db/database.ts';
 import { loadTermsOfCreators, type TermsOfCreators } from '../creators/terms-of-creators.ts';
+import type { Queryable } from '../db/database.ts';
 import type { CodeFacts, CustomerBinding, Partners } from './decide-attribution.ts';
 import type { NewOrder } from './decide-conversion.ts';
 import type { OrderKey } from './orders-sql.ts';
@@ -50,7 +50,7 @@ type ClickOwners = {
 
 /** Runs one statement for each question; called only for stores whose terms count more than clicks. */
 export async function loadPartners(
-  tx: Transaction,
+  tx: Queryable,
   orders: readonly OrderInStore[],
   { stores, ...ofClicks }: ClickOwners,
 ): Promise<PartnerFacts> {
@@ -58,7 +58,7 @@ export async function loadPartners(
   return ofStores.length === 0 ? noPartnerFacts : partnerFacts(await readPartners(tx, ofStores), { stores, ...ofClicks });
 }
 
-async function readPartners(tx: Transaction, orders: readonly OrderInStore[]) {
+async function readPartners(tx: Queryable, orders: readonly OrderInStore[]) {
   const customers = orders.flatMap(({ storeId, report }) => {
     const customerHash = customerHashOf(report);
     return customerHash === null ? [] : [{ storeId, customerHash }];

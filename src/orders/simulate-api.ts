@@ -4,16 +4,13 @@ import { FieldError, type JsonObject } from '../contract/fields.ts';
 import { postbackBytesMax } from '../contract/request-checks.ts';
 import { statusOf } from '../contract/reasons.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
-import { readPublicId } from '../core/ids.ts';
-import { movesOfCreators, type MoveOfCreator } from '../creators/group-moves-sql.ts';
-import { findMember } from '../creators/members-sql.ts';
+import { publicId, readPublicId } from '../core/ids.ts';
 import { findRateSubjects } from '../creators/rate-subjects-sql.ts';
-import { rateFactsAt } from '../creators/terms-of-creators.ts';
 import type { Queryable } from '../db/database.ts';
-import { needsRateFacts, ruleLevels } from '../merchants/applied-rule.ts';
+import { ruleLevels } from '../merchants/applied-rule.ts';
 import type { TermsDraft } from '../merchants/decide-terms.ts';
 import { nextTerms, readTermsDraft, termsBody } from '../merchants/program-terms.ts';
-import { findProgram, type Program, type ProgramName } from '../merchants/programs-sql.ts';
+import { findProgram, type Program } from '../merchants/programs-sql.ts';
 import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { termsInForce, type Terms } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -22,10 +19,15 @@ import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.
 import { hourMs } from '../core/time.ts';
 import { conversionOutcome, type ConversionDecision } from './decide-conversion.ts';
 import { readConversion, type ConversionReport } from './report.ts';
+import { creatorNames } from '../creators/creators-sql.ts';
+import type { AttributionWhy } from '../contract/why.ts';
 import { apiMessage } from '../messages/api-message.ts';
+import { attributionJson, showAttribution } from './attribution-json.ts';
+import { loadSimulatedPartners, loadSimulatedTerms, type SimulatedCustomer } from './load-simulated-partners.ts';
 import { simulate } from './simulate.ts';
 
 const timeLengthMax = 40;
+const idLengthMax = 40;
 
 const simulateBody = T.Object(
   {
@@ -33,10 +35,24 @@ const simulateBody = T.Object(
       description: 'Fields of a conversion, such as order_subtotal_cents, occurred_at, and line_items; omitted fields are filled in',
     }),
     clicked_at: T.Optional(
-      T.String({ maxLength: timeLengthMax, description: 'The time of the click; one hour before the order by default' }),
+      orNull(
+        T.String({ maxLength: timeLengthMax, description: 'The time of the click; one hour before the order by default; null: no click' }),
+      ),
     ),
-    member_id: T.Optional(
-      T.String({ maxLength: 40, description: 'The member who earns; without one, the rates of groups and members do not apply' }),
+    click_creator_id: T.Optional(
+      T.String({ maxLength: idLengthMax, description: 'The creator of the click; by default a creator who has no code' }),
+    ),
+    customer: T.Optional(
+      T.Object(
+        {
+          first_order_at: T.String({ maxLength: timeLengthMax, description: 'When a creator brought the first order of the customer' }),
+          creator_id: T.Optional(T.String({ maxLength: idLengthMax, description: 'By default another creator than that of the click' })),
+          later_orders: T.Optional(
+            T.Integer({ minimum: 0, maximum: 10_000, description: 'How many later orders have earned; 0 by default' }),
+          ),
+        },
+        { additionalProperties: false, description: 'Makes the order one of a returning customer' },
+      ),
     ),
     terms: T.Optional(
       T.Object(termsBody.properties, {
@@ -78,6 +94,9 @@ const simulated = namedObject('SimulationResult', {
   terms_version: orNull(T.Integer()),
   hold_until: orNull(T.String()),
   approves_itself_at: orNull(T.String()),
+  attribution: orNull(attributionJson),
+  creator_id: orNull(T.String({ description: 'Who earns; null if nobody does, or a creator whom the request does not name' })),
+  creator_name: orNull(T.String()),
 });
 
 /** Runs the decision of real orders on an order from the request, and stores nothing. */
@@ -96,16 +115,20 @@ export const simulateOrder = endpoint({
     if (isRefusal(report)) return report;
     const clickedAt = readClickedAt(body.clicked_at, report);
     if (isRefusal(clickedAt)) return clickedAt;
-    const moves = await movesOfMember(db, of, body.member_id);
-    if (isRefusal(moves)) return moves;
+    const customer = readCustomer(body.customer);
+    if (isRefusal(customer)) return customer;
     const versions = await termsOfProgram(db, of);
     const draft = body.terms === undefined ? null : await draftTerms(db, program, { draft: readTermsDraft(body.terms), versions, now });
     if (draft !== null && isRefusal(draft)) return draft;
     const occurredAt = report.occurredAt === 'unreadable' ? now : report.occurredAt;
     const terms = draft ?? termsInForce(versions, occurredAt);
     if (terms === null) return refuse('terms_missing', apiMessage('simulate_api.program_has_no_terms_yet'));
-    const facts = needsRateFacts(terms) ? { facts: rateFactsAt(moves, occurredAt) } : {};
-    return toSimulation(simulate(report, { ...of, now, clickedAt, terms: { ...terms, ...facts } }));
+    const partners = await loadSimulatedPartners(db, { ...of, report, terms, draft, customer, now });
+    const clickCreator = readPublicId('crt', body.click_creator_id ?? '');
+    const termsOf = await loadSimulatedTerms(db, { ...of, at: occurredAt }, clickCreator === null ? [] : [clickCreator]);
+    const click = { ...(clickCreator && { creatorId: clickCreator }), terms: termsOf(terms, clickCreator) };
+    const decision = simulate(report, { ...of, now, clickedAt, ...click, partners });
+    return toSimulation(decision, await namesIn(db, decision));
   },
 });
 
@@ -115,24 +138,14 @@ async function draftTerms(db: Queryable, program: Program, { draft, versions, no
   return nextTerms(program, draft, { versions, subjects: await findRateSubjects(db, program, draft), at: now });
 }
 
-/** Empty for a creator who is not a member. */
-async function movesOfMember(db: Queryable, of: ProgramName, memberText: string | undefined): Promise<readonly MoveOfCreator[] | Refusal> {
-  if (memberText === undefined) return [];
-  const memberId = readPublicId('mem', memberText);
-  const member = memberId === null ? null : await findMember(db, { ...of, memberId });
-  if (member !== null) return movesOfCreators(db, [member]);
-  return refuse('invalid_request', apiMessage('shared.body_invalid'), [
-    { field: 'member_id', message: apiMessage('decide_terms.not_member_of_program') },
-  ]);
-}
-
 /** Fills in the required fields that do not matter for the question. */
 function readOrder(order: Readonly<Record<string, unknown>>, now: Date): ConversionReport | Refusal {
   if (Buffer.byteLength(JSON.stringify(order)) > postbackBytesMax)
     return refuse('invalid_request', apiMessage('simulate_api.order_too_large_see_errors'), [
       { field: 'order', message: apiMessage('simulate_api.must_have_at_most_bytes', { postbackBytesMax }) },
     ]);
-  const filled: JsonObject = { order_id: 'simulated', click_id: 'simulated', currency: 'USD', occurred_at: now.toISOString(), ...order };
+  const required = { order_id: 'simulated', click_id: 'simulated', customer_id: 'simulated', currency: 'USD' };
+  const filled: JsonObject = { ...required, occurred_at: now.toISOString(), ...order };
   const report = readConversion({ ...filled, test: false });
   if (!(report instanceof FieldError)) return report;
   return refuse('invalid_request', apiMessage('simulate_api.order_invalid_see_errors'), [
@@ -140,25 +153,59 @@ function readOrder(order: Readonly<Record<string, unknown>>, now: Date): Convers
   ]);
 }
 
-function readClickedAt(text: string | undefined, { occurredAt }: ConversionReport): Date | Refusal {
+function readClickedAt(text: string | null | undefined, { occurredAt }: ConversionReport): Date | null | Refusal {
+  if (text === null) return null;
   const before = occurredAt === 'unreadable' ? new Date(0) : new Date(occurredAt.getTime() - hourMs);
   const clickedAt = text === undefined ? before : readTimestamp(text);
   if (clickedAt !== 'unreadable') return clickedAt;
   return refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field: 'clicked_at', message: apiMessage('shared.time') }]);
 }
 
-function toSimulation(decision: ConversionDecision): Static<typeof simulated> {
+function readCustomer(given: Static<typeof simulateBody>['customer']): SimulatedCustomer | null | Refusal {
+  if (given === undefined) return null;
+  const firstOrderAt = readTimestamp(given.first_order_at);
+  if (firstOrderAt !== 'unreadable')
+    return { firstOrderAt, creatorId: readPublicId('crt', given.creator_id ?? ''), laterOrders: given.later_orders ?? 0 };
+  const field = 'customer.first_order_at';
+  return refuse('invalid_request', apiMessage('shared.body_invalid'), [{ field, message: apiMessage('shared.time') }]);
+}
+
+type NameOf = (publicCreatorId: string) => string | null;
+
+/** The names of the creators that the decision compared. A creator who was made up for the simulation has no name. */
+async function namesIn(db: Queryable, decision: ConversionDecision): Promise<NameOf> {
+  if (decision.do !== 'record') return () => null;
+  const { credited, outcompeted } = decision.order.attribution;
+  const names = await creatorNames(db, [credited.creatorId, ...(outcompeted === null ? [] : [outcompeted.creatorId])]);
+  return (id) => names.get(readPublicId('crt', id) ?? credited.creatorId) ?? null;
+}
+
+function toSimulation(decision: ConversionDecision, nameOf: NameOf): Static<typeof simulated> {
   const { outcome, why } = conversionOutcome(decision);
-  const commission = decision.do === 'record' ? decision.commission : null;
+  const recorded = decision.do === 'record' ? decision : null;
+  const creatorId = recorded && publicId('crt', recorded.order.attribution.credited.creatorId);
+  const creatorName = creatorId && nameOf(creatorId);
+  const attribution = recorded?.order.attribution.why ?? null;
+  const nameOrUnnamed = (id: string): string => nameOf(id) ?? apiMessage('simulate_api.another_creator');
+  const named = { ...why, ...(attribution && namedWhy(attribution, nameOrUnnamed)) };
   return {
     status: statusOf(outcome.reason, 'conversion'),
     reason: outcome.reason,
-    explanation: explain({ operation: 'conversion', reason: outcome.reason, why }, 'merchant'),
+    explanation: explain({ operation: 'conversion', reason: outcome.reason, why: named }, 'merchant'),
     commission_cents: why.commission_cents ?? null,
     eligible_cents: why.eligible_cents ?? null,
     earned: [...(why.earned ?? [])],
     terms_version: why.terms_version ?? null,
     hold_until: why.hold_until ?? null,
-    approves_itself_at: commission?.autoApproveAt ? isoTime(commission.autoApproveAt) : null,
+    approves_itself_at: recorded?.commission.autoApproveAt ? isoTime(recorded.commission.autoApproveAt) : null,
+    attribution: attribution && showAttribution(attribution, nameOrUnnamed),
+    creator_id: creatorName === null ? null : creatorId,
+    creator_name: creatorName,
   };
 }
+
+/** Explanations name creators instead of IDs. */
+const namedWhy = (attribution: AttributionWhy, nameOf: (id: string) => string): Partial<AttributionWhy> => ({
+  attributed_to: nameOf(attribution.attributed_to),
+  ...(attribution.compared && { compared: { ...attribution.compared, creator_id: nameOf(attribution.compared.creator_id) } }),
+});

@@ -8,10 +8,11 @@ import { explain } from '../contract/explain.ts';
 import type { Reader } from '../contract/explain-text.ts';
 import type { AttributionWhy, Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
+import { attributedBy, attributionJson, comparedCreator, showAttribution } from '../orders/attribution-json.ts';
 import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { publicId, timeOfId, type Id } from '../core/ids.ts';
+import { publicId, readPublicId, timeOfId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { amountToJson, cents } from '../core/money.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -42,8 +43,9 @@ export const commissionJson = namedObject('Commission', {
   customer_id: orNull(T.String()),
   discount_code: orNull(T.String()),
   discount_codes: T.Array(T.String()),
-  attributed_by: orNull(T.Enum(['click', 'code', 'customer'], { description: 'What earned the order; null for an invoice' })),
+  attributed_by: orNull(attributedBy),
   credited_code: orNull(T.String({ description: 'The discount code that earned the order' })),
+  attribution: orNull(attributionJson),
   metadata: orNull(T.Object({}, { additionalProperties: true })),
   rejected_reason: orNull(T.String()),
   rejected_note: orNull(T.String()),
@@ -59,7 +61,8 @@ export async function loadCommissionRenderer(
 ): Promise<(commission: ListedCommission) => CommissionJson> {
   const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [orderHashOf(commission)] : []));
   const orders = new Map((await orderDetails(db, storeId, hashes)).map((order) => [order.orderHash.toString('latin1'), order]));
-  const names = await creatorNames(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
+  const compared = [...orders.values()].flatMap(({ attribution }) => comparedCreator(attribution) ?? []);
+  const names = await creatorNames(db, [...new Set([...commissions.map(({ creatorId }) => creatorId), ...compared])]);
   const keptBack = await listWithheld(
     db,
     storeId,
@@ -69,15 +72,26 @@ export async function loadCommissionRenderer(
     const order = commission.sourceKind === 'order' ? (orders.get(orderHashOf(commission).toString('latin1')) ?? null) : null;
     const creatorName = names.get(commission.creatorId);
     invariant(creatorName !== undefined, 'creators are never deleted');
-    return showCommission(commission, { order, creatorName, isKeptBack: keptBack.has(commission.commissionId) });
+    return showCommission(commission, { order, creatorName, names, isKeptBack: keptBack.has(commission.commissionId) });
   };
 }
 
 export const orderHashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
 
-type RelatedRows = { readonly order: OrderDetails | null; readonly creatorName: string; readonly isKeptBack: boolean };
+type Names = ReadonlyMap<Id<'crt'>, string>;
+const nameIn = (names: Names, publicCreatorId: string): string => {
+  const id = readPublicId('crt', publicCreatorId);
+  return (id && names.get(id)) ?? publicCreatorId;
+};
 
-function showCommission(commission: ListedCommission, { order, creatorName, isKeptBack }: RelatedRows): CommissionJson {
+type RelatedRows = {
+  readonly order: OrderDetails | null;
+  readonly creatorName: string;
+  readonly names: Names;
+  readonly isKeptBack: boolean;
+};
+
+function showCommission(commission: ListedCommission, { order, creatorName, names, isKeptBack }: RelatedRows): CommissionJson {
   const { sourceKind, sourceText } = commission;
   const attribution = order?.attribution ?? null;
   const clickedAt = isoTimeOrNull(order && order.clickId && timeOfId(order.clickId));
@@ -110,6 +124,7 @@ function showCommission(commission: ListedCommission, { order, creatorName, isKe
     discount_codes: order === null || order.discountCodes === null ? [] : JSON.parse(order.discountCodes),
     attributed_by: order && (attribution?.attributed_by ?? 'click'),
     credited_code: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
+    attribution: attribution && showAttribution(attribution, (id) => nameIn(names, id)),
     metadata: order === null || order.metadata === null ? null : JSON.parse(order.metadata),
     rejected_reason: commission.rejectedReason,
     rejected_note: commission.rejectedNote,

@@ -27,6 +27,8 @@ export const resultDays = (range: ResultsRange) => everyDay<ResultTotals>(range,
 
 export const resultsQuery = (creator: string, search: CreatorHomeSearch) =>
   apiQuery(apiPath('/creators/{creator}/results', { creator }, { ...periodQuery(search), compare: 'previous_period', link: search.link }));
+export const productResultsQuery = (creator: string, search: CreatorHomeSearch) =>
+  apiQuery(apiPath('/creators/{creator}/product-results', { creator }, { ...periodQuery(search), link: search.link }));
 export const refusedOrderTotalsQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/refused-orders/totals', { creator }));
 export const creatorLinksPath = (creator: string) => apiPath('/creators/{creator}/links', { creator });
 export const subIdsPath = (creator: string, days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>

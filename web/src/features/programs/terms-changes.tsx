@@ -1,7 +1,7 @@
 import type { OrderRule, OwnRates, SubscriptionRule, Terms } from '../../api/api-schema.ts';
 import type { ProgramSettings } from './programs-api.ts';
 import styles from './terms-changes.module.css';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { rulesText, subjectIdOf } from './own-rates.ts';
 import { t } from './messages.ts';
 
@@ -11,6 +11,8 @@ export type TermsRules = {
   readonly order_rules: readonly OrderRule[];
   readonly subscription_rules: readonly SubscriptionRule[];
   readonly own_rates?: readonly OwnRates[];
+  readonly codes: Terms['codes'];
+  readonly returning: Terms['returning'];
 };
 
 export type TermsChange = { readonly kind: 'new' | 'gone' | 'changed'; readonly text: string };
@@ -44,6 +46,7 @@ export function termsChanges(
       t.terms_changes.subscriptions_earn_nothing,
     ),
     ...ruleChanges(ownOf(former), ownOf(next), t.own_rates.same_rates_for_all),
+    ...attributionChanges(former, next),
   ];
 }
 
@@ -73,6 +76,18 @@ function paysChanges(former: Terms['pays'], next: Terms['pays']): readonly Terms
   if (former === next) return [];
   const words = { order: t.terms_changes.on_the_order_total, product: t.terms_changes.on_each_product } as const;
   return [{ kind: 'changed', text: t.terms_changes.one_time_orders_earn_previously({ next: words[next], former: words[former] }) }];
+}
+
+function attributionChanges(former: TermsRules, next: TermsRules): readonly TermsChange[] {
+  const before = attributionTexts(former);
+  const after = attributionTexts(next);
+  const isOff = (off: boolean, text: string): readonly TermsChange[] => (off ? [{ kind: 'changed', text }] : []);
+  return [
+    ...after.filter((text) => !before.includes(text)).map((text) => ({ kind: 'new', text }) as const),
+    ...before.filter((text) => !after.includes(text)).map((text) => ({ kind: 'gone', text }) as const),
+    ...isOff(former.codes !== 'off' && next.codes === 'off', t.terms_changes.codes_off),
+    ...isOff(former.returning !== null && next.returning === null, t.terms_changes.returning_off),
+  ];
 }
 
 type Rules = ReadonlyMap<string, string>;

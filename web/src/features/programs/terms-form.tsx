@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { localInputToUtc } from '../../ui/time.tsx';
 import { keptRules, subjectIdOf, subjectName, useRateSubjects, type RateSubjects } from './own-rates.ts';
 import { Simulator } from './simulator.tsx';
+import { AttributionFields, parseAttribution } from './terms-attribution.tsx';
 import { TermsChanges, termsChanges, type TermsRules } from './terms-changes.tsx';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
@@ -81,6 +82,7 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
           <AddRuleButton label={t.own_rates.add} rows={own} fresh={defaultOwnRates} />
         )}
       </div>
+      <AttributionFields former={former} refresh={draft.refresh} />
       <EffectiveFrom />
       <div className={styles.group}>
         <Title order={3}>{t.terms_form.simulate_before_saving}</Title>
@@ -369,6 +371,7 @@ function parseTerms(values: Values, counts: { readonly orders: number; readonly 
       };
     }),
     ...(counts.own > 0 && { own_rates: indexes(counts.own).map((index) => parseOwnRates(values, `own_rates.${index}`)) }),
+    ...parseAttribution(values),
     ...(values.text('starts') === 'later' && { effective_from: parseTimeField(values, 'effective_from') }),
   };
 }
@@ -382,11 +385,17 @@ function parseOwnRates(values: Values, prefix: string): Pick<OwnRates, 'group_id
 }
 
 /** Fills empty fields with null, as the service does. */
-const termsRules = ({ pays, order_rules, subscription_rules, own_rates }: ReturnType<typeof parseTerms>): TermsRules => ({
+const termsRules = ({ pays, order_rules, subscription_rules, codes, returning, ...own }: ReturnType<typeof parseTerms>): TermsRules => ({
   pays,
   order_rules: order_rules.map((rule) => ({ ...noRate, ...rule })),
   subscription_rules: subscription_rules.map((rule) => ({ ...noRate, ...rule })),
-  own_rates: (own_rates || []).map((own) => ({ order_rules: [], subscription_rules: [], ...own })),
+  codes,
+  returning: returning ?? null,
+  own_rates: ('own_rates' in own && own.own_rates ? own.own_rates : []).map((rates) => ({
+    order_rules: [],
+    subscription_rules: [],
+    ...rates,
+  })),
 });
 
 const noRate = { basis_points: null, flat_cents: null };

@@ -7,7 +7,7 @@ import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useNow } from '../../session/use-now.ts';
 import { termsPath } from './programs-api.ts';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { nowOrLastCreation, versionInForce } from './terms-in-force.ts';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
@@ -49,7 +49,7 @@ const columnsOf = (of: { readonly inForce: Terms | null; readonly now: Date }): 
     title: t.terms_versions.conditions,
     cell: (terms) => (
       <ul className={styles.lines} data-short>
-        {settingsTexts(terms).map((ruleTexts) => (
+        {[...settingsTexts(terms), ...attributionTexts(terms)].map((ruleTexts) => (
           <li key={ruleTexts}>{ruleTexts}</li>
         ))}
       </ul>
