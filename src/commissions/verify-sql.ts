@@ -61,17 +61,17 @@ export function appliedRuleDifferences(db: Queryable): Promise<readonly Differen
     where part.rule is not null and not exists (
       select 1 from (
         select case when own ->> 'member_id' is null then 'group' else 'member' end as level,
-          coalesce(own ->> 'member_id', own ->> 'group_id') as subject, rule
-        from jsonb_array_elements(t.own_rates) own
-          cross join lateral jsonb_array_elements((own -> 'order_rules') || (own -> 'subscription_rules')) rule
+          coalesce(own ->> 'member_id', own ->> 'group_id') as subject, given
+        from jsonb_array_elements(t.own_rates) as of_subject (own)
+          cross join lateral jsonb_array_elements((own -> 'order_rules') || (own -> 'subscription_rules')) as of_rules (given)
         union all
-        select case when rule ->> 'product_id' is null and rule ->> 'price_id' is null then 'program' else 'product' end, null, rule
-        from jsonb_array_elements(t.order_rules || t.subscription_rules) rule
+        select case when given ->> 'product_id' is null and given ->> 'price_id' is null then 'program' else 'product' end, null, given
+        from jsonb_array_elements(t.order_rules || t.subscription_rules) as of_rules (given)
       ) of_version
       where of_version.level = part.rule ->> 'level'
         and of_version.subject is not distinct from coalesce(part.rule ->> 'member_id', part.rule ->> 'group_id')
-        and (of_version.rule ->> 'basis_points')::int is not distinct from part.basis_points
-        and (of_version.rule ->> 'flat_cents')::bigint is not distinct from part.flat_cents)`,
+        and (of_version.given ->> 'basis_points')::int is not distinct from part.basis_points
+        and (of_version.given ->> 'flat_cents')::bigint is not distinct from part.flat_cents)`,
   );
 }
 
