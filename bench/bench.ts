@@ -10,6 +10,7 @@ import type { Platform } from '../src/runtime/platform.ts';
 import { perOrder, seedWorld } from '../src/commands/seed/seed.ts';
 import { createDiscountCode } from '../src/creators/discount-codes.ts';
 import { isRefusal } from '../src/http/responses.ts';
+import { noSubjects } from '../src/merchants/decide-terms.ts';
 import { addTerms } from '../src/merchants/program-terms.ts';
 import { clicksOnly } from '../src/merchants/terms.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
@@ -140,7 +141,12 @@ async function countCodes({ database, clock }: Platform, { storeId, linkNumber }
   await database.transaction(async (tx) => {
     const returning = { days: 90, ordersMax: null, newClick: 'first_partner' } as const;
     const attribution = { ...clicksOnly, codes: 'before_click', returning } as const;
-    const terms = await addTerms(tx, { storeId, programId }, { ...perOrder, attribution, effectiveFrom: undefined }, at);
+    const terms = await addTerms(
+      tx,
+      { storeId, programId },
+      { ...perOrder, attribution, effectiveFrom: undefined },
+      { subjects: noSubjects, at },
+    );
     const settings = { isShared: false, validFrom: null, validUntil: null, ordersPerCustomer: null };
     const code = await createDiscountCode(tx, { storeId, programId, creatorId, code: benchCode, ...settings, at });
     invariant(!isRefusal(terms) && !isRefusal(code), 'the terms and the code are valid');

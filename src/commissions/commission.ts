@@ -75,7 +75,7 @@ export function openCommission(
 export const earningBreakdown = ({ parts }: Earning): readonly EarnedWhy[] => parts.map(breakdownPart);
 
 /** The amounts of one order fit into a JSON number: the contract limits them to 2^53 - 1. */
-function breakdownPart({ productId, of, quantity, rate, amount }: EarningPart): EarnedWhy {
+function breakdownPart({ productId, of, quantity, rate, amount, rule }: EarningPart): EarnedWhy {
   return {
     product_id: productId,
     of_cents: amountToJson(of),
@@ -83,6 +83,7 @@ function breakdownPart({ productId, of, quantity, rate, amount }: EarningPart): 
     basis_points: rate?.is === 'share' ? rate.basisPoints : null,
     flat_cents: rate?.is === 'flat' ? amountToJson(rate.cents) : null,
     amount_cents: amountToJson(amount),
+    ...(rule === undefined ? {} : { rule }),
   };
 }
 
@@ -94,6 +95,7 @@ export const readBreakdown = (earned: readonly EarnedWhy[]): readonly EarningPar
     quantity: BigInt(part.quantity),
     rate: rateOf(part),
     amount: cents(part.amount_cents),
+    ...(part.rule === undefined ? {} : { rule: part.rule }),
   }));
 
 function rateOf({ basis_points: points, flat_cents: flat }: EarnedWhy): Rate | null {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { basisPoints, cents } from '../core/money.ts';
-import { clicksOnly, type OrderRule, type Rate, type TermsRules } from '../merchants/terms.ts';
+import { clicksOnly, sameRates, type OrderRule, type Rate, type TermsRules } from '../merchants/terms.ts';
 import { decideEarning, type OrderLine } from './decide-earning.ts';
 
 const share = (points: number): Rate => ({ is: 'share', basisPoints: basisPoints(points) });
@@ -18,6 +18,7 @@ const perOrder = (...orderRules: OrderRule[]): TermsRules => ({
   orderRules,
   subscriptionRules: [],
   attribution: clicksOnly,
+  rates: sameRates,
 });
 const perProduct = (...orderRules: OrderRule[]): TermsRules => ({ ...perOrder(...orderRules), pays: 'product' });
 
@@ -59,7 +60,7 @@ test('a commission lies between 0 and the eligible amount, whatever the rules ar
       const order = drawn.map(([productId, amount, quantity]) => line(productId, amount, quantity));
       const eligible = cents(order.reduce((total, { amount }) => total + amount, 0n));
       const orderRules = pays === 'order' ? [rule(null, forAll)] : [rule(null, forAll), rule('a', forA)];
-      const { amount, parts } = decideEarning({ pays, orderRules, subscriptionRules: [] }, { eligible, lines: order });
+      const { amount, parts } = decideEarning({ pays, orderRules }, { eligible, lines: order });
       expect(amount >= 0n && amount <= eligible).toBe(true);
       for (const part of parts) expect(part.amount <= part.of).toBe(true);
     }),

@@ -2,6 +2,7 @@ import { capitalize, day, money, time, type Reader } from './explain-text.ts';
 import { explainAttribution, rejectedCodes } from './explain-attribution.ts';
 import { explainLead } from './explain-lead.ts';
 import { explainRefund } from './explain-refund.ts';
+import { explainRule } from './explain-rule.ts';
 import { reasonRow, type LeadOperation, type Operation, type Reason, type RefundOperation } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -11,7 +12,7 @@ export function explain({ operation, reason, why }: Explained, reader: Reader): 
   if (reader === 'creator' && !concernsCreators.has(reason)) return apiMessage('explain.concerns_only_merchant_integration_nothi');
   const explained = { operation, reason, why };
   const sentence =
-    explainRefund(explained, reader, { describePart, commissionLabel }) ??
+    explainRefund(explained, reader, { describePart: (part) => describePart(part, reader), commissionLabel }) ??
     explainLead(explained, reader, { commissionLabel, holdSentence, daysOf }) ??
     explainRecurring(explained, reader) ??
     sentences[reason]?.(why, reader, operation);
@@ -91,7 +92,7 @@ function recordedOrder(why: Why, reader: Reader): string | null {
   if (amount === undefined || holdUntil === undefined || (clicked === undefined && why.rule === undefined)) return null;
   const earns = apiMessage('explain.order_earns', {
     amount: money(amount),
-    parts: earned.map(describePart).join('; ') || apiMessage('explain.no_rule'),
+    parts: earned.map((part) => describePart(part, reader)).join('; ') || apiMessage('explain.no_rule'),
   });
   const window =
     clicked === undefined ? '' : `${apiMessage('explain.placed_within_click_on', { days: daysOf(days), clicked: time(clicked) })} `;
@@ -178,9 +179,9 @@ const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal' | R
 
 function bindSentence(why: Why): string | null {
   if (why.earns_nothing !== undefined) return noCommissionSentence(why);
-  const { basis_points: points, flat_cents: flat, invoices_max: invoices, months_max: months } = why;
+  const { basis_points: points, flat_cents: flat, invoices_max: invoices, months_max: months, applied_rule: rule } = why;
   if (points === undefined && flat === undefined) return null;
-  const rate = points === undefined ? money(flat ?? 0) : percent(points);
+  const rate = `${points === undefined ? money(flat ?? 0) : percent(points)}${explainRule(rule, 'merchant')}`;
   const limits = [
     ...(invoices === undefined ? [] : [apiMessage('explain.for_first_invoices', { count: invoices })]),
     ...(months === undefined ? [] : [apiMessage('explain.for_months', { count: months })]),
@@ -202,7 +203,11 @@ function billingSentence(why: Why, reader: Reader): string | null {
     held === undefined
       ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
       : apiMessage('explain.on_hold_3', { held: holdLabel(held) });
-  return apiMessage('explain.invoice_earns', { amount: money(amount), parts: earned.map(describePart).join('; '), hold });
+  return apiMessage('explain.invoice_earns', {
+    amount: money(amount),
+    parts: earned.map((part) => describePart(part, reader)).join('; '),
+    hold,
+  });
 }
 
 const underReviewSentence = (why: Why, reader: Reader): string | null =>
@@ -256,7 +261,9 @@ const holdLabel = (held: string): string => holdLabels[held] ?? held;
 export type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
 
 /** Such as `10% of 100.05 USD is 10.01 USD`. */
-function describePart(part: EarnedWhy): string {
+const describePart = (part: EarnedWhy, reader: Reader): string => `${describeAmount(part)}${explainRule(part.rule, reader)}`;
+
+function describeAmount(part: EarnedWhy): string {
   const { product_id: product, of_cents: of, quantity, basis_points: points, flat_cents: flat, amount_cents: amount } = part;
   const item = product === null ? '' : apiMessage('explain.for_product', { product });
   if (points !== null) return apiMessage('explain.part_percent', { percent: percent(points), of: money(of), item, amount: money(amount) });

@@ -39,6 +39,8 @@ export type Why = Partial<AttributionWhy> & {
   readonly flat_cents?: number;
   readonly invoices_max?: number;
   readonly months_max?: number;
+  /** Where the rule of a subscription is from. */
+  readonly applied_rule?: RuleWhy;
   readonly earns_until?: string;
   readonly payment_state?: string;
   readonly paid_cents?: number;
@@ -61,6 +63,16 @@ export type EarnedWhy = {
   readonly basis_points: number | null;
   readonly flat_cents: number | null;
   readonly amount_cents: number;
+  /** Copied if the terms have different rates for creators. */
+  readonly rule?: RuleWhy;
+};
+
+/** The rule that applied, and the facts by which it was chosen. */
+export type RuleWhy = {
+  readonly level: 'member' | 'group' | 'product' | 'program';
+  readonly member_id?: string;
+  readonly group_id?: string;
+  readonly group_name?: string;
 };
 
 /** Why an order belongs to a creator, if anything besides a click was compared. */

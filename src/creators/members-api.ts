@@ -7,6 +7,7 @@ import { isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { publicId, readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { creatorNames } from './creators-sql.ts';
+import { groupsOfMembers, type GroupOfMember } from './group-moves-sql.ts';
 import { notifyOfJoining } from './members.ts';
 import { listMembers, type Member } from './members-sql.ts';
 import { addMember, changeMember } from './members.ts';
@@ -23,9 +24,10 @@ const memberJson = namedObject('Member', {
   since: T.String(),
   left_at: orNull(T.String({ description: 'When the creator left; null if the merchant ended the membership' })),
   created_at: T.String(),
+  group: T.Optional(T.Object({ id: T.String(), name: T.String() }, { description: 'Absent if the member is in no group' })),
 });
 
-const showMember = (member: Member, creatorName: string): Static<typeof memberJson> => ({
+const showMember = (member: Member, creatorName: string, group: GroupOfMember | undefined): Static<typeof memberJson> => ({
   id: publicId('mem', member.memberId),
   program_id: publicId('prog', member.programId),
   creator_id: publicId('crt', member.creatorId),
@@ -34,6 +36,7 @@ const showMember = (member: Member, creatorName: string): Static<typeof memberJs
   since: isoTime(member.since),
   left_at: isoTimeOrNull(member.leftAt),
   created_at: isoTime(member.createdAt),
+  ...(group === undefined ? {} : { group: { id: publicId('grp', group.groupId), name: group.name } }),
 });
 
 /** Two queries instead of a join, because stores and creators may be on different machines. */
@@ -42,10 +45,11 @@ async function loadMemberRenderer(db: Queryable, members: readonly Member[]): Pr
     db,
     members.map(({ creatorId }) => creatorId),
   );
+  const groups = await groupsOfMembers(db, members);
   return (member) => {
     const name = names.get(member.creatorId);
     invariant(name !== undefined, 'creators are never deleted');
-    return showMember(member, name);
+    return showMember(member, name, groups.get(member.memberId));
   };
 }
 

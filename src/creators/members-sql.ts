@@ -49,6 +49,11 @@ export async function listMembers(db: Queryable, { storeId, programId }: Program
 
 type MemberKey = ProgramKey & { readonly memberId: Id<'mem'> };
 
+/** By primary key. */
+export const findMember = (db: Queryable, { storeId, programId, memberId }: MemberKey): Promise<Member | null> =>
+  db.find(sql`
+    select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId}`);
+
 /** Serializes changes of one member. */
 export async function lockMember(db: Queryable, { storeId, programId, memberId }: MemberKey): Promise<Member | null> {
   return db.find(sql`
@@ -170,15 +175,18 @@ export async function listStoresOfCreator(db: Queryable, creatorId: Id<'crt'>): 
   return rows.map(({ storeId }) => storeId);
 }
 
-/** By primary key in each of the creator's stores; locked by its store, because a cluster locks rows on one machine. */
-export async function lockOwnMembership(
+/** By primary key in each of the creator's stores. */
+export const findOwnMembership = (
   db: Queryable,
   { creatorId, storeIds, memberId }: CreatorStores & { readonly memberId: Id<'mem'> },
-): Promise<Member | null> {
-  const found = await db.find<ProgramKey>(sql`
-    select store_id, program_id from members
-    where store_id = any(${uuids(storeIds)}) and member_id = ${memberId} and creator_id = ${creatorId}`);
-  return found === null ? null : lockMember(db, { ...found, memberId });
+): Promise<Member | null> =>
+  db.find(sql`
+    select ${columns} from members where store_id = any(${uuids(storeIds)}) and member_id = ${memberId} and creator_id = ${creatorId}`);
+
+/** Locked by its store, because a cluster locks rows on one machine. */
+export async function lockOwnMembership(db: Queryable, of: CreatorStores & { readonly memberId: Id<'mem'> }): Promise<Member | null> {
+  const found = await findOwnMembership(db, of);
+  return found === null ? null : lockMember(db, found);
 }
 
 type CreatorStores = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { minuteMs, dayMs } from '../core/time.ts';
 import type { Id } from '../core/ids.ts';
 import { cents } from '../core/money.ts';
-import { clicksOnly, type AttributionTerms, type Terms } from '../merchants/terms.ts';
+import { clicksOnly, sameRates, type AttributionTerms, type Terms } from '../merchants/terms.ts';
 import type { CodeFacts, CustomerBinding, Partners } from '../orders/decide-attribution.ts';
 import { decideLead, type LeadClick, type LeadFacts } from './decide-lead.ts';
 import type { LeadReport } from './lead-report.ts';
@@ -18,6 +18,7 @@ const termsOf = (attribution: Partial<AttributionTerms> = {}): Terms => ({
   holdDays: 10,
   approval: { by: 'hand' },
   pays: 'order',
+  rates: sameRates,
   orderRules: [],
   subscriptionRules: [],
   attribution: {

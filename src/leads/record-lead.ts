@@ -13,10 +13,11 @@ import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
-import { storesBeyondClicks, termsOfPrograms } from '../merchants/terms-sql.ts';
+import { loadTermsOfCreators } from '../creators/terms-of-creators.ts';
+import { storesBeyondClicks } from '../merchants/terms-sql.ts';
 import { outcompetedWhy } from '../orders/decide-attribution.ts';
 import type { TestClick } from '../orders/decide-conversion.ts';
-import { loadPartners, namesPartners, noPartnerFacts, termsAt, type PartnerFacts } from '../orders/load-partners.ts';
+import { loadPartners, namesPartners, noPartnerFacts, type PartnerFacts } from '../orders/load-partners.ts';
 import { insertBindings } from '../orders/partners-sql.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { logEntryOf } from '../tracking/log-entry.ts';
@@ -119,18 +120,18 @@ async function loadFacts(tx: Transaction, { ring, now }: LoadContext, item: Lead
   const [resolved = null] = await resolveClicks(tx, ring, [{ storeId, text: report.clickId }]);
   const owners = resolved?.kind === 'referral' ? [resolved] : [];
   const named = { ...report, isTest: false, discountCodes: null };
-  const [terms, suspended, stores] = await Promise.all([
-    termsOfPrograms(tx, owners),
+  const [termsOf, suspended, stores] = await Promise.all([
+    loadTermsOfCreators(tx, owners),
     listSuspendedCreators(tx, owners),
     storesBeyondClicks(tx, namesPartners(named) ? [{ storeId }] : []),
   ]);
   const order = { storeId, report: named };
-  const partners = stores.size === 0 ? noPartnerFacts : await loadPartners(tx, [order], { stores, terms, suspended });
+  const partners = stores.size === 0 ? noPartnerFacts : await loadPartners(tx, [order], { stores, terms: termsOf, suspended });
   const stored = await findLead(tx, key);
   const clickFacts = (click: ResolvedClick | null): LeadClick | TestClick | null =>
     click === null || click.kind === 'test'
       ? click
-      : { ...click, isCreatorSuspended: suspended.has(click.creatorId), terms: termsAt(terms.get(click.programId), report.occurredAt) };
+      : { ...click, isCreatorSuspended: suspended.has(click.creatorId), terms: termsOf(click, report.occurredAt) ?? null };
   const facts: LeadFacts = {
     now,
     storeId,

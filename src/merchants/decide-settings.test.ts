@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decideSettings, versionsForNewSettings, type SettingsChange } from './decide-settings.ts';
 import { cents } from '../core/money.ts';
-import { clicksOnly, type AttributionTerms, type Terms, type TermsSettings } from './terms.ts';
+import { clicksOnly, sameRates, type AttributionTerms, type Terms, type TermsSettings } from './terms.ts';
 
 const byHand: TermsSettings = { attributionDays: 30, holdDays: 14, approval: { by: 'hand' } };
 const byTime: TermsSettings = { ...byHand, approval: { by: 'time', afterDays: 5 } };
@@ -45,6 +45,7 @@ const version = (number: number, effectiveFrom: Date): Terms => ({
     { productId: `rules of ${number}`, priceId: null, rate: { is: 'flat', cents: cents(0) }, maxInvoices: null, maxMonths: 12 },
   ],
   attribution: clicksOnly,
+  rates: sameRates,
 });
 
 const nextVersions = (versions: readonly Terms[]) =>

@@ -57,9 +57,10 @@ export function versionsForNewSettings(versions: readonly Terms[], now: Date): r
   ];
 }
 
-const rulesOf = ({ pays, orderRules, subscriptionRules, attribution }: TermsRules): TermsRules => ({
+const rulesOf = ({ pays, orderRules, subscriptionRules, attribution, rates }: TermsRules): TermsRules => ({
   pays,
   orderRules,
   subscriptionRules,
   attribution,
+  rates,
 });

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
 import { plusDays } from '../core/time.ts';
-import { decideTerms, versionsMax, type RuleDraft, type SubscriptionRuleDraft, type TermsDraft, type TermsFacts } from './decide-terms.ts';
+import {
+  decideTerms,
+  noSubjects,
+  versionsMax,
+  type RuleDraft,
+  type SubscriptionRuleDraft,
+  type TermsDraft,
+  type TermsFacts,
+} from './decide-terms.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const rule: RuleDraft = { productId: null, basisPoints: 1_000, flatCents: null };
 const subscriptionRule: SubscriptionRuleDraft = { ...rule, priceId: null, maxInvoices: null, maxMonths: undefined };
 const good: TermsDraft = { effectiveFrom: undefined, pays: 'order', orderRules: [rule], subscriptionRules: [subscriptionRule] };
-const fresh: TermsFacts = { now, wasEverPublished: true, versionCount: 3 };
+const fresh: TermsFacts = { now, wasEverPublished: true, versionCount: 3, ...noSubjects };
 
 const orders = (...rules: ReadonlyArray<Partial<RuleDraft>>): Partial<TermsDraft> => ({
   orderRules: rules.map((part) => ({ ...rule, ...part })),

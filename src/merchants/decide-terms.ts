@@ -1,5 +1,6 @@
 import type { FieldError } from '../http/responses.ts';
 import { basisPoints, basisPointsMax, cents } from '../core/money.ts';
+import { readPublicId } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { plusDays } from '../core/time.ts';
 import {
@@ -7,7 +8,9 @@ import {
   type AttributionTerms,
   type LeadRule,
   type OrderRule,
+  type OwnRates,
   type Rate,
+  type RateSubject,
   type SubscriptionRule,
   type TermsRules,
 } from './terms.ts';
@@ -23,6 +26,14 @@ export type SubscriptionRuleDraft = RuleDraft & {
   readonly maxMonths: number | null | undefined;
 };
 
+/** Own rates as requested. The decision checks that exactly one subject is given. */
+export type OwnRatesDraft = {
+  readonly groupId: string | null;
+  readonly memberId: string | null;
+  readonly orderRules: readonly RuleDraft[];
+  readonly subscriptionRules: readonly SubscriptionRuleDraft[];
+};
+
 export type TermsDraft = {
   /** Undefined: effective immediately. */
   readonly effectiveFrom: Date | 'unreadable' | undefined;
@@ -32,9 +43,15 @@ export type TermsDraft = {
   readonly subscriptionRules: readonly SubscriptionRuleDraft[] | undefined;
   /** Undefined: only clicks earn. */
   readonly attribution?: AttributionTerms | undefined;
+  /** Undefined: the same rates for all creators. */
+  readonly ownRates?: readonly OwnRatesDraft[] | undefined;
 };
 
-export type TermsFacts = { readonly now: Date; readonly wasEverPublished: boolean; readonly versionCount: number };
+export type TermsFacts = { readonly now: Date; readonly wasEverPublished: boolean; readonly versionCount: number } & RateSubjects;
+
+/** The groups and memberships of the program that the draft names. */
+export type RateSubjects = { readonly groups: ReadonlySet<string>; readonly members: ReadonlySet<string> };
+export const noSubjects: RateSubjects = { groups: new Set(), members: new Set() };
 
 export type TermsDecision =
   | ({ readonly do: 'add'; readonly effectiveFrom: Date } & TermsRules)
@@ -52,7 +69,7 @@ const daysFromNowMax = 3_660;
 /** Checks every rule for a new version of a program's terms. */
 export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision {
   if (facts.versionCount >= versionsMax) return { do: 'refuse', why: 'too many versions' };
-  const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [], attribution = clicksOnly } = draft;
+  const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [], attribution = clicksOnly, ownRates = [] } = draft;
   const timeError = timeErrorOf(effectiveFrom, facts);
   if (timeError !== null || effectiveFrom === 'unreadable')
     return refuse([{ field: 'effective_from', message: timeError ?? apiMessage('decide_terms.not_valid_time') }]);
@@ -65,6 +82,7 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
     ...errorsOfRules('subscription_rules', subscriptionRules, checkSubscriptionRule),
     ...errorsOfReturning(attribution),
     ...errorsOfRules('leads', attribution.leads, checkLeadRule),
+    ...errorsOfOwnRates(ownRates, facts, pays),
   ];
   if (errors.length > 0) return refuse(errors);
   return {
@@ -74,6 +92,7 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
     orderRules: orderRules.map(orderRuleOf),
     subscriptionRules: subscriptionRules.map(subscriptionRuleOf),
     attribution,
+    rates: { own: ownRates.map(ownRatesOf) },
   };
 }
 
@@ -147,6 +166,46 @@ function errorsOfReturning({ returning }: AttributionTerms): readonly FieldError
     ...(isDaysWrong ? [{ field: 'returning.days', message: outside('', 1, returningDaysMax).message }] : []),
     ...(isOrdersWrong ? [{ field: 'returning.orders', message: outside('', 1, returningOrdersMax).message }] : []),
   ];
+}
+
+/** Each group and membership has one list; its rules are checked like the program's. */
+function errorsOfOwnRates(own: readonly OwnRatesDraft[], subjects: RateSubjects, pays: 'order' | 'product'): readonly FieldError[] {
+  return own.flatMap((rates, index) => {
+    const list = `own_rates.${index}`;
+    const error = subjectErrorOf(rates, own.slice(0, index), subjects);
+    if (error !== null) return [{ field: `${list}${error.of === '' ? '' : `.${error.of}`}`, message: error.message }];
+    return [
+      ...errorsOfRules(`${list}.order_rules`, rates.orderRules, (rule, others) => checkOrderRule(rule, others, pays)),
+      ...errorsOfRules(`${list}.subscription_rules`, rates.subscriptionRules, checkSubscriptionRule),
+    ];
+  });
+}
+
+function subjectErrorOf(rates: OwnRatesDraft, above: readonly OwnRatesDraft[], { groups, members }: RateSubjects): RuleError | null {
+  const { groupId, memberId, orderRules, subscriptionRules } = rates;
+  if ((groupId === null) === (memberId === null)) return { of: '', message: apiMessage('decide_terms.either_group_or_member') };
+  if (groupId !== null && !groups.has(groupId)) return { of: 'group_id', message: apiMessage('decide_terms.not_group_of_program') };
+  if (memberId !== null && !members.has(memberId)) return { of: 'member_id', message: apiMessage('decide_terms.not_member_of_program') };
+  if (above.some((other) => other.groupId === groupId && other.memberId === memberId))
+    return { of: '', message: apiMessage('decide_terms.has_same_subject_as_earlier') };
+  if (orderRules.length + subscriptionRules.length === 0) return { of: 'order_rules', message: apiMessage('decide_terms.needs_a_rule') };
+  return null;
+}
+
+function ownRatesOf({ groupId, memberId, orderRules, subscriptionRules }: OwnRatesDraft): OwnRates {
+  return {
+    subject: rateSubjectOf(groupId, memberId),
+    orderRules: orderRules.map(orderRuleOf),
+    subscriptionRules: subscriptionRules.map(subscriptionRuleOf),
+  };
+}
+
+function rateSubjectOf(group: string | null, member: string | null): RateSubject {
+  const groupId = group === null ? null : readPublicId('grp', group);
+  if (groupId !== null) return { is: 'group', groupId };
+  const memberId = member === null ? null : readPublicId('mem', member);
+  invariant(memberId !== null, 'a valid subject is a group or a member');
+  return { is: 'member', memberId };
 }
 
 const isWithin = (number: number, least: number, most: number) => Number.isInteger(number) && number >= least && number <= most;

@@ -1,7 +1,15 @@
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import type { NextVersion } from './decide-settings.ts';
-import { decideTerms, versionsMax, type TermsDraft, type RuleDraft, type SubscriptionRuleDraft } from './decide-terms.ts';
+import {
+  decideTerms,
+  versionsMax,
+  type OwnRatesDraft,
+  type RateSubjects,
+  type RuleDraft,
+  type SubscriptionRuleDraft,
+  type TermsDraft,
+} from './decide-terms.ts';
 import { lockProgram, type Program, type ProgramName, findProgram } from './programs-sql.ts';
 import { insertTerms, termsOfProgram, listTerms } from './terms-sql.ts';
 import { leadKindLengthMax } from '../contract/fields.ts';
@@ -19,40 +27,44 @@ import {
   leadRuleJson,
   newClickField,
   orderRuleJson,
+  ownRatesJson,
   returningJson,
   subscriptionRuleJson,
   writeLeadRule,
   writeOrderRule,
+  writeOwnRates,
   writeReturning,
   writeSubscriptionRule,
 } from './terms-json.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
+type Adding = { readonly subjects: RateSubjects; readonly at: Date };
+
 /** Adds a version with the requested rules and the program's current window, hold and approval. */
-export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, at: Date): Promise<Terms | Refusal> {
+export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, { subjects, at }: Adding): Promise<Terms | Refusal> {
   const program = await lockProgram(db, of);
   if (program === null) return notFound;
-  const terms = nextTerms(program, draft, { versions: await termsOfProgram(db, of), at });
+  const terms = nextTerms(program, draft, { versions: await termsOfProgram(db, of), subjects, at });
   if (!isRefusal(terms)) await insertTerms(db, of, terms);
   return terms;
 }
 
-type CurrentVersions = { readonly versions: readonly Terms[]; readonly at: Date };
+/** Memberships belong to a higher module. */
+export type FindRateSubjects = (db: Queryable, of: ProgramName, draft: TermsDraft) => Promise<RateSubjects>;
+
+type CurrentVersions = { readonly versions: readonly Terms[]; readonly subjects: RateSubjects; readonly at: Date };
 
 /** Returns the next version without storing it. */
-export function nextTerms(program: Program, draft: TermsDraft, { versions, at }: CurrentVersions): Terms | Refusal {
-  const decision = decideTerms(draft, { now: at, wasEverPublished: program.firstPublishedAt !== null, versionCount: versions.length });
+export function nextTerms(program: Program, draft: TermsDraft, { versions, subjects, at }: CurrentVersions): Terms | Refusal {
+  const wasEverPublished = program.firstPublishedAt !== null;
+  const decision = decideTerms(draft, { ...subjects, now: at, wasEverPublished, versionCount: versions.length });
   if (decision.do === 'refuse') {
     return decision.why === 'invalid'
       ? refuse('unprocessable', apiMessage('program_terms.terms_invalid_see_errors'), decision.fieldErrors)
       : tooManyVersions;
   }
-  const { pays, orderRules, subscriptionRules, attribution, effectiveFrom } = decision;
-  return versionOf(
-    program,
-    { pays, orderRules, subscriptionRules, attribution, effectiveFrom },
-    { version: versions.length + 1, madeAt: at },
-  );
+  const { do: _do, ...next } = decision;
+  return versionOf(program, next, { version: versions.length + 1, madeAt: at });
 }
 
 type Addition = { readonly versions: readonly Terms[]; readonly next: readonly NextVersion[]; readonly at: Date };
@@ -74,6 +86,8 @@ function versionOf({ attributionDays, holdDays, approval }: Program, next: NextV
 const tooManyVersions = refuse('limit_reached', apiMessage('program_terms.program_can_have_at_most', { versionsMax }));
 
 const rulesMax = 500;
+const ownRatesMax = 200;
+const idLengthMax = 40;
 const timeLengthMax = 40;
 
 const paysWords = T.Union([T.Literal('order'), T.Literal('product')]);
@@ -92,7 +106,14 @@ export const termsJson = namedObject('Terms', {
   codes: codesField,
   returning: orNull(returningJson),
   leads: T.Array(leadRuleJson, { description: 'What leads earn by their kind; leads of other kinds earn nothing' }),
+  own_rates: T.Optional(T.Array(ownRatesJson, { description: 'Shown to the store; absent if all creators have the same rates' })),
 });
+
+/** With the rates of groups and memberships, which only the store may see. */
+export function showTermsToStore(terms: Terms): Static<typeof termsJson> {
+  const { own } = terms.rates;
+  return { ...showTerms(terms), ...(own.length === 0 ? {} : { own_rates: own.map(writeOwnRates) }) };
+}
 
 export function showTerms(terms: Terms): Static<typeof termsJson> {
   const { approval, autoApproveDays } = columnsOf(terms.approval);
@@ -151,6 +172,23 @@ const leadRuleBody = T.Object(
   { additionalProperties: false },
 );
 
+const ownRatesBody = T.Object(
+  {
+    group_id: maybe(T.String({ maxLength: idLengthMax })),
+    member_id: maybe(T.String({ maxLength: idLengthMax })),
+    order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
+    subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),
+  },
+  { additionalProperties: false },
+);
+
+const ownRatesDraftOf = (rates: Static<typeof ownRatesBody>): OwnRatesDraft => ({
+  groupId: rates.group_id ?? null,
+  memberId: rates.member_id ?? null,
+  orderRules: rates.order_rules?.map(draftOf) ?? [],
+  subscriptionRules: rates.subscription_rules?.map(subscriptionDraftOf) ?? [],
+});
+
 export const termsBody = T.Object(
   {
     effective_from: maybe(T.String({ maxLength: timeLengthMax })),
@@ -160,6 +198,13 @@ export const termsBody = T.Object(
     codes: T.Optional(codesField),
     returning: maybe(returningBody),
     leads: T.Optional(T.Array(leadRuleBody, { maxItems: leadRulesMax })),
+    own_rates: T.Optional(
+      T.Array(ownRatesBody, {
+        maxItems: ownRatesMax,
+        description:
+          'Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -180,23 +225,27 @@ export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
       perMonthMax: rule.max_per_month ?? null,
     })),
   },
+  ownRates: body.own_rates?.map(ownRatesDraftOf),
 });
 
-export const addTermsEndpoint = endpoint({
-  summary: "Create a version of a program's terms; effective_from defaults to now",
-  access: { allow: 'store', permission: 'programs:write' },
-  proof: true,
-  liveKeys: 'permitted',
-  ids: { program: 'prog' },
-  body: termsBody,
-  reply: termsJson,
-  status: 201,
-  audit: 'terms.add',
-  async handle({ db, ids, body, now }) {
-    const terms = await addTerms(db, { storeId: ids.store, programId: ids.program }, readTermsDraft(body), now);
-    return isRefusal(terms) ? terms : showTerms(terms);
-  },
-});
+export const addTermsEndpoint = (findSubjects: FindRateSubjects) =>
+  endpoint({
+    summary: "Create a version of a program's terms; effective_from defaults to now",
+    access: { allow: 'store', permission: 'programs:write' },
+    proof: true,
+    liveKeys: 'permitted',
+    ids: { program: 'prog' },
+    body: termsBody,
+    reply: termsJson,
+    status: 201,
+    audit: 'terms.add',
+    async handle({ db, ids, body, now }) {
+      const of = { storeId: ids.store, programId: ids.program };
+      const draft = readTermsDraft(body);
+      const terms = await addTerms(db, of, draft, { subjects: await findSubjects(db, of, draft), at: now });
+      return isRefusal(terms) ? terms : showTermsToStore(terms);
+    },
+  });
 
 export const listTermsEndpoint = listEndpoint({
   summary: "List the versions of a program's terms, newest first",
@@ -205,7 +254,7 @@ export const listTermsEndpoint = listEndpoint({
   item: termsJson,
   exists: async ({ db, ids }) => (await findProgram(db, { storeId: ids.store, programId: ids.program })) !== null,
   rows: ({ db, ids }, page) => listTerms(db, { storeId: ids.store, programId: ids.program }, page),
-  renderer: () => showTerms,
+  renderer: () => showTermsToStore,
   key: ({ version }) => [String(version)],
   keyShapes: [wholeNumberShape],
 });

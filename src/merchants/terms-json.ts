@@ -1,4 +1,5 @@
 import { Type as T, type Static } from 'typebox';
+import { publicId, readPublicId } from '../core/ids.ts';
 import { namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { amountToJson, basisPoints, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
@@ -10,6 +11,7 @@ import {
   type CodesMode,
   type LeadRule,
   type OrderRule,
+  type OwnRates,
   type Rate,
   type Returning,
   type SubscriptionRule,
@@ -60,6 +62,31 @@ function readRate({ basis_points: points, flat_cents: flat }: RateJson): Rate {
   if (points !== null) return { is: 'share', basisPoints: basisPoints(points) };
   invariant(flat !== null, 'a stored rule has a rate');
   return { is: 'flat', cents: cents(flat) };
+}
+
+/** The form of own rates in the API and in the database. Exactly one of the IDs is set. */
+export const ownRatesJson = namedObject('OwnRates', {
+  group_id: orNull(T.String()),
+  member_id: orNull(T.String()),
+  order_rules: T.Array(orderRuleJson),
+  subscription_rules: T.Array(subscriptionRuleJson),
+});
+export type OwnRatesJson = Static<typeof ownRatesJson>;
+
+export const writeOwnRates = ({ subject, orderRules, subscriptionRules }: OwnRates): OwnRatesJson => ({
+  group_id: subject.is === 'group' ? publicId('grp', subject.groupId) : null,
+  member_id: subject.is === 'member' ? publicId('mem', subject.memberId) : null,
+  order_rules: orderRules.map(writeOrderRule),
+  subscription_rules: subscriptionRules.map(writeSubscriptionRule),
+});
+
+export function readOwnRates(json: OwnRatesJson): OwnRates {
+  const groupId = json.group_id === null ? null : readPublicId('grp', json.group_id);
+  const memberId = json.member_id === null ? null : readPublicId('mem', json.member_id);
+  const rules = { orderRules: json.order_rules.map(readOrderRule), subscriptionRules: json.subscription_rules.map(readSubscriptionRule) };
+  if (groupId !== null) return { subject: { is: 'group', groupId }, ...rules };
+  invariant(memberId !== null, 'stored own rates have a group or a member');
+  return { subject: { is: 'member', memberId }, ...rules };
 }
 
 /** Approval uses two columns and two API fields. */

@@ -8,24 +8,31 @@ import {
   attributionColumnsOf,
   attributionOf,
   columnsOf,
+  readOwnRates,
   readOrderRule,
   readSubscriptionRule,
   writeOrderRule,
+  writeOwnRates,
   writeSubscriptionRule,
   type ApprovalColumns,
   type AttributionColumns,
   type OrderRuleJson,
+  type OwnRatesJson,
   type SubscriptionRuleJson,
 } from './terms-json.ts';
 import { clicksOnly, type Terms } from './terms.ts';
 
-type Row = Omit<Terms, 'approval' | 'orderRules' | 'subscriptionRules' | 'attribution'> &
+type Row = Omit<Terms, 'approval' | 'orderRules' | 'subscriptionRules' | 'attribution' | 'rates'> &
   ApprovalColumns &
-  AttributionColumns & { readonly orderRules: readonly OrderRuleJson[]; readonly subscriptionRules: readonly SubscriptionRuleJson[] };
+  AttributionColumns & {
+    readonly orderRules: readonly OrderRuleJson[];
+    readonly subscriptionRules: readonly SubscriptionRuleJson[];
+    readonly ownRates: readonly OwnRatesJson[];
+  };
 
 const columns = sql`
   version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays, order_rules, subscription_rules, codes,
-  returning_days, returning_orders, new_click, lead_rules`;
+  returning_days, returning_orders, new_click, lead_rules, own_rates`;
 
 const termsOf = ({
   approval,
@@ -37,6 +44,7 @@ const termsOf = ({
   returningOrders,
   newClick,
   leadRules,
+  ownRates,
   ...row
 }: Row): Terms => ({
   ...row,
@@ -44,6 +52,7 @@ const termsOf = ({
   orderRules: orderRules.map(readOrderRule),
   subscriptionRules: subscriptionRules.map(readSubscriptionRule),
   attribution: attributionOf({ codes, returningDays, returningOrders, newClick, leadRules }),
+  rates: { own: ownRates.map(readOwnRates) },
 });
 
 /** All versions of a program's terms in the order of creation. Adding a version enforces their limit. */
@@ -68,12 +77,12 @@ export async function insertTerms(db: Queryable, { storeId, programId }: Program
   const { codes, returningDays, returningOrders, newClick, leadRules } = attributionColumnsOf(terms.attribution);
   await db.run(sql`
     insert into terms (store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
-                       pays, order_rules, subscription_rules, codes, returning_days, returning_orders, new_click, lead_rules)
+                       pays, order_rules, subscription_rules, codes, returning_days, returning_orders, new_click, lead_rules, own_rates)
     values (${storeId}, ${programId}, ${terms.version}, ${terms.effectiveFrom}, ${terms.madeAt},
             ${terms.attributionDays}, ${terms.holdDays}, ${approval}, ${autoApproveDays}, ${terms.pays},
             ${JSON.stringify(terms.orderRules.map(writeOrderRule))},
             ${JSON.stringify(terms.subscriptionRules.map(writeSubscriptionRule))}, ${codes}, ${returningDays}, ${returningOrders},
-            ${newClick}, ${JSON.stringify(leadRules)})`);
+            ${newClick}, ${JSON.stringify(leadRules)}, ${JSON.stringify(terms.rates.own.map(writeOwnRates))})`);
   if (codes !== clicksOnly.codes || returningDays !== null)
     await db.run(sql`update stores set counts_beyond_clicks = true where store_id = ${storeId} and not counts_beyond_clicks`);
 }
@@ -84,7 +93,7 @@ export async function termsOfPrograms(db: Queryable, programs: readonly ProgramN
   const rows = await queryByStore(programs, (storeId, ofStore) =>
     db.all<Row & ProgramName>(prepared`
       select store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays,
-        order_rules, subscription_rules, codes, returning_days, returning_orders, new_click, lead_rules
+        order_rules, subscription_rules, codes, returning_days, returning_orders, new_click, lead_rules, own_rates
       from terms where store_id = ${storeId} and program_id = any(${uuids([...new Set(ofStore.map(({ programId }) => programId))])})
       order by program_id, version`),
   );

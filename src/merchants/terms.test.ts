@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { basisPoints } from '../core/money.ts';
 import {
   clicksOnly,
+  sameRates,
   ruleFor,
   applicableVersions,
   subscriptionRuleFor,
@@ -25,6 +26,7 @@ const version = (number: number, effectiveFrom: Date, points = number * 100): Te
   orderRules: [{ productId: null, rate: rate(points) }],
   subscriptionRules: [{ productId: null, priceId: null, rate: rate(points), maxInvoices: null, maxMonths: 12 }],
   attribution: clicksOnly,
+  rates: sameRates,
 });
 
 const history = [version(1, at(5)), version(2, at(10)), version(3, at(8)), version(4, at(10)), version(5, at(20))];

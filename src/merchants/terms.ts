@@ -1,3 +1,4 @@
+import type { Id } from '../core/ids.ts';
 import type { BasisPoints, Cents } from '../core/money.ts';
 
 /** A share of the eligible amount, or a flat amount in cents. */
@@ -54,11 +55,26 @@ export type AttributionTerms = {
 };
 export const clicksOnly: AttributionTerms = { codes: 'off', returning: null, leads: [] };
 
+/** A group of a program's members, or one membership. */
+export type RateSubject = { readonly is: 'group'; readonly groupId: Id<'grp'> } | { readonly is: 'member'; readonly memberId: Id<'mem'> };
+
+/** Rules that precede the program's for a group or a membership. */
+export type OwnRates = {
+  readonly subject: RateSubject;
+  readonly orderRules: readonly OrderRule[];
+  readonly subscriptionRules: readonly SubscriptionRule[];
+};
+
+/** What differs between the creators of a program. */
+export type RateTerms = { readonly own: readonly OwnRates[] };
+export const sameRates: RateTerms = { own: [] };
+
 export type TermsRules = {
   readonly pays: 'order' | 'product';
   readonly orderRules: readonly OrderRule[];
   readonly subscriptionRules: readonly SubscriptionRule[];
   readonly attribution: AttributionTerms;
+  readonly rates: RateTerms;
 };
 
 /** One version of a program's terms. Versions are only ever added. */
@@ -72,7 +88,7 @@ export function termsInForce(versions: readonly Terms[], at: Date): Terms | null
   const started = versions.filter(({ effectiveFrom }) => effectiveFrom <= at);
   if (started.length > 0) return started.reduce(later);
   const first = applicableVersions(versions)[0];
-  return first === undefined ? null : { ...first, orderRules: [], subscriptionRules: [], attribution: clicksOnly };
+  return first === undefined ? null : { ...first, orderRules: [], subscriptionRules: [], attribution: clicksOnly, rates: sameRates };
 }
 
 /** Removes versions that never apply because a later-created one has the same start time. Sorted by time. */
@@ -90,7 +106,7 @@ function later(one: Terms, other: Terms): Terms {
   return apartMs > 0 || (apartMs === 0 && other.version > one.version) ? other : one;
 }
 
-type OrderItem = { readonly productId: string | null };
+export type OrderItem = { readonly productId: string | null };
 
 /** Prefers the rule of the product to the rule for all. Null: no commission. */
 export function ruleFor({ orderRules }: Pick<TermsRules, 'orderRules'>, { productId }: OrderItem): OrderRule | null {
@@ -101,7 +117,7 @@ export function ruleFor({ orderRules }: Pick<TermsRules, 'orderRules'>, { produc
   );
 }
 
-type Subscribed = { readonly productId: string; readonly priceId: string | null };
+export type Subscribed = { readonly productId: string; readonly priceId: string | null };
 
 /** Returns the first match of: product and price, product, price, all. A rule with a price does not match an order without one. */
 export function subscriptionRuleFor(

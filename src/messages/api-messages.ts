@@ -650,6 +650,14 @@ export type ApiMessages = {
     readonly remaining: string | number;
   };
   readonly 'refund.eligible_amount': Readonly<Record<never, never>>;
+  readonly 'rule.own': Readonly<Record<never, never>>;
+  readonly 'rule.own_of_reader': Readonly<Record<never, never>>;
+  readonly 'rule.group': {
+    readonly group: string | number;
+  };
+  readonly 'rule.group_of_reader': Readonly<Record<never, never>>;
+  readonly 'rule.product': Readonly<Record<never, never>>;
+  readonly 'rule.program': Readonly<Record<never, never>>;
   readonly 'lead.kind_too_long': {
     readonly most: string | number;
   };
@@ -740,6 +748,14 @@ export type ApiMessages = {
   readonly 'discount_code.after_valid_from': Readonly<Record<never, never>>;
   readonly 'discount_code.invalid': Readonly<Record<never, never>>;
   readonly 'discount_code.taken': Readonly<Record<never, never>>;
+  readonly 'member_groups.name_taken': Readonly<Record<never, never>>;
+  readonly 'member_groups.at_most': {
+    readonly groupsMax: string | number;
+  };
+  readonly 'member_groups.moves_at_most': {
+    readonly movesMax: string | number;
+  };
+  readonly 'member_groups.invalid': Readonly<Record<never, never>>;
   readonly 'shared.body_invalid': Readonly<Record<never, never>>;
   readonly 'shared.filter_invalid': Readonly<Record<never, never>>;
   readonly 'shared.time_with_offset': Readonly<Record<never, never>>;
@@ -939,6 +955,11 @@ export type ApiMessages = {
     readonly least: string | number;
     readonly most: string | number;
   };
+  readonly 'decide_terms.either_group_or_member': Readonly<Record<never, never>>;
+  readonly 'decide_terms.not_group_of_program': Readonly<Record<never, never>>;
+  readonly 'decide_terms.not_member_of_program': Readonly<Record<never, never>>;
+  readonly 'decide_terms.has_same_subject_as_earlier': Readonly<Record<never, never>>;
+  readonly 'decide_terms.needs_a_rule': Readonly<Record<never, never>>;
   readonly 'decide_terms.has_same_kind': Readonly<Record<never, never>>;
   readonly 'destination.or_end': {
     readonly host: string | number;

@@ -3,7 +3,7 @@ import { decideEarning } from '../commissions/decide-earning.ts';
 import { basisPoints, cents } from '../core/money.ts';
 import { dayMs } from '../core/time.ts';
 import type { Id } from '../core/ids.ts';
-import { clicksOnly, type AttributionTerms, type Returning, type Terms } from '../merchants/terms.ts';
+import { clicksOnly, sameRates, type AttributionTerms, type Returning, type Terms } from '../merchants/terms.ts';
 import {
   bindingOf,
   codeProblem,
@@ -29,6 +29,7 @@ const termsOf = (attribution: AttributionTerms): Terms => ({
   pays: 'order',
   orderRules: [{ productId: null, rate: { is: 'share', basisPoints: basisPoints(1_000) } }],
   subscriptionRules: [],
+  rates: sameRates,
   attribution,
 });
 const noClick = termsOf({ ...clicksOnly, codes: 'when_no_click', returning });

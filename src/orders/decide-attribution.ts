@@ -3,7 +3,7 @@ import { publicId, type Id } from '../core/ids.ts';
 import { amountToJson, type Cents } from '../core/money.ts';
 import { plusDays } from '../core/time.ts';
 import type { CodeOfOrder } from '../creators/discount-code.ts';
-import type { Terms } from '../merchants/terms.ts';
+import type { TermsOfCreator } from '../merchants/applied-rule.ts';
 
 /** What can earn besides the click, in a store whose terms count codes or returning customers. */
 export type Partners = {
@@ -15,7 +15,7 @@ export type Partners = {
 };
 
 /** The terms in force when the order happened. Null: the program has none. */
-type PartnerTerms = { readonly terms: Terms | null; readonly isCreatorSuspended: boolean };
+type PartnerTerms = { readonly terms: TermsOfCreator | null; readonly isCreatorSuspended: boolean };
 
 export type CodeFacts = Omit<CodeOfOrder, 'storeId' | 'codeKey'> &
   PartnerTerms & {
@@ -41,7 +41,7 @@ export type ClickCandidate = {
   readonly creatorId: Id<'crt'>;
   readonly linkNumber: bigint;
   readonly isCreatorSuspended: boolean;
-  readonly terms: Terms;
+  readonly terms: TermsOfCreator;
 };
 
 /** A creator who earns the order. */
@@ -51,7 +51,7 @@ export type Credited = {
   readonly creatorId: Id<'crt'>;
   readonly linkNumber: bigint;
   readonly isCreatorSuspended: boolean;
-  readonly terms: Terms;
+  readonly terms: TermsOfCreator;
   /** The click that the order claims; null if a code or the customer earns. */
   readonly click: { readonly clickId: Id<'click'>; readonly at: Date } | null;
   /** What counts the orders of a customer: a code with a limit, or the binding. */
@@ -69,7 +69,7 @@ export type Attribution = {
 
 export type AttributionFacts = {
   /** What the order or lead would earn under these terms. */
-  readonly earns: (terms: Terms) => Cents;
+  readonly earns: (terms: TermsOfCreator) => Cents;
   readonly occurredAt: Date;
   /** Null: the order has no click that counts. */
   readonly click: ClickCandidate | null;

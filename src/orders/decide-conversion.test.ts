@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clicksOnly, type Terms } from '../merchants/terms.ts';
+import { clicksOnly, sameRates, type Terms } from '../merchants/terms.ts';
 import type { Id } from '../core/ids.ts';
 import { basisPoints, cents } from '../core/money.ts';
 import { dayMs, minuteMs } from '../core/time.ts';
@@ -22,6 +22,7 @@ const terms: Terms = {
   orderRules: [{ productId: null, rate: { is: 'share', basisPoints: basisPoints(1_000) } }],
   subscriptionRules: [],
   attribution: clicksOnly,
+  rates: sameRates,
 };
 const perProduct: Terms = { ...terms, pays: 'product' };
 const referral: ReferralClick = {

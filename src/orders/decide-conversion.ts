@@ -5,6 +5,7 @@ import type { ExplainedOutcome } from '../contract/reply.ts';
 import { isOlderThanDays, isTooFarAhead, precedesClick } from '../contract/timestamp.ts';
 import type { Why } from '../contract/why.ts';
 import { accrual, type Posting } from '../ledger/store-postings.ts';
+import type { TermsOfCreator } from '../merchants/applied-rule.ts';
 import type { Terms } from '../merchants/terms.ts';
 import { publicId, type Id } from '../core/ids.ts';
 import { invariant, never } from '../core/invariant.ts';
@@ -52,7 +53,7 @@ export type ReferralClick = {
   readonly isCreatorSuspended: boolean;
   readonly backsAnotherOrder: boolean;
   /** The terms in force when the order happened. Null: their history cannot be read. */
-  readonly terms: Terms | null;
+  readonly terms: TermsOfCreator | null;
 };
 
 export type TestClick = { readonly kind: 'test'; readonly clickId: Id<'click'>; readonly expiresAt: Date };
@@ -132,7 +133,7 @@ const earningOf =
 const noPartners: Partners = { codes: [], bindings: [], customerHash: null };
 const hasPartners = ({ partners }: ConversionFacts): boolean => partners !== null && partners.codes.length + partners.bindings.length > 0;
 
-type ClickTerms = { readonly terms: Terms; readonly compared: Why };
+type ClickTerms = { readonly terms: TermsOfCreator; readonly compared: Why };
 
 /** Why the click does not count for this order. A code or a returning customer may still earn. */
 function refusalOfClick(occurredAt: Date, click: ReferralClick, { terms, compared }: ClickTerms): RefusedConversion | null {

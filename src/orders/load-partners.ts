@@ -3,9 +3,8 @@ import { newId, type Id } from '../core/ids.ts';
 import { codeKeyOf, type CodeOfOrder } from '../creators/discount-code.ts';
 import { codesOfOrders } from '../creators/discount-codes-sql.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
+import { loadTermsOfCreators, type TermsOfCreators } from '../creators/terms-of-creators.ts';
 import type { Queryable } from '../db/database.ts';
-import { termsOfPrograms } from '../merchants/terms-sql.ts';
-import { termsInForce, type Terms } from '../merchants/terms.ts';
 import type { CodeFacts, CustomerBinding, Partners } from './decide-attribution.ts';
 import type { NewOrder } from './decide-conversion.ts';
 import type { OrderKey } from './orders-sql.ts';
@@ -48,7 +47,7 @@ const customerText = (storeId: Id<'store'>, customerHash: Buffer): string => `${
 /** What the batch already loaded for its clicks, whose creators later orders of the batch may be bound to. */
 type ClickOwners = {
   readonly stores: ReadonlySet<Id<'store'>>;
-  readonly terms: ReadonlyMap<string, readonly Terms[]>;
+  readonly terms: TermsOfCreators;
   readonly suspended: ReadonlySet<Id<'crt'>>;
 };
 
@@ -76,14 +75,14 @@ async function readPartners(tx: Queryable, orders: readonly OrderInStore[]) {
     usesOfCustomers(tx, customers),
   ]);
   const owners = [...codes, ...bindings];
-  const [terms, suspended] = await Promise.all([termsOfPrograms(tx, owners), listSuspendedCreators(tx, owners)]);
+  const [terms, suspended] = await Promise.all([loadTermsOfCreators(tx, owners), listSuspendedCreators(tx, owners)]);
   return { codes, bindings, uses, terms, suspended };
 }
 
 type StoredPartners = Awaited<ReturnType<typeof readPartners>>;
 
 function partnerFacts({ codes, bindings, uses, ...ofOwners }: StoredPartners, { stores, ...ofClicks }: ClickOwners): PartnerFacts {
-  const terms = new Map([...ofClicks.terms, ...ofOwners.terms]);
+  const termsOf: TermsOfCreators = (owner, at) => ofClicks.terms(owner, at) ?? ofOwners.terms(owner, at);
   const suspended = new Set([...ofClicks.suspended, ...ofOwners.suspended]);
   const byKey = new Map(codes.map((code) => [`${code.storeId} ${code.codeKey}`, code]));
   const byCustomer = new Map<string, StoredBinding[]>();
@@ -97,9 +96,9 @@ function partnerFacts({ codes, bindings, uses, ...ofOwners }: StoredPartners, { 
   };
   bindings.forEach(addBinding);
 
-  const beside = ({ programId, creatorId }: Pick<StoredBinding, 'programId' | 'creatorId'>, at: ConversionReport['occurredAt']) => ({
-    terms: termsAt(terms.get(programId), at),
-    isCreatorSuspended: suspended.has(creatorId),
+  const beside = (owner: Pick<StoredBinding, 'programId' | 'creatorId'>, at: ConversionReport['occurredAt']) => ({
+    terms: termsOf(owner, at) ?? null,
+    isCreatorSuspended: suspended.has(owner.creatorId),
   });
   const of = ({ storeId, report }: OrderInStore): Partners | null => {
     if (!stores.has(storeId) || !namesPartners(report)) return null;
@@ -132,12 +131,6 @@ function partnerFacts({ codes, bindings, uses, ...ofOwners }: StoredPartners, { 
     return rows;
   };
   return { of, add };
-}
-
-/** The decision refuses an unreadable time before it reads the terms. */
-export function termsAt(versions: readonly Terms[] | undefined, occurredAt: Date | 'unreadable'): Terms | null {
-  if (versions === undefined || occurredAt === 'unreadable') return null;
-  return termsInForce(versions, occurredAt);
 }
 
 function partnerRows({ attribution, binding, report, occurredAt, recordedAt }: Attributed, key: OrderKey): NewPartnerRows {

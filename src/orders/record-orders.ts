@@ -12,12 +12,13 @@ import { newId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { insertRefusedOrders, isVisibleToCreator, type RefusedOrder } from '../creators/refused-orders-sql.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
+import { loadTermsOfCreators } from '../creators/terms-of-creators.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
 import type { Posting } from '../ledger/store-postings.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { turnTrackingOn } from '../merchants/stores-sql.ts';
-import { storesBeyondClicks, termsOfPrograms } from '../merchants/terms-sql.ts';
+import { storesBeyondClicks } from '../merchants/terms-sql.ts';
 import { addLinkRollups } from '../rollups/rollups-sql.ts';
 import { logEntryOf, type LogEntry } from '../tracking/log-entry.ts';
 import { insertLogEntries } from '../tracking/log-sql.ts';
@@ -56,15 +57,7 @@ import {
   type StoredOrder,
 } from './orders-sql.ts';
 import { insertBindings, insertUses } from './partners-sql.ts';
-import {
-  loadPartners,
-  namesPartners,
-  noPartnerFacts,
-  noPartnerRows,
-  termsAt,
-  type NewPartnerRows,
-  type PartnerFacts,
-} from './load-partners.ts';
+import { loadPartners, namesPartners, noPartnerFacts, noPartnerRows, type NewPartnerRows, type PartnerFacts } from './load-partners.ts';
 import { outcompetedWhy } from './decide-attribution.ts';
 import { conversionLists, reversalLists, type ConversionReport, type ReversalReport } from './report.ts';
 
@@ -158,7 +151,7 @@ async function loadConversionFacts(
     ordersByHash(tx, keys),
     earlyReversals(tx, keys),
     testOrders(tx, items.filter(isTest).map(keyOf)),
-    termsOfPrograms(tx, referrals),
+    loadTermsOfCreators(tx, referrals),
     listSuspendedCreators(tx, referrals),
     storesBeyondClicks(tx, items.filter(({ report }) => namesPartners(report)).map(keyOf)),
   ]);
@@ -177,7 +170,7 @@ async function loadConversionFacts(
       ...click,
       backsAnotherOrder: claimed.has(`${click.storeId} ${click.clickId}`),
       isCreatorSuspended: suspended.has(click.creatorId),
-      terms: termsAt(terms.get(click.programId), item.report.occurredAt),
+      terms: terms(click, item.report.occurredAt) ?? null,
     };
   };
   const conversions = items.map((item, index) => ({

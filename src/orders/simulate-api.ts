@@ -4,23 +4,26 @@ import { FieldError, type JsonObject } from '../contract/fields.ts';
 import { postbackBytesMax } from '../contract/request-checks.ts';
 import { statusOf } from '../contract/reasons.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
+import { publicId, readPublicId } from '../core/ids.ts';
+import { findRateSubjects } from '../creators/rate-subjects-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { ruleLevels } from '../merchants/applied-rule.ts';
+import type { TermsDraft } from '../merchants/decide-terms.ts';
 import { nextTerms, readTermsDraft, termsBody } from '../merchants/program-terms.ts';
-import { findProgram } from '../merchants/programs-sql.ts';
+import { findProgram, type Program } from '../merchants/programs-sql.ts';
 import { termsOfProgram } from '../merchants/terms-sql.ts';
-import { termsInForce } from '../merchants/terms.ts';
+import { termsInForce, type Terms } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { isoTime, namedObject, orNull, singleAmountField } from '../http/fields.ts';
 import { hourMs } from '../core/time.ts';
 import { conversionOutcome, type ConversionDecision } from './decide-conversion.ts';
 import { readConversion, type ConversionReport } from './report.ts';
-import { publicId, readPublicId } from '../core/ids.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
-import type { Queryable } from '../db/database.ts';
 import type { AttributionWhy } from '../contract/why.ts';
 import { apiMessage } from '../messages/api-message.ts';
 import { attributionJson, showAttribution } from './attribution-json.ts';
-import { loadSimulatedPartners, type SimulatedCustomer } from './load-simulated-partners.ts';
+import { loadSimulatedPartners, loadSimulatedTerms, type SimulatedCustomer } from './load-simulated-partners.ts';
 import { simulate } from './simulate.ts';
 
 const timeLengthMax = 40;
@@ -61,6 +64,16 @@ const simulateBody = T.Object(
   { additionalProperties: false },
 );
 
+const appliedRuleJson = T.Object(
+  {
+    level: T.Enum([...ruleLevels]),
+    member_id: T.Optional(T.String()),
+    group_id: T.Optional(T.String()),
+    group_name: T.Optional(T.String()),
+  },
+  { description: 'Which rule won; absent if the terms have the same rates for all creators' },
+);
+
 const earnedJson = T.Object({
   product_id: orNull(T.String()),
   of_cents: singleAmountField(),
@@ -68,6 +81,7 @@ const earnedJson = T.Object({
   basis_points: orNull(T.Integer()),
   flat_cents: orNull(singleAmountField()),
   amount_cents: singleAmountField(),
+  rule: T.Optional(appliedRuleJson),
 });
 
 const simulated = namedObject('SimulationResult', {
@@ -104,17 +118,25 @@ export const simulateOrder = endpoint({
     const customer = readCustomer(body.customer);
     if (isRefusal(customer)) return customer;
     const versions = await termsOfProgram(db, of);
-    const draft = body.terms === undefined ? null : nextTerms(program, readTermsDraft(body.terms), { versions, at: now });
+    const draft = body.terms === undefined ? null : await draftTerms(db, program, { draft: readTermsDraft(body.terms), versions, now });
     if (draft !== null && isRefusal(draft)) return draft;
     const occurredAt = report.occurredAt === 'unreadable' ? now : report.occurredAt;
     const terms = draft ?? termsInForce(versions, occurredAt);
     if (terms === null) return refuse('terms_missing', apiMessage('simulate_api.program_has_no_terms_yet'));
     const partners = await loadSimulatedPartners(db, { ...of, report, terms, draft, customer, now });
     const clickCreator = readPublicId('crt', body.click_creator_id ?? '');
-    const decision = simulate(report, { ...of, now, clickedAt, ...(clickCreator && { creatorId: clickCreator }), terms, partners });
+    const termsOf = await loadSimulatedTerms(db, { ...of, at: occurredAt }, clickCreator === null ? [] : [clickCreator]);
+    const click = { ...(clickCreator && { creatorId: clickCreator }), terms: termsOf(terms, clickCreator) };
+    const decision = simulate(report, { ...of, now, clickedAt, ...click, partners });
     return toSimulation(decision, await namesIn(db, decision));
   },
 });
+
+type Draft = { readonly draft: TermsDraft; readonly versions: readonly Terms[]; readonly now: Date };
+
+async function draftTerms(db: Queryable, program: Program, { draft, versions, now }: Draft): Promise<Terms | Refusal> {
+  return nextTerms(program, draft, { versions, subjects: await findRateSubjects(db, program, draft), at: now });
+}
 
 /** Fills in the required fields that do not matter for the question. */
 function readOrder(order: Readonly<Record<string, unknown>>, now: Date): ConversionReport | Refusal {

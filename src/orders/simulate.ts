@@ -1,5 +1,5 @@
 import { newId, type Id } from '../core/ids.ts';
-import type { Terms } from '../merchants/terms.ts';
+import type { TermsOfCreator } from '../merchants/applied-rule.ts';
 import type { Partners } from './decide-attribution.ts';
 import { decideConversion, type ConversionDecision } from './decide-conversion.ts';
 import type { ConversionReport } from './report.ts';
@@ -12,7 +12,7 @@ type SimulationFacts = {
   readonly clickedAt: Date | null;
   /** The creator of the click; without it, one that does not exist. */
   readonly creatorId?: Id<'crt'>;
-  readonly terms: Terms;
+  readonly terms: TermsOfCreator;
   /** Null: only the click counts. */
   readonly partners: Partners | null;
 };

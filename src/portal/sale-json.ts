@@ -95,7 +95,8 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
     amount_cents: commission.amountCents,
     eligible_cents: commission.eligibleCents,
     refunded_cents: commission.refundedCents,
-    rates: [...(commission.earnedAfterRefunds ?? commission.earned)],
+    // Without the rule, whose group has the merchant's name for it.
+    rates: (commission.earnedAfterRefunds ?? commission.earned).map(({ rule: _rule, ...rate }) => rate),
     terms_version: commission.termsVersion,
     occurred_at: isoTime(commission.occurredAt),
     recorded_at: isoTime(commission.recordedAt),

@@ -17,7 +17,7 @@ import {
   testOne,
   wordOf,
 } from '../../test/support/relationships.ts';
-import { clicksOnly, type SubscriptionRule, type Terms } from '../merchants/terms.ts';
+import { clicksOnly, sameRates, type SubscriptionRule, type Terms } from '../merchants/terms.ts';
 import { basisPoints, cents } from '../core/money.ts';
 import { dayMs, minuteMs } from '../core/time.ts';
 import { decideBind, type BindFacts, type BoundClick } from './decide-bind.ts';
@@ -41,6 +41,7 @@ const terms: Terms = {
   orderRules: [],
   subscriptionRules: [{ ...rule('basic', null, 0), rate: plan.rate }],
   attribution: clicksOnly,
+  rates: sameRates,
 };
 const noRule: Terms = { ...terms, subscriptionRules: [] };
 

@@ -1,6 +1,7 @@
 import { precedesClick } from '../contract/timestamp.ts';
 import type { Why } from '../contract/why.ts';
-import { subscriptionRuleFor, type Terms } from '../merchants/terms.ts';
+import { ruleWhy } from '../commissions/decide-earning.ts';
+import { appliedSubscriptionRule, type TermsOfCreator } from '../merchants/applied-rule.ts';
 import type { Id } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
 import { decideRepeat, eventTime, recorded, refuseEvent, type Answer, type EarlierEvent, type Refused, type Repeated } from './event.ts';
@@ -28,7 +29,7 @@ export type BoundClick =
       readonly programId: Id<'prog'>;
       readonly creatorId: Id<'crt'>;
       /** The terms in force at the bind. Null: their history cannot be read. */
-      readonly terms: Terms | null;
+      readonly terms: TermsOfCreator | null;
     }
   | { readonly kind: 'test'; readonly clickId: Id<'click'>; readonly at: Date; readonly expiresAt: Date };
 
@@ -81,18 +82,19 @@ function answerOf({ attribution, bindingId, bindEventId }: Pick<Relationship, 'a
     : recorded({ bindingId, eventId: bindEventId });
 }
 
-function claimOf({ product }: BindReport, click: BoundClick, terms: Terms | null): Attribution {
+function claimOf({ product }: BindReport, click: BoundClick, terms: TermsOfCreator | null): Attribution {
   if (click.kind === 'test') return { environment: 'test' };
   const { programId, creatorId, linkNumber } = click;
   return { environment: 'live', programId, creatorId, linkNumber, plan: terms && planOf(terms, product) };
 }
 
-function planOf(terms: Terms, product: Product): Plan | null {
-  const rule = subscriptionRuleFor(terms, product);
-  if (rule === null) return null;
+function planOf(terms: TermsOfCreator, product: Product): Plan | null {
+  const applied = appliedSubscriptionRule(terms, product);
+  if (applied === null) return null;
   const { version, attributionDays, holdDays, approval } = terms;
-  const { rate, maxInvoices, maxMonths } = rule;
-  return { version, attributionDays, holdDays, approval, rate, maxInvoices, maxMonths };
+  const { rate, maxInvoices, maxMonths } = applied.rule;
+  const plan = { version, attributionDays, holdDays, approval, rate, maxInvoices, maxMonths };
+  return terms.facts === undefined ? plan : { ...plan, rule: ruleWhy(applied, terms.facts) };
 }
 
 type Bound = Pick<Relationship, 'boundAt' | 'attribution' | 'clickId'> & { readonly why: Why };
@@ -118,10 +120,11 @@ function bind({ relationshipId, product }: BindReport, { key, now, fresh }: Bind
 function planWhy(attribution: Attribution): Why {
   if (attribution.environment === 'test') return { earns_nothing: 'test' };
   if (attribution.plan === null) return { earns_nothing: 'zero_commission' };
-  const { rate, maxInvoices, maxMonths } = attribution.plan;
+  const { rate, maxInvoices, maxMonths, rule } = attribution.plan;
   return {
     ...(rate.is === 'share' ? { basis_points: rate.basisPoints } : { flat_cents: amountToJson(rate.cents) }),
     ...(maxInvoices === null ? {} : { invoices_max: maxInvoices }),
     ...(maxMonths === null ? {} : { months_max: maxMonths }),
+    ...(rule === undefined ? {} : { applied_rule: rule }),
   };
 }

@@ -29,10 +29,11 @@ export function decidePayment(
     return { is: 'nothing', because: 'invoice_limit', why: { invoices_max: plan.maxInvoices } };
   }
   const amount = applyRate(plan.rate, { amount: eligible, quantity: 1n });
+  const part = { productId: null, of: eligible, quantity: 1n, rate: plan.rate, amount };
   return {
     is: 'commission',
     plan,
-    earning: { amount, parts: [{ productId: null, of: eligible, quantity: 1n, rate: plan.rate, amount }] },
+    earning: { amount, parts: [plan.rule === undefined ? part : { ...part, rule: plan.rule }] },
     why: {},
   };
 }

@@ -7,8 +7,8 @@ import { newId, timeOfId } from '../core/ids.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
-import { termsOfPrograms } from '../merchants/terms-sql.ts';
-import { termsInForce, type Terms } from '../merchants/terms.ts';
+import { loadTermsOfCreators } from '../creators/terms-of-creators.ts';
+import type { TermsOfCreator } from '../merchants/applied-rule.ts';
 import type { BindFacts, BoundClick } from './decide-bind.ts';
 import type { EarlierEvent, RecurringOperation } from './event.ts';
 import { eventsByHash, type EventKey, type StoredEvent } from './events-sql.ts';
@@ -119,7 +119,7 @@ export async function loadBindFacts(
   if (bindings.length === 0) return facts;
   const wanted = bindings.map(({ item }) => ({ storeId: storeOf(item), text: item.report.clickId }));
   const seen = await resolveClicks(tx, ring, wanted);
-  const programs = await termsOfPrograms(
+  const termsOf = await loadTermsOfCreators(
     tx,
     seen.filter((click) => click?.kind === 'referral'),
   );
@@ -129,7 +129,7 @@ export async function loadBindFacts(
       now,
       key: relationshipKeyOf(item),
       earlier: null,
-      click: click && boundClickOf(click, termsAt(click, programs, item.report.occurredAt ?? now)),
+      click: click && boundClickOf(click, click.kind === 'test' ? null : (termsOf(click, item.report.occurredAt ?? now) ?? null)),
       before,
       fresh: { bindingId: newId<'bind'>(now), eventId: newId<'evt'>(now) },
     });
@@ -138,14 +138,8 @@ export async function loadBindFacts(
 }
 
 /** A click ID contains its time. */
-function boundClickOf(click: ResolvedClick, terms: Terms | null): BoundClick {
+function boundClickOf(click: ResolvedClick, terms: TermsOfCreator | null): BoundClick {
   return click.kind === 'test' ? { ...click, at: timeOfId(click.clickId) } : { ...click, terms };
-}
-
-/** The decision refuses an unreadable time before it reads the terms. */
-function termsAt(click: ResolvedClick, programs: ReadonlyMap<string, readonly Terms[]>, boundAt: Date | 'unreadable'): Terms | null {
-  if (click.kind === 'test' || boundAt === 'unreadable') return null;
-  return termsInForce(programs.get(click.programId) ?? [], boundAt);
 }
 
 /** A relationship, read under its row lock, with the reported invoice and its commission. */

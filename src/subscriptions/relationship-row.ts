@@ -1,5 +1,6 @@
 import { basisPoints, cents, type Cents } from '../core/money.ts';
 import type { Id } from '../core/ids.ts';
+import type { RuleWhy } from '../contract/why.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Approval, Rate } from '../merchants/terms.ts';
 import type {
@@ -45,6 +46,7 @@ type PlanColumns = {
   readonly attributionDays: number | null;
   readonly holdDays: number | null;
   readonly autoApproveDays: number | null;
+  readonly rule: RuleWhy | null;
 };
 
 type LifecycleColumns = {
@@ -113,7 +115,8 @@ function planOf({ termsVersion, attributionDays, holdDays, autoApproveDays, maxI
   if (termsVersion === null) return null;
   invariant(attributionDays !== null && holdDays !== null, 'a copied rule has its terms');
   const approval: Approval = autoApproveDays === null ? { by: 'hand' } : { by: 'time', afterDays: autoApproveDays };
-  return { version: termsVersion, attributionDays, holdDays, approval, rate: rateOf(row), maxInvoices, maxMonths };
+  const plan = { version: termsVersion, attributionDays, holdDays, approval, rate: rateOf(row), maxInvoices, maxMonths };
+  return row.rule === null ? plan : { ...plan, rule: row.rule };
 }
 
 function rateOf({ basisPoints: points, flatCents }: Pick<PlanColumns, 'basisPoints' | 'flatCents'>): Rate {
@@ -132,6 +135,7 @@ function planColumns(plan: Plan | null): PlanColumns {
     attributionDays: plan?.attributionDays ?? null,
     holdDays: plan?.holdDays ?? null,
     autoApproveDays: plan?.approval.by === 'time' ? plan.approval.afterDays : null,
+    rule: plan?.rule ?? null,
   };
 }
 

@@ -3,7 +3,7 @@ import type { CommissionState } from '../commissions/commission-states.ts';
 import type { SubscriptionRule, TermsSettings } from '../merchants/terms.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
-import type { Why } from '../contract/why.ts';
+import type { RuleWhy, Why } from '../contract/why.ts';
 
 export type Environment = 'live' | 'test';
 
@@ -46,7 +46,12 @@ export type Attribution =
   | { readonly environment: 'test' };
 
 /** A copy of the rule and terms in force at the bind, which never changes. */
-export type Plan = Pick<SubscriptionRule, 'rate' | 'maxInvoices' | 'maxMonths'> & TermsSettings & { readonly version: number };
+export type Plan = Pick<SubscriptionRule, 'rate' | 'maxInvoices' | 'maxMonths'> &
+  TermsSettings & {
+    readonly version: number;
+    /** Where the rule is from, if the terms have different rates for creators. */
+    readonly rule?: RuleWhy;
+  };
 
 export type Lifecycle =
   | { readonly state: 'active' }

@@ -4,7 +4,7 @@ import { queryByStore, runByStore } from '../db/by-store.ts';
 import { prefixPattern } from '../db/like-pattern.ts';
 import { isLegalChange } from '../db/state-sql.ts';
 import { insertRows, sortedByKey } from '../db/insert-rows.ts';
-import { bigints, byteas, emptySql, inserting, ints, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
+import { bigints, byteas, emptySql, inserting, ints, jsonbs, sql, type Sql, texts, timestamps, uuids } from '../db/sql.ts';
 import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
@@ -15,7 +15,7 @@ import type { Relationship, RelationshipKey } from './relationship.ts';
 const columns = sql`store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number, program_id,
   creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points, flat_cents, max_invoices,
   max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state, ended_recorded_at,
-  end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id`;
+  end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id, rule`;
 
 const hashesOf = (keys: readonly RelationshipKey[]) => keys.map(({ relationshipHash }) => relationshipHash);
 
@@ -55,7 +55,8 @@ export async function insertRelationships(tx: Transaction, relationships: readon
       insert into relationships (store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id,
         link_number, program_id, creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points,
         flat_cents, max_invoices, max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices,
-        earning_invoices, state, ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
+        earning_invoices, state, ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id,
+        rule)
       ${[
         uuids(of(({ storeId }) => storeId)),
         byteas(of(({ relationshipHash }) => relationshipHash)),
@@ -91,6 +92,7 @@ export async function insertRelationships(tx: Transaction, relationships: readon
         timestamps(of(({ heldSince }) => heldSince)),
         texts(of(({ heldProductId }) => heldProductId)),
         texts(of(({ heldPriceId }) => heldPriceId)),
+        jsonbs(of(({ rule }) => rule && JSON.stringify(rule))),
       ]}
       on conflict do nothing`,
   );

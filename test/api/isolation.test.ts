@@ -41,6 +41,7 @@ const open = ['/programs/{program}', '/programs/{program}/applications'];
 const bodies: Readonly<Record<string, object>> = {
   'POST /stores/{store}/programs/{program}/links': { creator_id: ours.merchant.world.creator.id },
   'POST /stores/{store}/programs/{program}/codes': { creator_id: ours.merchant.world.creator.id, code: 'ISOLATED' },
+  'PUT /stores/{store}/programs/{program}/members/{member}/group': { group_id: null },
   'POST /stores/{store}/programs/{program}/assets': { name: 'Caption', text: 'Good coffee.' },
   'PUT /stores/{store}/programs/{program}/page': { description: 'Good coffee.', accent_color: '#0d6475', faq: [], is_listed: true },
   'PUT /stores/{store}/programs/{program}/page/logo': { image_data: onePixelPng.toString('base64') },

@@ -88,6 +88,7 @@ const crossing = {
   'src/commissions/verify-sql.ts countCommissions': 'verification',
   'src/commissions/verify-sql.ts countRefunds': 'verification',
   'src/commissions/verify-sql.ts refundDifferences': 'verification',
+  'src/commissions/verify-sql.ts appliedRuleDifferences': 'verification',
   'src/creators/verify-sql.ts countMembers': 'verification',
   'src/creators/verify-sql.ts membersOutsideDirectory': 'verification',
   'src/commissions/verify-sql.ts commissionTermsDifferences': 'verification',

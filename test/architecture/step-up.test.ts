@@ -69,6 +69,8 @@ const withoutProof: Readonly<Record<string, string>> = {
   'POST /stores/:store/creator-imports/:import/cancel': 'sends less',
   'POST /profile/program-invitations/:invitation/accept': 'joins a program, which has no cost; payouts need a payout method',
   'POST /profile/program-invitations/:invitation/decline': 'ends an invitation',
+  'POST /stores/:store/programs/:program/groups': 'a new group has no members, and terms decide what its members earn',
+  'PATCH /stores/:store/programs/:program/groups/:group': 'changes a name only',
   'POST /stores/:store/programs/:program/codes': 'daily work; terms decide whether codes earn',
   'PATCH /stores/:store/codes/:code': 'daily work; terms decide whether codes earn',
   'POST /stores/:store/programs/:program/links': "links lead to the store's own hosts",
@@ -129,6 +131,7 @@ const openToLiveKeys: Readonly<Record<string, string>> = {
   'POST /stores/:store/webhook-endpoints/:endpoint/rotate-secret': 'permitted',
   'PATCH /stores/:store/programs/:program': 'permitted',
   'POST /stores/:store/programs/:program/terms': 'permitted',
+  'PUT /stores/:store/programs/:program/members/:member/group': 'permitted',
   'POST /stores/:store/customers/export': 'permitted',
   'POST /stores/:store/customers/erase': 'permitted',
 };

@@ -49,6 +49,8 @@ export type Command =
   /** Repeats an earlier request byte for byte. */
   | { readonly do: 'resend'; readonly which: number }
   | { readonly do: 'new terms'; readonly variant: number }
+  /** The creator enters or leaves the group. */
+  | { readonly do: 'move'; readonly isIn: boolean }
   | { readonly do: 'suspend' | 'unsuspend' }
   /** Actions of the layers above: issue our invoice, release holds, reject pending commissions. */
   | { readonly do: 'issue' | 'release' | 'reject' }
@@ -185,7 +187,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('resend' as const), which: fc.nat(50) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('new terms' as const), variant: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('new terms' as const), variant: fc.nat(6) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), isIn: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('suspend' as const, 'unsuspend' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('issue' as const, 'release' as const, 'reject' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(7, 25) }) },

@@ -9,6 +9,7 @@ import type { Body, Expected } from './model-books.ts';
 import { createModel, type Model, type Path, type Request } from './model.ts';
 import {
   changeTerms,
+  moveCreator,
   issue,
   mintClick,
   moneyOf,
@@ -105,6 +106,9 @@ async function step(life: Life, command: Command): Promise<string | null> {
       return null;
     case 'new terms':
       model.newTerms(command.variant, await changeTerms(merchant, store, command.variant));
+      return null;
+    case 'move':
+      model.move(command.isIn, await moveCreator(merchant, store, command.isIn));
       return null;
     case 'issue':
       await issue(merchant, store);

@@ -42,6 +42,8 @@ export type Books = {
   readonly clicks: ReadonlyMap<string, Click>;
   readonly versions: Version[];
   readonly commissions: Commission[];
+  /** When the creator entered or left the group. */
+  readonly moves: Array<{ readonly at: number; readonly isIn: boolean }>;
   isSuspended: boolean;
 };
 
@@ -57,7 +59,17 @@ export function variant(place: number): TermsVariant {
 /** The latest version that was in effect at the time; before the first version, its window without its rules. */
 export function inForce({ versions }: Books, at: number): Version {
   const begun = versions.filter(({ from }) => from <= at);
-  return begun.at(-1) ?? { ...variant(0), from: 0, order_rules: [], subscription_rules: [], leads: [] };
+  return begun.at(-1) ?? { ...variant(0), from: 0, order_rules: [], subscription_rules: [], leads: [], own_rates: [] };
+}
+
+type Rules = Pick<TermsVariant, 'order_rules' | 'subscription_rules'>;
+
+/** The lists of rules that may apply at the time, in their order: the creator's own, the group's, the program's. */
+export function levelsAt(books: Books, at: number): readonly Rules[] {
+  const terms = inForce(books, at);
+  const isInGroup = books.moves.filter((move) => move.at <= at).at(-1)?.isIn === true;
+  const own = (of: 'member' | 'group') => (terms.own_rates ?? []).filter((rates) => rates.of === of);
+  return [...own('member'), ...(isInGroup ? own('group') : []), terms];
 }
 
 /** Opens the commission, on hold if its refund arrived first or the creator is suspended at that moment. */

@@ -1,7 +1,20 @@
 /** Section 4 of the contract, implemented independently for the model of test/model/model.ts. */
-import { contentOf, day, eventTime, inForce, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
-import type { Body, Books, Commission, Expected, Part, ReceivedReport, Version } from './model-books.ts';
-import { orderRule } from './rates.ts';
+import {
+  contentOf,
+  day,
+  eventTime,
+  inForce,
+  levelsAt,
+  minute,
+  open,
+  refusalOfRefund,
+  refused,
+  textIfAny,
+  textOf,
+  undo,
+} from './model-books.ts';
+import type { Body, Books, Commission, Expected, Part, ReceivedReport } from './model-books.ts';
+import { firstRule, orderRule } from './rates.ts';
 import { attributionDays } from './terms.ts';
 
 type Order = { readonly content: string; readonly answer: Expected; readonly commission: Commission; reversedWith: string | null };
@@ -50,20 +63,22 @@ export function convert(books: Books, orders: Orders, received: ReceivedReport):
 
   orders.convertedClicks.add(clickId);
   const cameEarly = orders.refundedEarly.has(orderId);
-  const commission = open(books, orderId, { parts: partsOf(terms, { eligible, lines: linesOf(body) }), eligible, cameEarly });
+  const commission = open(books, orderId, { parts: partsOf(books, at, { eligible, lines: linesOf(body) }), eligible, cameEarly });
   const answer: Expected = { status: 200, reason: 'recorded', ids: ['transaction_id', 'conversion_id'] };
   orders.recorded.set(orderId, { content, answer: { ...answer, like: number }, commission, reversedWith: null });
   return answer;
 }
 
 function partsOf(
-  { pays, order_rules: rules }: Version,
+  books: Books,
+  at: number,
   { eligible, lines }: { readonly eligible: number; readonly lines: readonly Line[] },
 ): readonly Part[] {
-  if (pays === 'order') return [{ product: null, rule: orderRule(rules, null), amount: eligible, quantity: 1 }];
+  const ruleOf = (product: string | null) => firstRule(levelsAt(books, at), ({ order_rules: rules }) => orderRule(rules, product));
+  if (inForce(books, at).pays === 'order') return [{ product: null, rule: ruleOf(null), amount: eligible, quantity: 1 }];
   return lines.map(({ product_id: product, amount_minor_units: amount, quantity }) => ({
     product,
-    rule: orderRule(rules, product),
+    rule: ruleOf(product),
     amount,
     quantity,
   }));

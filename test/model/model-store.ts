@@ -10,10 +10,14 @@ import { createCreator } from '../../src/creators/create-creator.ts';
 import { setSuspendedInStore } from '../../src/creators/suspended-creators-sql.ts';
 import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import { createLink } from '../../src/creators/links.ts';
+import { findRateSubjects } from '../../src/creators/rate-subjects-sql.ts';
 import { addMember } from '../../src/creators/members.ts';
+import { moveMember } from '../../src/creators/move-member.ts';
 import { addLinkRollups } from '../../src/rollups/rollups-sql.ts';
 import { accrualReversal } from '../../src/ledger/store-postings.ts';
 import { postStoreTransfers } from '../../src/ledger/store-ledger-sql.ts';
+import { insertGroup } from '../../src/merchants/member-groups-sql.ts';
+import { noSubjects } from '../../src/merchants/decide-terms.ts';
 import { createPostbackKey } from '../../src/merchants/postback-keys.ts';
 import { addTerms } from '../../src/merchants/program-terms.ts';
 import { createProgram, publishProgram } from '../../src/merchants/programs.ts';
@@ -30,7 +34,7 @@ import { dayMs, minuteMs } from '../../src/core/time.ts';
 import { reviewByIds } from '../../src/review/bulk-review.ts';
 import type { Merchant } from '../support/merchant.ts';
 import type { Click } from './model-books.ts';
-import { attributionDays, holdDays, type OrderRule, type SubscriptionRule, termsVariants } from './terms.ts';
+import { attributionDays, holdDays, type OrderRule, type SubscriptionRule, type TermsVariant, termsVariants } from './terms.ts';
 
 /** Created with the modules' own functions, because a seed with its hashed passwords would take longer than the history. */
 export type ModelStore = {
@@ -41,6 +45,8 @@ export type ModelStore = {
   readonly creatorId: Id<'crt'>;
   readonly programId: Id<'prog'>;
   readonly linkNumber: bigint;
+  readonly memberId: Id<'mem'>;
+  readonly groupId: Id<'grp'>;
 };
 
 export async function createModelStore({ database, service }: Merchant, termsFrom: Date): Promise<ModelStore> {
@@ -55,22 +61,36 @@ export async function createModelStore({ database, service }: Merchant, termsFro
     await turnTrackingOn(tx, storeId, at);
     const program = made(await createProgram(tx, { storeId, name: 'Program', landingUrl: siteUrl, attributionDays, holdDays, at }));
     const { programId } = program;
-    made(await addTerms(tx, program, draftOf(0, termsFrom), at));
+    const groupId = newId<'grp'>(at);
+    await insertGroup(tx, { storeId, programId, groupId, name: 'Group', createdAt: at });
+    const { memberId } = made(await addMember(tx, { storeId, programId, creatorId, at }));
+    made(await addTerms(tx, program, draftOf({ memberId, groupId }, 0, termsFrom), { subjects: noSubjects, at }));
     made(await publishProgram(tx, program, at));
-    made(await addMember(tx, { storeId, programId, creatorId, at }));
     const { linkNumber } = made(await createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at }));
-    return { storeId, publicStoreId: publicId('store', storeId), trackingKey, postbackKey: key, creatorId, programId, linkNumber };
+    const ids = { storeId, publicStoreId: publicId('store', storeId), creatorId, programId, linkNumber, memberId, groupId };
+    return { ...ids, trackingKey, postbackKey: key };
   });
 }
 
 /** Returns the time at which the terms begin. */
-export async function changeTerms({ database, service }: Merchant, { storeId, programId }: ModelStore, variant: number): Promise<number> {
+export async function changeTerms({ database, service }: Merchant, store: ModelStore, variant: number): Promise<number> {
   const at = service.platform.clock.now();
-  await database.transaction(async (tx) => made(await addTerms(tx, { storeId, programId }, draftOf(variant, undefined), at)));
+  await database.transaction(async (tx) => {
+    const draft = draftOf(store, variant, undefined);
+    made(await addTerms(tx, store, draft, { subjects: await findRateSubjects(tx, store, draft), at }));
+  });
   return at.getTime();
 }
 
-const draftOf = (variant: number, effectiveFrom: Date | undefined) => {
+/** Returns the time of the move. */
+export async function moveCreator({ database, service }: Merchant, store: ModelStore, isIn: boolean): Promise<number> {
+  const at = service.platform.clock.now();
+  const groupId = isIn ? publicId('grp', store.groupId) : null;
+  await database.transaction(async (tx) => made(await moveMember(tx, { ...store, groupId, at })));
+  return at.getTime();
+}
+
+const draftOf = ({ memberId, groupId }: Pick<ModelStore, 'memberId' | 'groupId'>, variant: number, effectiveFrom: Date | undefined) => {
   const terms = termsVariants[variant % termsVariants.length];
   invariant(terms, 'there is always a variant');
   const rate = ({ product_id, basis_points, flat_cents }: OrderRule) => ({
@@ -78,25 +98,29 @@ const draftOf = (variant: number, effectiveFrom: Date | undefined) => {
     basisPoints: basis_points ?? null,
     flatCents: flat_cents ?? null,
   });
-  return {
-    effectiveFrom,
-    pays: terms.pays,
-    orderRules: terms.order_rules.map(rate),
-    subscriptionRules: terms.subscription_rules.map((rule: SubscriptionRule) => ({
+  const rulesOf = ({
+    order_rules: orders,
+    subscription_rules: subscriptions,
+  }: Pick<TermsVariant, 'order_rules' | 'subscription_rules'>) => ({
+    orderRules: orders.map(rate),
+    subscriptionRules: subscriptions.map((rule: SubscriptionRule) => ({
       ...rate(rule),
       priceId: rule.price_id ?? null,
       maxInvoices: rule.max_invoices ?? null,
       maxMonths: rule.max_months,
     })),
-    attribution: {
-      ...clicksOnly,
-      leads: terms.leads.map(({ kind, flat_cents, max_per_month }) => ({
-        kind,
-        amount: cents(flat_cents),
-        perMonthMax: max_per_month ?? null,
-      })),
-    },
-  };
+  });
+  const ownRates = (terms.own_rates ?? []).map((own) => ({
+    groupId: own.of === 'group' ? publicId('grp', groupId) : null,
+    memberId: own.of === 'member' ? publicId('mem', memberId) : null,
+    ...rulesOf(own),
+  }));
+  const leads = terms.leads.map(({ kind, flat_cents, max_per_month }) => ({
+    kind,
+    amount: cents(flat_cents),
+    perMonthMax: max_per_month ?? null,
+  }));
+  return { effectiveFrom, pays: terms.pays, ...rulesOf(terms), ownRates, attribution: { ...clicksOnly, leads } };
 };
 
 export type Minted = Click & { readonly text: string };

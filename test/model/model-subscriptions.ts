@@ -1,7 +1,7 @@
 /** Sections 3 and 6 of the contract, implemented independently for the model of test/model/model.ts. */
-import { contentOf, day, eventTime, inForce, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
+import { contentOf, day, eventTime, levelsAt, minute, open, refusalOfRefund, refused, textIfAny, textOf, undo } from './model-books.ts';
 import type { Body, Books, Commission, Expected, ReceivedReport } from './model-books.ts';
-import { monthsLater, monthsOf, subscriptionRule } from './rates.ts';
+import { firstRule, monthsLater, monthsOf, subscriptionRule } from './rates.ts';
 import { attributionDays, type SubscriptionRule } from './terms.ts';
 
 /** `number` is the number of its event: waiting payments are decided in the recorded order. */
@@ -82,7 +82,9 @@ function bind(books: Books, { relationships }: Subscriptions, received: Received
   const isLive = click.kind === 'live';
   if (isLive && boundAt > click.at + attributionDays * day) return refused(422, 'attribution_window_expired');
 
-  const rule = isLive ? subscriptionRule(inForce(books, boundAt).subscription_rules, product, price) : null;
+  const rule = isLive
+    ? firstRule(levelsAt(books, boundAt), ({ subscription_rules: rules }) => subscriptionRule(rules, product, price))
+    : null;
   const isWithoutRule = isLive && rule === null;
   const answer: Expected = isWithoutRule
     ? { status: 422, reason: 'no_matching_subscription_rule', ids: ['binding_id'] }

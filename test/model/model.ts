@@ -14,7 +14,7 @@ export type Path = 'conversions' | 'reversals' | RefundPath | LeadPath | Recurri
 export type Request = { readonly path: Path; readonly body: Body };
 
 export function createModel(clicks: ReadonlyMap<string, Click>, termsFrom: number) {
-  const books: Books = { clicks, versions: [{ ...variant(0), from: termsFrom }], commissions: [], isSuspended: false };
+  const books: Books = { clicks, versions: [{ ...variant(0), from: termsFrom }], commissions: [], moves: [], isSuspended: false };
   const orders = noOrders();
   const subscriptions = noSubscriptions();
   const leads = noLeads();
@@ -31,6 +31,7 @@ export function createModel(clicks: ReadonlyMap<string, Click>, termsFrom: numbe
     },
     review: (name: string, decision: 'accept' | 'decline') => review(books, subscriptions, { name, decision }),
     newTerms: (place: number, from: number): void => void books.versions.push({ ...variant(place), from }),
+    move: (isIn: boolean, at: number): void => void books.moves.push({ at, isIn }),
     suspend: (isSuspended: boolean): void => void (books.isSuspended = isSuspended),
     /** Issues our invoice for commissions that are pending, not on hold, and above 0. */
     issue(): void {

@@ -14,6 +14,11 @@ export function orderRule(rules: readonly OrderRule[], product: string | null): 
   return own ?? rules.find(({ product_id }) => product_id === undefined) ?? null;
 }
 
+/** The first list with a rule that matches. */
+export function firstRule<Level, Rule>(levels: readonly Level[], ruleIn: (level: Level) => Rule | null): Rule | null {
+  return levels.map(ruleIn).find((rule) => rule !== null) ?? null;
+}
+
 /** The most specific rule: product and price, then product, then price, then all. */
 export function subscriptionRule(rules: readonly SubscriptionRule[], product: string, price: string | null): SubscriptionRule | null {
   const fits = rules.filter((rule) => (rule.product_id ?? product) === product && (rule.price_id ?? price) === price);

@@ -11,7 +11,10 @@ export type TermsVariant = {
   readonly order_rules: readonly OrderRule[];
   readonly subscription_rules: readonly SubscriptionRule[];
   readonly leads: readonly LeadRule[];
+  readonly own_rates?: readonly OwnRates[];
 };
+/** Rates of the creator's membership, or of the group that the creator may be in. */
+export type OwnRates = Pick<TermsVariant, 'order_rules' | 'subscription_rules'> & { readonly of: 'member' | 'group' };
 
 export const attributionDays = 15;
 /** No refund hold, so that a commission can be invoiced and credited within minutes. */
@@ -51,5 +54,30 @@ export const termsVariants: readonly TermsVariant[] = [
     order_rules: [{ basis_points: 1_250 }],
     subscription_rules: [{ price_id: 'monthly', flat_cents: 100, max_invoices: 1, max_months: 12 }],
     leads: [{ kind: 'sign_up', flat_cents: 0, max_per_month: 5 }],
+  },
+  {
+    pays: 'order',
+    order_rules: [{ basis_points: 1_000 }],
+    subscription_rules: [{ basis_points: 1_000, max_months: 2 }],
+    leads: [],
+    own_rates: [{ of: 'group', order_rules: [{ basis_points: 1_777 }], subscription_rules: [{ product_id: 'basic', flat_cents: 350 }] }],
+  },
+  {
+    pays: 'product',
+    order_rules: [{ product_id: 'a', basis_points: 444 }, { flat_cents: 120 }],
+    subscription_rules: [{ basis_points: 900 }],
+    leads: [{ kind: 'sign_up', flat_cents: 250 }],
+    own_rates: [
+      {
+        of: 'member',
+        order_rules: [{ product_id: 'a', basis_points: 2_500 }],
+        subscription_rules: [{ product_id: 'pro', basis_points: 3_000 }],
+      },
+      {
+        of: 'group',
+        order_rules: [{ product_id: 'a', flat_cents: 900 }, { basis_points: 1_111 }],
+        subscription_rules: [{ flat_cents: 80 }],
+      },
+    ],
   },
 ];

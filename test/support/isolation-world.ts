@@ -89,6 +89,7 @@ async function createProgramObjects(merchant: Merchant, owner: ApiClient): Promi
     '/programs/{program}': program.id,
     '/stores/{store}/programs/{program}': program.id,
     '/stores/{store}/programs/{program}/members/{member}': expectSuccess(await owner('GET', `${programPath}/members`)).json.data[0].id,
+    '/stores/{store}/programs/{program}/groups/{group}': await create(`${programPath}/groups`, { name: 'Stars' }),
     '/stores/{store}/programs/{program}/assets/{asset}': asset,
     '/creators/{creator}/assets/{asset}': asset,
     '/stores/{store}/codes/{code}': await create(`${programPath}/codes`, { code: 'CORA10', creator_id: creator.id }),

@@ -18,6 +18,8 @@ import * as programs from '../../merchants/programs.ts';
 import * as programPages from '../../merchants/program-page-api.ts';
 import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
+import * as groups from '../../creators/member-groups-api.ts';
+import { findRateSubjects } from '../../creators/rate-subjects-sql.ts';
 import * as codes from '../../creators/discount-codes-api.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
@@ -111,12 +113,16 @@ export const programRoutes: readonly RouteEntry[] = [
   ['DELETE', '/stores/:store/programs/:program/page/logo', programPages.removeLogoEndpoint],
   ['POST', '/stores/:store/programs/:program/publish', programs.publishProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint],
-  ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint],
+  ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint(findRateSubjects)],
   ['GET', '/stores/:store/programs/:program/terms', terms.listTermsEndpoint],
   ['POST', '/stores/:store/programs/:program/simulate', simulateOrder],
   ['POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint],
   ['GET', '/stores/:store/programs/:program/members', members.listMembersEndpoint],
   ['PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint],
+  ['PUT', '/stores/:store/programs/:program/members/:member/group', groups.moveMemberEndpoint],
+  ['POST', '/stores/:store/programs/:program/groups', groups.createGroupEndpoint],
+  ['GET', '/stores/:store/programs/:program/groups', groups.listGroupsEndpoint],
+  ['PATCH', '/stores/:store/programs/:program/groups/:group', groups.renameGroupEndpoint],
   ['POST', '/stores/:store/programs/:program/members/:member/remove-display-name', removeLeaderboardNameEndpoint],
   ['POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint],
   ['GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint],

@@ -2,6 +2,7 @@ import { hourMs, plusDays } from '../../core/time.ts';
 import { createDiscountCode } from '../../creators/discount-codes.ts';
 import { isRefusal } from '../../http/responses.ts';
 import { invariant } from '../../core/invariant.ts';
+import { noSubjects } from '../../merchants/decide-terms.ts';
 import { addTerms } from '../../merchants/program-terms.ts';
 import { clicksOnly } from '../../merchants/terms.ts';
 import { createRandom, type Random } from './random.ts';
@@ -45,7 +46,10 @@ async function countCodes({ database, storeId, programId, links, audit }: Year, 
   const program = `/programs/${programId}`;
   await database.transaction(async (tx) => {
     const terms = { ...perOrder, attribution: { ...clicksOnly, codes: 'when_no_click', returning } as const, effectiveFrom: undefined };
-    invariant(!isRefusal(await addTerms(tx, { storeId, programId }, terms, at)), 'a new version follows the rules of the service');
+    invariant(
+      !isRefusal(await addTerms(tx, { storeId, programId }, terms, { subjects: noSubjects, at })),
+      'a new version follows the rules of the service',
+    );
   });
   await audit(at, 'terms.add', `${program}/terms`, { codes: 'when_no_click' });
   const owners = new Map<StoryCreator, YearLink>();

@@ -5,6 +5,7 @@ import { addMember } from '../../creators/members.ts';
 import { createPostbackKey } from '../../merchants/postback-keys.ts';
 import type { TermsDraft } from '../../merchants/decide-terms.ts';
 import { setPaymentMethod } from '../../merchants/payment-methods-sql.ts';
+import { noSubjects } from '../../merchants/decide-terms.ts';
 import { addTerms } from '../../merchants/program-terms.ts';
 import { createProgram, publishProgram } from '../../merchants/programs.ts';
 import { turnTrackingOn, type Store } from '../../merchants/stores-sql.ts';
@@ -185,7 +186,7 @@ type NewProgram = Rules & { readonly name: string; readonly creatorId: Id<'crt'>
 async function createSeedProgram(tx: Transaction, store: Store, { name, creatorId, at, ...terms }: NewProgram) {
   const { storeId, siteUrl } = store;
   const program = expectCreated(await createProgram(tx, { storeId, name, landingUrl: siteUrl, attributionDays, holdDays, at }));
-  expectCreated(await addTerms(tx, program, { ...terms, effectiveFrom: undefined }, at));
+  expectCreated(await addTerms(tx, program, { ...terms, effectiveFrom: undefined }, { subjects: noSubjects, at }));
   expectCreated(await publishProgram(tx, program, at));
   expectCreated(await addMember(tx, { storeId, programId: program.programId, creatorId, at }));
   const link = expectCreated(

@@ -932,6 +932,11 @@ export type GeneralLedger = {
   readonly is_balanced: boolean;
 };
 
+export type GroupOfMember = {
+  readonly member_id: string;
+  readonly group_id: string | null;
+};
+
 export type Health = {
   readonly mode: 'sandbox' | 'live';
   /** Business time */
@@ -1282,6 +1287,20 @@ export type Member = {
   /** When the creator left; null if the merchant ended the membership */
   readonly left_at: string | null;
   readonly created_at: string;
+  /** Absent if the member is in no group */
+  readonly group?: {
+    readonly id: string;
+    readonly name: string;
+  };
+};
+
+export type MemberGroup = {
+  readonly id: string;
+  readonly program_id: string;
+  readonly name: string;
+  /** How many members are in the group now */
+  readonly members: number;
+  readonly created_at: string;
 };
 
 export type Membership = {
@@ -1608,6 +1627,25 @@ export type OwnProgramInvitation = {
   readonly message: string | null;
   readonly sent_at: string;
   readonly expires_at: string;
+};
+
+export type OwnRates = {
+  readonly group_id: string | null;
+  readonly member_id: string | null;
+  readonly order_rules: ReadonlyArray<OrderRule>;
+  readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
+};
+
+export type OwnRatesOfMembership = {
+  readonly terms_version: number;
+  readonly effective_from: string;
+  readonly pays: 'order' | 'product';
+  readonly rates: ReadonlyArray<{
+    /** Your own rates, those of your group, or those of the program */
+    readonly level: 'member' | 'group' | 'program';
+    readonly order_rules: ReadonlyArray<OrderRule>;
+    readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
+  }>;
 };
 
 export type PageCheck = {
@@ -2323,6 +2361,13 @@ export type SimulationResult = {
     readonly basis_points: number | null;
     readonly flat_cents: Cents | null;
     readonly amount_cents: Cents;
+    /** Which rule won; absent if the terms have the same rates for all creators */
+    readonly rule?: {
+      readonly level: 'member' | 'group' | 'product' | 'program';
+      readonly member_id?: string;
+      readonly group_id?: string;
+      readonly group_name?: string;
+    };
   }>;
   readonly terms_version: number | null;
   readonly hold_until: string | null;
@@ -2830,6 +2875,8 @@ export type Terms = {
   readonly returning: ReturningCustomers | null;
   /** What leads earn by their kind; leads of other kinds earn nothing */
   readonly leads: ReadonlyArray<LeadRule>;
+  /** Shown to the store; absent if all creators have the same rates */
+  readonly own_rates?: ReadonlyArray<OwnRates>;
 };
 
 export type TestLink = {
@@ -4277,6 +4324,24 @@ export type paths = {
               readonly flat_cents: Cents;
               readonly max_per_month?: number | null;
             }>;
+            /** Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program */
+            readonly own_rates?: ReadonlyArray<{
+              readonly group_id?: string | null;
+              readonly member_id?: string | null;
+              readonly order_rules?: ReadonlyArray<{
+                readonly product_id?: string | null;
+                readonly basis_points?: number | null;
+                readonly flat_cents?: Cents | null;
+              }>;
+              readonly subscription_rules?: ReadonlyArray<{
+                readonly product_id?: string | null;
+                readonly basis_points?: number | null;
+                readonly flat_cents?: Cents | null;
+                readonly price_id?: string | null;
+                readonly max_invoices?: number | null;
+                readonly max_months?: number | null;
+              }>;
+            }>;
           } } };
       responses: {
         201: { content: { 'application/json': Terms } };
@@ -4359,6 +4424,24 @@ export type paths = {
                 readonly flat_cents: Cents;
                 readonly max_per_month?: number | null;
               }>;
+              /** Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program */
+              readonly own_rates?: ReadonlyArray<{
+                readonly group_id?: string | null;
+                readonly member_id?: string | null;
+                readonly order_rules?: ReadonlyArray<{
+                  readonly product_id?: string | null;
+                  readonly basis_points?: number | null;
+                  readonly flat_cents?: Cents | null;
+                }>;
+                readonly subscription_rules?: ReadonlyArray<{
+                  readonly product_id?: string | null;
+                  readonly basis_points?: number | null;
+                  readonly flat_cents?: Cents | null;
+                  readonly price_id?: string | null;
+                  readonly max_invoices?: number | null;
+                  readonly max_months?: number | null;
+                }>;
+              }>;
             };
           } } };
       responses: {
@@ -4419,6 +4502,80 @@ export type paths = {
           } } };
       responses: {
         200: { content: { 'application/json': Member } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/members/{member}/group": {
+    /** Move a member into a group, or out of one; orders from now on earn by its rates */
+    put: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          member: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly group_id: string | null;
+          } } };
+      responses: {
+        200: { content: { 'application/json': GroupOfMember } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/groups": {
+    /** Create a group of members; terms can have rates for it */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly name: string;
+          } } };
+      responses: {
+        201: { content: { 'application/json': MemberGroup } };
+      };
+    };
+    /** List the groups of a program's members, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+        };
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<MemberGroup>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/groups/{group}": {
+    /** Rename a group; its rates and members stay */
+    patch: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          group: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly name: string;
+          } } };
+      responses: {
+        200: { content: { 'application/json': MemberGroup } };
       };
     };
   };
@@ -6993,6 +7150,20 @@ export type paths = {
             readonly data: ReadonlyArray<Membership>;
             readonly next_cursor: string | null;
           } } };
+      };
+    };
+  };
+  "/creators/{creator}/memberships/{member}/rates": {
+    /** Get a creator's rates in a program now: the first level with a rule that matches wins */
+    get: {
+      parameters: {
+        path: {
+          creator: string;
+          member: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': OwnRatesOfMembership } };
       };
     };
   };

@@ -3311,6 +3311,15 @@ declare module 'messages:portal' {
       readonly shared_means: string;
       readonly amounts: string;
     };
+    readonly own_rates: {
+      readonly your_rates: string;
+      readonly view_rates: string;
+      readonly rates_in: (values: { readonly program: string | number }) => string;
+      readonly first_that_matches: string;
+      readonly level_member: string;
+      readonly level_group: string;
+      readonly level_program: string;
+    };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
   export default create;
@@ -3378,6 +3387,9 @@ declare module 'messages:programs' {
       readonly earned_by: (values: { readonly creator: string | number }) => string;
       readonly earned_by_unnamed_click: string;
       readonly earned_by_unnamed_customer: string;
+      readonly creator: string;
+      readonly whose_rates_apply: string;
+      readonly any_creator: string;
     };
     readonly terms_changes: {
       readonly one_time_orders_earn_nothing: string;
@@ -3409,6 +3421,12 @@ declare module 'messages:programs' {
       readonly state: string;
       readonly since: string;
       readonly change: string;
+      readonly group: string;
+      readonly none: string;
+      readonly change_group: string;
+      readonly change_group_of: (values: { readonly name: string | number }) => string;
+      readonly save: string;
+      readonly orders_from_now_on: string;
     };
     readonly program_settings: {
       readonly program_settings: string;
@@ -3669,6 +3687,32 @@ declare module 'messages:programs' {
       readonly first_partner: string;
       readonly days_must_be: string;
       readonly orders_must_be: string;
+    };
+    readonly program_groups: {
+      readonly groups: string;
+      readonly intro: string;
+      readonly create_group: string;
+      readonly rename_group: string;
+      readonly rename: string;
+      readonly rename_of: (values: { readonly name: string | number }) => string;
+      readonly none_yet: string;
+      readonly none_yet_text: string;
+      readonly name: string;
+      readonly name_description: string;
+      readonly group: string;
+      readonly members: string;
+      readonly created: string;
+      readonly actions: string;
+    };
+    readonly own_rates: {
+      readonly title: string;
+      readonly precedence: string;
+      readonly add: string;
+      readonly rate: (values: { readonly value: string | number }) => string;
+      readonly applies_to: string;
+      readonly group: (values: { readonly name: string | number }) => string;
+      readonly same_rates_for_all: string;
+      readonly count: (values: { readonly count: number }) => string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

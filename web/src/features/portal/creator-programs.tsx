@@ -13,6 +13,7 @@ import { membershipsPath, useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { Leaderboards } from './leaderboards.tsx';
 import { MembershipStatusChip, ProgramStatusFlag } from './membership-status-chips.tsx';
+import { OwnRatesButton } from './own-rates.tsx';
 import { ProgramInvitations } from './program-invitations.tsx';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
@@ -65,6 +66,11 @@ const columns: ReadonlyArray<Column<Membership>> = [
     ),
   },
   { title: t.creator_programs.since, cell: ({ since }) => <Time at={since} dateOnly /> },
+  {
+    title: t.own_rates.your_rates,
+    cell: (membership) =>
+      (membership.status === 'approved' || membership.status === 'paused') && <OwnRatesButton membership={membership} />,
+  },
   {
     title: t.creator_programs.links,
     cell: ({ status, program_id: program }) =>

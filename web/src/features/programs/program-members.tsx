@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { apiPath } from '../../api/operations.ts';
 import type { Member } from '../../api/api-schema.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ListView, useShortList } from '../../ui/list.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
@@ -14,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { ProgramLinks } from './program-links.tsx';
 import { MemberActions, MemberStatusChip } from '../creators/member-status.tsx';
 import { membersPath } from '../creators/members-api.ts';
-import { programPath } from './programs-api.ts';
+import { groupsPath, programPath } from './programs-api.ts';
 import { t } from './messages.ts';
 import { rich } from '../../messages/rich-text.tsx';
 
@@ -84,12 +85,60 @@ function AddMemberButton({ store, program }: ProgramIds) {
   );
 }
 
+/** Moves a member into a group, or out of one; only if the program has groups. */
+function MoveButton({ store, program, member }: ProgramIds & { readonly member: Member }) {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  const groups = useShortList(groupsPath(store, program), { rowsPerPage: membersPerPage });
+  if (groups.rows.length === 0 || member.status === 'removed') return null;
+  const path = apiPath('/stores/{store}/programs/{program}/members/{member}/group', { store, program, member: member.id });
+  const done = async () => {
+    await refresh(client, programPath(store, program));
+    setOpened(false);
+  };
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        aria-label={t.program_members.change_group_of({ name: member.creator_name })}
+        onClick={() => setOpened(true)}
+      >
+        {t.program_members.change_group}
+      </Button>
+      <Dialog title={t.program_members.change_group_of({ name: member.creator_name })} opened={opened} onClose={() => setOpened(false)}>
+        <Form send={(values) => api.put(path, { group_id: values.text('group_id') || null })} done={done} submit={t.program_members.save}>
+          <SelectField
+            name="group_id"
+            label={t.program_members.group}
+            description={t.program_members.orders_from_now_on}
+            defaultValue={member.group?.id ?? ''}
+            data={[{ value: '', label: t.program_members.none }, ...groups.rows.map(({ id, name }) => ({ value: id, label: name }))]}
+          />
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
 const columnsOf = (of: ProgramIds, mayChange: boolean): ReadonlyArray<Column<Member>> => [
   { title: t.program_members.creator, kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong>, priority: true },
   { title: t.program_members.creator_id, cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
   { title: t.program_members.state, cell: (member) => <MemberStatusChip {...member} />, priority: true },
+  { title: t.program_members.group, cell: ({ group }) => group?.name ?? t.program_members.none },
   { title: t.program_members.since, cell: ({ since }) => <Time at={since} dateOnly />, priority: true },
   ...(mayChange
-    ? [{ title: t.program_members.change, kind: 'actions' as const, cell: (member: Member) => <MemberActions {...of} member={member} /> }]
+    ? [
+        {
+          title: t.program_members.change,
+          kind: 'actions' as const,
+          cell: (member: Member) => (
+            <>
+              <MoveButton {...of} member={member} />
+              <MemberActions {...of} member={member} />
+            </>
+          ),
+        },
+      ]
     : []),
 ];

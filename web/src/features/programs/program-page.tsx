@@ -12,6 +12,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { LoadingSkeleton } from '../../ui/table.tsx';
 import { usePermission } from '../access/permissions.tsx';
 import { ProgramAssets } from './program-assets.tsx';
+import { ProgramGroups } from './program-groups.tsx';
 import { ProgramLeaderboard } from './program-leaderboard.tsx';
 import { ProgramMembers } from './program-members.tsx';
 import { programQuery, termsQuery } from './programs-api.ts';
@@ -94,6 +95,7 @@ function ProgramContent({ program, params, above }: ProgramContentProps) {
       )}
       <ProgramAssets store={store} program={program.id} mayChange={mayChange} />
       <ProgramLeaderboard store={store} program={program.id} mayChange={mayChange} />
+      <ProgramGroups store={store} program={program.id} mayChange={mayChange} />
       <ProgramMembers store={store} program={program.id} mayChange={mayChange} />
     </Page>
   );

@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Time, localInputToUtc } from '../../ui/time.tsx';
+import { useRateSubjects } from './own-rates.ts';
 import type { SimulatedLine, SimulatedOrder } from './simulator-api.ts';
 import styles from './simulator.module.css';
 import { t } from './messages.ts';
@@ -39,6 +40,8 @@ const firstOrder: SimulatedOrder = {
  */
 export function Simulator({ store, program, draft, withProducts }: SimulatorProps) {
   const [order, setOrder] = useState<SimulatedOrder>(firstOrder);
+  const [creator, setCreator] = useState('');
+  const { members } = useRateSubjects(store, program);
   const [result, setResult] = useState<SimulationResult | null>(null);
   const change = (part: Partial<SimulatedOrder>) => {
     setOrder((before) => ({ ...before, ...part }));
@@ -50,7 +53,11 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
   const simulate = useMutation({
     mutationFn: async () => {
       setResult(null);
-      const body = { ...simulationBody({ ...order, lines }), ...(draft !== undefined && { terms: completeDraft(draft) }) };
+      const body = {
+        ...simulationBody({ ...order, lines }),
+        ...(draft !== undefined && { terms: completeDraft(draft) }),
+        ...(creator !== '' && { click_creator_id: creator }),
+      };
       setResult(await api.post(apiPath('/stores/{store}/programs/{program}/simulate', { store, program }), body));
     },
   });
@@ -63,6 +70,21 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
   return (
     <div className={styles.simulator} role="group" aria-label={t.simulator.simulate_an_order}>
       <OrderFields order={order} withTotal={lines.length === 0} change={change} onKeyDown={onKeyDown} />
+      {members.length > 0 && (
+        <NativeSelect
+          label={t.simulator.creator}
+          description={t.simulator.whose_rates_apply}
+          value={creator}
+          data={[
+            { value: '', label: t.simulator.any_creator },
+            ...members.map(({ creator_id: id, creator_name: name }) => ({ value: id, label: name })),
+          ]}
+          onChange={(event) => {
+            setCreator(event.currentTarget.value);
+            setResult(null);
+          }}
+        />
+      )}
       {withProducts && <OrderLines onKeyDown={onKeyDown} lines={lines} change={(changed) => change({ lines: changed })} />}
       <div>
         <Button variant="default" size="xs" loading={simulate.isPending} onClick={() => simulate.mutate()}>

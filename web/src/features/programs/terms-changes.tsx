@@ -1,7 +1,8 @@
-import type { OrderRule, SubscriptionRule, Terms } from '../../api/api-schema.ts';
+import type { OrderRule, OwnRates, SubscriptionRule, Terms } from '../../api/api-schema.ts';
 import type { ProgramSettings } from './programs-api.ts';
 import styles from './terms-changes.module.css';
 import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { rulesText, subjectIdOf } from './own-rates.ts';
 import { t } from './messages.ts';
 
 /** The parts of terms that a draft version contains; the rest belongs to the program. */
@@ -9,6 +10,7 @@ export type TermsRules = {
   readonly pays: Terms['pays'];
   readonly order_rules: readonly OrderRule[];
   readonly subscription_rules: readonly SubscriptionRule[];
+  readonly own_rates?: readonly OwnRates[];
   readonly codes: Terms['codes'];
   readonly returning: Terms['returning'];
 };
@@ -16,7 +18,13 @@ export type TermsRules = {
 export type TermsChange = { readonly kind: 'new' | 'gone' | 'changed'; readonly text: string };
 
 /** What a new version changes, rule by rule. Two rules are the same when they apply to the same products. */
-export function termsChanges(former: TermsRules, next: TermsRules): readonly TermsChange[] {
+export function termsChanges(
+  former: TermsRules,
+  next: TermsRules,
+  nameOf: (subjectId: string) => string = (id) => id,
+): readonly TermsChange[] {
+  const ownOf = (terms: TermsRules) =>
+    rulesByKey(terms.own_rates ?? [], subjectIdOf, (own) => `${nameOf(subjectIdOf(own))}: ${rulesText(own, terms)}`);
   return [
     ...paysChanges(former.pays, next.pays),
     ...ruleChanges(
@@ -37,6 +45,7 @@ export function termsChanges(former: TermsRules, next: TermsRules): readonly Ter
       rulesByKey(next.subscription_rules, ruleKey, subscriptionRuleText),
       t.terms_changes.subscriptions_earn_nothing,
     ),
+    ...ruleChanges(ownOf(former), ownOf(next), t.own_rates.same_rates_for_all),
     ...attributionChanges(former, next),
   ];
 }

@@ -1,11 +1,12 @@
 import { Button, Radio, Title, NativeSelect, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
-import type { Terms, OrderRule, SubscriptionRule } from '../../api/api-schema.ts';
+import type { Terms, OrderRule, OwnRates, SubscriptionRule } from '../../api/api-schema.ts';
 import { formatHundredths, parseHundredths } from '../../ui/format.ts';
 import { CheckboxGroup, FieldRow, SelectField, TextField } from '../../ui/fields.tsx';
 import { Form, readValues, type Values, useFieldErrorsBelow, fieldError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { localInputToUtc } from '../../ui/time.tsx';
+import { keptRules, subjectIdOf, subjectName, useRateSubjects, type RateSubjects } from './own-rates.ts';
 import { Simulator } from './simulator.tsx';
 import { AttributionFields, parseAttribution } from './terms-attribution.tsx';
 import { TermsChanges, termsChanges, type TermsRules } from './terms-changes.tsx';
@@ -32,7 +33,9 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
   const draft = useDraft(read, former);
   const orders = useRows(former === null ? [defaultOrderRule] : former.order_rules, draft.refresh);
   const subscriptions = useRows(former?.subscription_rules ?? [], draft.refresh);
-  const counts = { orders: orders.rows.length, subscriptions: subscriptions.rows.length };
+  const own = useRows(former?.own_rates ?? [], draft.refresh);
+  const subjects = useRateSubjects(store, program);
+  const counts = { orders: orders.rows.length, subscriptions: subscriptions.rows.length, own: own.rows.length };
   return (
     <Form
       send={(values: Values, key) => send(parseTerms(values, counts), key)}
@@ -69,6 +72,16 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
         {subscriptions.rows.length === 0 && <p className={styles.note}>{t.terms_form.subscriptions_earn_nothing}</p>}
         <AddRuleButton label={t.terms_form.add_subscription_rule} rows={subscriptions} fresh={defaultSubscriptionRule} />
       </div>
+      <div className={styles.group} onInput={draft.refresh}>
+        <Title order={3}>{t.own_rates.title}</Title>
+        <p className={styles.note}>{t.own_rates.precedence}</p>
+        {own.rows.map(({ key, from }, index) => (
+          <OwnRatesFields key={key} index={index} from={from} subjects={subjects} pays={pays} onRemove={() => own.remove(key)} />
+        ))}
+        {subjects.groups.length + subjects.members.length > 0 && (
+          <AddRuleButton label={t.own_rates.add} rows={own} fresh={defaultOwnRates} />
+        )}
+      </div>
       <AttributionFields former={former} refresh={draft.refresh} />
       <EffectiveFrom />
       <div className={styles.group}>
@@ -78,7 +91,10 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
       {former !== null && (
         <div className={styles.group}>
           <Title order={3}>{t.terms_form.changes_from_version({ version: former.version })}</Title>
-          <TermsChanges changes={draft.rules && termsChanges(former, draft.rules)} version={former.version} />
+          <TermsChanges
+            changes={draft.rules && termsChanges(former, draft.rules, (id) => subjectName(id, subjects))}
+            version={former.version}
+          />
         </div>
       )}
     </Form>
@@ -125,8 +141,8 @@ function useDraft(read: () => ReturnType<typeof parseTerms>, former: TermsRules 
 
 /** Reads the form. Each rule has one rate field, so counting those counts the rules. */
 function readForm(form: HTMLFormElement | null) {
-  const count = (rules: string) => form?.querySelectorAll(`[name^="${rules}."][name$=".rate"]`).length ?? 0;
-  const counts = { orders: count('order_rules'), subscriptions: count('subscription_rules') };
+  const count = (rules: string, field = 'rate') => form?.querySelectorAll(`[name^="${rules}."][name$=".${field}"]`).length ?? 0;
+  const counts = { orders: count('order_rules'), subscriptions: count('subscription_rules'), own: count('own_rates', 'subject') };
   return parseTerms(readValues(new FormData(form ?? undefined)), counts);
 }
 
@@ -147,6 +163,8 @@ const defaultSubscriptionRule = {
   max_invoices: null,
   max_months: 12,
 } as const;
+
+const defaultOwnRates: OwnRates = { group_id: null, member_id: null, order_rules: [defaultOrderRule], subscription_rules: [] };
 
 type Rows<Rule> = {
   readonly rows: ReadonlyArray<{ readonly key: number; readonly from: Rule }>;
@@ -220,6 +238,42 @@ function SubscriptionRuleFields({ index, from, onRemove }: RuleProps<Subscriptio
         value={from.max_months}
         numeric
       />
+    </RuleFrame>
+  );
+}
+
+type OwnRatesProps = RuleProps<OwnRates> & { readonly subjects: RateSubjects; readonly pays: Terms['pays'] };
+
+/** One rate for a group or a creator. More rules than one are kept as they are; the API changes them. */
+function OwnRatesFields({ index, from, subjects, pays, onRemove }: OwnRatesProps) {
+  const prefix = `own_rates.${index}`;
+  const kept = keptRules(from, { pays });
+  const [first = defaultOrderRule] = from.order_rules;
+  const former = subjectIdOf(from);
+  const choices = [...subjects.groups, ...subjects.members].map(({ id }) => id);
+  const ids = former === '' || choices.includes(former) ? choices : [former, ...choices];
+  return (
+    <RuleFrame prefix={prefix} title={t.own_rates.rate({ value: index + 1 })} onRemove={onRemove}>
+      <SelectField
+        // The options arrive after the first render, and an uncontrolled field would lose its value.
+        key={ids.length}
+        name={`${prefix}.subject`}
+        label={t.own_rates.applies_to}
+        defaultValue={former === '' ? (ids[0] ?? '') : former}
+        data={ids.map((id) => ({ value: id, label: subjectName(id, subjects) }))}
+      />
+      {kept === null ? (
+        <RateFields prefix={prefix} from={first} />
+      ) : (
+        <p className={styles.note}>
+          {kept}
+          <input
+            type="hidden"
+            name={`${prefix}.kept`}
+            value={JSON.stringify({ order_rules: from.order_rules, subscription_rules: from.subscription_rules })}
+          />
+        </p>
+      )}
     </RuleFrame>
   );
 }
@@ -298,7 +352,7 @@ function RateFields({ prefix, from }: { readonly prefix: string; readonly from: 
 }
 
 /** Converts the form into the request body. Validation errors carry the rule's name, so they are shown in its group. */
-function parseTerms(values: Values, counts: { readonly orders: number; readonly subscriptions: number }) {
+function parseTerms(values: Values, counts: { readonly orders: number; readonly subscriptions: number; readonly own: number }) {
   const pays = values.option<Terms['pays']>('pays');
   return {
     pays,
@@ -316,18 +370,32 @@ function parseTerms(values: Values, counts: { readonly orders: number; readonly 
         max_months: wholeOrNull(values, `${prefix}.max_months`),
       };
     }),
+    ...(counts.own > 0 && { own_rates: indexes(counts.own).map((index) => parseOwnRates(values, `own_rates.${index}`)) }),
     ...parseAttribution(values),
     ...(values.text('starts') === 'later' && { effective_from: parseTimeField(values, 'effective_from') }),
   };
 }
 
+function parseOwnRates(values: Values, prefix: string): Pick<OwnRates, 'group_id' | 'member_id'> & Partial<OwnRates> {
+  const subject = values.text(`${prefix}.subject`);
+  const kept = values.text(`${prefix}.kept`);
+  const ids = subject.startsWith('grp_') ? { group_id: subject, member_id: null } : { group_id: null, member_id: subject };
+  if (kept !== '') return { ...ids, ...(JSON.parse(kept) as Pick<OwnRates, 'order_rules' | 'subscription_rules'>) };
+  return { ...ids, order_rules: [{ product_id: null, ...noRate, ...parseRate(values, prefix) }], subscription_rules: [] };
+}
+
 /** Fills empty fields with null, as the service does. */
-const termsRules = ({ pays, order_rules, subscription_rules, codes, returning }: ReturnType<typeof parseTerms>): TermsRules => ({
+const termsRules = ({ pays, order_rules, subscription_rules, codes, returning, ...own }: ReturnType<typeof parseTerms>): TermsRules => ({
   pays,
   order_rules: order_rules.map((rule) => ({ ...noRate, ...rule })),
   subscription_rules: subscription_rules.map((rule) => ({ ...noRate, ...rule })),
   codes,
   returning: returning ?? null,
+  own_rates: ('own_rates' in own && own.own_rates ? own.own_rates : []).map((rates) => ({
+    order_rules: [],
+    subscription_rules: [],
+    ...rates,
+  })),
 });
 
 const noRate = { basis_points: null, flat_cents: null };

@@ -79,13 +79,15 @@ function RuleList({ terms }: { readonly terms: Terms }) {
     ...terms.subscription_rules.map(subscriptionRuleText),
     ...terms.leads.map(leadRuleText),
   ];
-  if (words.length === 0) return <span>{t.terms_versions.no_commission}</span>;
+  const own = terms.own_rates?.length ?? 0;
+  if (words.length + own === 0) return <span>{t.terms_versions.no_commission}</span>;
   return (
     <ul className={styles.lines}>
       {words.slice(0, rulesShownMax).map((text) => (
         <li key={text}>{text}</li>
       ))}
       {words.length > rulesShownMax && <li>{t.terms_versions.and_more_rules({ value: words.length - rulesShownMax })}</li>}
+      {own > 0 && <li>{t.own_rates.count({ count: own })}</li>}
     </ul>
   );
 }

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { checks } from '../../src/app/verify.ts';
+import { expectSuccess } from '../support/billing.ts';
+import { subscriberOf } from '../support/subscriber.ts';
+import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+
+let merchant: Merchant;
+let program: string;
+let member: Json;
+let vip: Json;
+
+beforeAll(async () => {
+  merchant = await openMerchantAlone();
+  program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
+  member = (await merchant.api('GET', `${program}/members`)).json.data[0];
+});
+afterAll(() => merchant.service.stop());
+
+const rules = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [{ basis_points: 1_000 }] };
+const newTerms = (terms: object) => merchant.api('POST', `${program}/terms`, { ...rules, ...terms });
+const commissionOf = async (reply: Json): Promise<Json> =>
+  (await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${reply.json.conversion_id}`)).json;
+const earns = async (fields: object = {}) => {
+  const order = await merchant.order({ order_subtotal_cents: 10_000, ...fields });
+  return commissionOf(await merchant.convert(order));
+};
+
+test('a program with the same rates for everyone answers as before', async () => {
+  const { json } = await newTerms({});
+  expect(Object.keys(json)).not.toContain('own_rates');
+  expect(Object.keys(member)).not.toContain('group');
+  const commission = await earns();
+  expect(commission.amount_cents).toBe(1_000);
+  expect(commission.explanation).toContain('10% of 100.00 USD is 10.00 USD.');
+  const [row] = await merchant.database.all<{ earned: Json }>(sql`select earned from commissions where store_id = ${merchant.storeId}`);
+  expect(Object.keys(row?.earned[0])).not.toContain('rule');
+});
+
+test('a merchant creates, lists, and renames groups, and moves members between them', async () => {
+  const created = await merchant.api('POST', `${program}/groups`, { name: 'Stars' });
+  expect([created.status, created.json]).toEqual([201, expect.objectContaining({ name: 'Stars', members: 0 })]);
+  vip = created.json;
+  expect((await merchant.api('POST', `${program}/groups`, { name: 'stars' })).json.reason).toBe('conflict');
+  expect((await merchant.api('PATCH', `${program}/groups/${vip.id}`, { name: 'VIP' })).json.name).toBe('VIP');
+  const other = (await merchant.api('POST', `${program}/groups`, { name: 'New' })).json;
+  expect((await merchant.api('PATCH', `${program}/groups/${other.id}`, { name: 'vip' })).json.reason).toBe('conflict');
+  const moved = await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: vip.id });
+  expect(moved.json).toEqual({ member_id: member.id, group_id: vip.id });
+  const { json: groups } = await merchant.api('GET', `${program}/groups`);
+  expect(groups.data.map(({ name, members }: Json) => [name, members])).toEqual([
+    ['New', 0],
+    ['VIP', 1],
+  ]);
+  expect((await merchant.api('GET', `${program}/members`)).json.data[0].group).toEqual({ id: vip.id, name: 'VIP' });
+  const wrong = await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: merchant.world.program.id });
+  expect([wrong.status, wrong.json.errors[0].field]).toEqual([422, 'group_id']);
+});
+
+test('an order earns by the rate of its creator’s group, and says so to both sides', async () => {
+  const added = await newTerms({ own_rates: [{ group_id: vip.id, order_rules: [{ basis_points: 1_500 }] }] });
+  expect(added.json.own_rates).toMatchObject([{ group_id: vip.id, member_id: null, order_rules: [{ basis_points: 1_500 }] }]);
+  const commission = await earns();
+  expect(commission.amount_cents).toBe(1_500);
+  expect(commission.explanation).toContain('15% of 100.00 USD is 15.00 USD (the rate of the group VIP)');
+  const { json: sales } = await merchant.api('GET', `/creators/${merchant.world.creator.id}/commissions`);
+  expect(sales.data[0].explanation).toContain('(the rate of your group)');
+  expect(JSON.stringify(sales.data[0])).not.toContain('VIP');
+});
+
+test('the rate of a membership precedes its group’s, and a partial refund keeps it', async () => {
+  const own_rates = [
+    { group_id: vip.id, order_rules: [{ basis_points: 1_500 }] },
+    { member_id: member.id, order_rules: [{ basis_points: 2_000 }], subscription_rules: [{ flat_cents: 700 }] },
+  ];
+  expect((await newTerms({ own_rates })).status).toBe(201);
+  const order = await merchant.order({ order_subtotal_cents: 10_000 });
+  const reply = await merchant.convert(order);
+  expect((await commissionOf(reply)).amount_cents).toBe(2_000);
+  expectSuccess(await newTerms({ own_rates: [] }));
+  const refund = { refund_id: 'own-1', order_id: order.order_id, amount_cents: 5_000, occurred_at: merchant.at() };
+  expect((await merchant.post('v2/orders/refunds', refund)).json.reason).toBe('recorded');
+  const left = await commissionOf(reply);
+  expect(left.amount_cents).toBe(1_000);
+  expect(left.explanation.match(/the creator’s own rate/g)).toHaveLength(2);
+  expectSuccess(await newTerms({ own_rates }));
+});
+
+test('a late order earns by the group of its time, and leaving a group changes nothing before', async () => {
+  const occurred_at = merchant.at();
+  expectSuccess(await newTerms({ own_rates: [{ group_id: vip.id, order_rules: [{ flat_cents: 300 }] }] }));
+  const placed = merchant.at();
+  const order = await merchant.order({ order_subtotal_cents: 10_000 });
+  expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: null }));
+  expect(placed >= occurred_at).toBe(true);
+  expect((await commissionOf(await merchant.convert({ ...order, occurred_at: placed }))).amount_cents).toBe(300);
+  expect((await earns()).amount_cents).toBe(1_000);
+  expectSuccess(await merchant.api('PUT', `${program}/members/${member.id}/group`, { group_id: vip.id }));
+});
+
+test.each<[what: string, field: string, rates: () => object]>([
+  ['both subjects', 'own_rates.0', () => ({ group_id: vip.id, member_id: member.id, order_rules: [{ flat_cents: 1 }] })],
+  ['no subject', 'own_rates.0', () => ({ order_rules: [{ flat_cents: 1 }] })],
+  ['an unknown group', 'own_rates.0.group_id', () => ({ group_id: member.id, order_rules: [{ flat_cents: 1 }] })],
+  ['an unknown member', 'own_rates.0.member_id', () => ({ member_id: vip.id, order_rules: [{ flat_cents: 1 }] })],
+  ['no rule', 'own_rates.0.order_rules', () => ({ group_id: vip.id })],
+  ['a rule without a rate', 'own_rates.0.order_rules.0', () => ({ group_id: vip.id, order_rules: [{}] })],
+])('rejects own rates with %s', async (_what, field, rates) => {
+  const { status, json } = await newTerms({ own_rates: [rates()] });
+  expect([status, json.errors[0].field]).toEqual([422, field]);
+});
+
+test('the simulator shows which rule wins for a member', async () => {
+  const terms = { ...rules, own_rates: [{ member_id: member.id, order_rules: [{ basis_points: 3_000 }] }] };
+  const order = { order_subtotal_cents: 10_000 };
+  const simulate = async (fields: object) => (await merchant.api('POST', `${program}/simulate`, { order, ...fields })).json;
+  expect((await simulate({ terms, click_creator_id: member.creator_id })).earned[0]).toMatchObject({
+    amount_cents: 3_000,
+    rule: { level: 'member', member_id: member.id },
+  });
+  expect((await simulate({ terms })).earned[0]).toMatchObject({ amount_cents: 1_000, rule: { level: 'program' } });
+  expect((await simulate({ click_creator_id: member.creator_id })).earned[0].rule).toMatchObject({ level: 'group', group_name: 'VIP' });
+});
+
+test('a subscription copies the rate of its creator at the bind', async () => {
+  const own_rates = [{ member_id: member.id, subscription_rules: [{ flat_cents: 700 }] }];
+  expectSuccess(await newTerms({ own_rates }));
+  const subscriber = subscriberOf(merchant);
+  expectSuccess(await subscriber.bind());
+  expectSuccess(await newTerms({ own_rates: [] }));
+  const paid = await subscriber.reportInvoice();
+  expect(await commissionOf(paid)).toMatchObject({ amount_cents: 700, explanation: expect.stringContaining('the creator’s own rate') });
+});
+
+test('a creator sees their own rates, and no one else’s, and the public page shows none', async () => {
+  expectSuccess(
+    await newTerms({
+      own_rates: [
+        { group_id: vip.id, order_rules: [{ flat_cents: 300 }] },
+        { member_id: member.id, order_rules: [{ basis_points: 2_000 }] },
+      ],
+    }),
+  );
+  const { json } = await merchant.api('GET', `/creators/${merchant.world.creator.id}/memberships/${member.id}/rates`);
+  expect(json.rates.map(({ level }: Json) => level)).toEqual(['member', 'group', 'program']);
+  expect(JSON.stringify(json)).not.toContain(vip.id);
+  const { json: ben } = await merchant.api('POST', '/creators', { name: 'Ben Rates', email: 'ben-rates@example.com' });
+  const benMember = (await merchant.api('POST', `${program}/members`, { creator_id: ben.id })).json;
+  const own = await merchant.api('GET', `/creators/${ben.id}/memberships/${benMember.id}/rates`);
+  expect(own.json.rates.map(({ level }: Json) => level)).toEqual(['program']);
+  expect((await merchant.api('GET', `/creators/${ben.id}/memberships/${member.id}/rates`)).status).toBe(404);
+  const page = await merchant.api('GET', `/programs/${merchant.world.program.id}`);
+  expect(JSON.stringify(page.json)).not.toContain('own_rates');
+});
+
+test('every applied rule is one of its terms, and a changed one is found', async () => {
+  const check = checks.find(({ what }) => what === 'a rule that applied is one of its terms version');
+  expect(await check?.differences(merchant.database)).toEqual([]);
+  await merchant.database.run(sql`
+    update terms set own_rates = '[]' where store_id = ${merchant.storeId} and version = (
+      select terms_version from commissions where store_id = ${merchant.storeId} and earned @> '[{"rule": {"level": "member"}}]' limit 1)`);
+  expect(await check?.differences(merchant.database)).not.toEqual([]);
+});
