@@ -230,7 +230,7 @@ test('lists, files, and exports name the lead, and an erasure removes what the s
     postback_id: expect.any(String),
   });
   const history = await merchant.api('GET', `${store}/commissions/${reply.json.conversion_id}/history`);
-  expect(history.json.ledger).toMatchObject([{ source: 'lead', amount_cents: 200 }]);
+  expect(history.json).toMatchObject({ ledger: [{ source: 'lead', amount_cents: 200 }] });
   const exported = await merchant.api('POST', `${store}/customers/export`, { customer_id: 'c-erased' });
   expect(exported.json).toMatchObject({ orders: [], leads: [{ lead_id: lead.lead_id, metadata: { phone: 'n' } }] });
   const erased = await merchant.api('POST', `${store}/customers/erase`, { customer_id: 'c-erased' });
