@@ -7,8 +7,9 @@ The load is made by wrk where it is installed, else by the benchmark itself.
 
   --quick         a look, in about a minute, and with empty tables only
   --full          with 10,000,000 clicks, and as many commissions to ask for, in half an hour
-  --only          clicks, postbacks, billing, questions or service
+  --only          clicks, postbacks, cost, billing, questions or service
   --json          one object for programs, and nothing else
+  --codes         the terms count discount codes and returning customers, and each order names a code
   --clicks N      that lie there already in the second half
   --commissions N that are asked for
   --billed N      that are billed
@@ -38,6 +39,7 @@ export function readArguments() {
       commissions: { type: 'string' },
       billed: { type: 'string' },
       only: { type: 'string' },
+      codes: { type: 'boolean', default: false },
       profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -54,6 +56,9 @@ export function readArguments() {
     commissions: Number(values.commissions ?? size.commissions),
     billed: Number(values.billed ?? size.billed),
     /** Partial runs and smaller sizes prove nothing about the full benchmark. */
-    isProof: !values.quick && [values.clicks, values.commissions, values.billed, values.only].every((value) => value === undefined),
+    isProof:
+      !values.quick &&
+      !values.codes &&
+      [values.clicks, values.commissions, values.billed, values.only].every((value) => value === undefined),
   };
 }

@@ -7,13 +7,17 @@ import { readPublicId, type Id } from '../src/core/ids.ts';
 import { createLog } from '../src/core/log.ts';
 import { invariant } from '../src/core/invariant.ts';
 import type { Platform } from '../src/runtime/platform.ts';
-import { seedWorld } from '../src/commands/seed/seed.ts';
+import { perOrder, seedWorld } from '../src/commands/seed/seed.ts';
+import { createDiscountCode } from '../src/creators/discount-codes.ts';
+import { isRefusal } from '../src/http/responses.ts';
+import { addTerms } from '../src/merchants/program-terms.ts';
+import { clicksOnly } from '../src/merchants/terms.ts';
 import { openPlatform, startService } from '../src/app/server.ts';
 import { startChild } from './child.ts';
 import type { ContestantJob, Farewell } from './subject.ts';
 import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import type { Loaded } from './load.ts';
-import type { Load } from './requests.ts';
+import type { Load, Orders, Visits } from './requests.ts';
 
 export type Pace = {
   /** Warm-up time. After one second the first round was often still the slowest. */
@@ -30,9 +34,11 @@ export type BenchStore = {
   readonly linkNumber: bigint;
   readonly trackingKey: string;
   readonly postbackKey: string;
+  /** What each order names. */
+  readonly discountCode: string | null;
 };
 export type Contestant = { readonly name: ContestantJob['name']; readonly store: BenchStore; readonly port: number };
-export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
+export type Entered = Contestant & { readonly pid: number; readonly leave: () => Promise<Farewell> };
 
 export type Bench = {
   readonly platform: Platform;
@@ -49,13 +55,15 @@ export type Bench = {
 const timeoutMs = 1_800_000;
 
 type BenchOptions = {
+  /** Whether the terms count discount codes and returning customers, and orders name a code. */
+  readonly countsCodes?: boolean;
   readonly databaseUrl: string;
   readonly secretKey: Buffer;
   readonly profileFolder: string | null;
   readonly pace: Pace;
 };
 
-export async function openBench({ databaseUrl, secretKey, profileFolder, pace }: BenchOptions): Promise<Bench> {
+export async function openBench({ databaseUrl, secretKey, profileFolder, pace, countsCodes = false }: BenchOptions): Promise<Bench> {
   const read = readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }, '/');
   invariant(read.is === 'good', 'the settings of the benchmark are valid');
   const options = { config: read.config, databaseUrl, secretKey, log: createLog(read.config.logLevel) };
@@ -79,6 +87,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
     signingKey,
     async enter(name) {
       const store = await openBenchStore(platform);
+      if (countsCodes) await countCodes(platform, store);
       const job: ContestantJob = { name, databaseUrl, secretKey: secretKey.toString('base64') };
       const child = startChild(
         new URL('./subject.ts', import.meta.url),
@@ -92,10 +101,11 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
         await child.ended;
         return farewell;
       };
-      return { name, store, port, leave };
+      return { name, store: { ...store, discountCode: countsCodes ? benchCode : null }, port, pid: child.pid, leave };
     },
     async load(load) {
-      if (isWrkHere) return loadByWrk(load);
+      // wrk has no open loop.
+      if (isWrkHere && load.perSecond === undefined) return loadByWrk(load);
       const child = startChild(new URL('./load.ts', import.meta.url), load);
       const loaded = JSON.parse(await child.line()) as Loaded;
       await child.ended;
@@ -116,8 +126,39 @@ export async function openBenchStore(platform: Platform): Promise<BenchStore> {
   const { linkNumber } = await platform.database.one<{ linkNumber: bigint }>(
     sql`select link_number from links where store_id = ${storeId} and code = ${code}`,
   );
-  return { storeId, code, linkNumber, trackingKey: world.store.tracking_key, postbackKey: world.store.postback_key };
+  return { storeId, code, linkNumber, trackingKey: world.store.tracking_key, postbackKey: world.store.postback_key, discountCode: null };
+}
+
+const benchCode = 'BENCH10';
+
+/** The code belongs to the creator of the clicks, so that both ways record the same orders and commissions. */
+async function countCodes({ database, clock }: Platform, { storeId, linkNumber }: BenchStore): Promise<void> {
+  const at = clock.now();
+  const { programId, creatorId } = await database.one<{ programId: Id<'prog'>; creatorId: Id<'crt'> }>(
+    sql`select program_id, creator_id from links where store_id = ${storeId} and link_number = ${linkNumber}`,
+  );
+  await database.transaction(async (tx) => {
+    const returning = { days: 90, ordersMax: null, newClick: 'first_partner' } as const;
+    const attribution = { ...clicksOnly, codes: 'before_click', returning } as const;
+    const terms = await addTerms(tx, { storeId, programId }, { ...perOrder, attribution, effectiveFrom: undefined }, at);
+    const settings = { isShared: false, validFrom: null, validUntil: null, ordersPerCustomer: null };
+    const code = await createDiscountCode(tx, { storeId, programId, creatorId, code: benchCode, ...settings, at });
+    invariant(!isRefusal(terms) && !isRefusal(code), 'the terms and the code are valid');
+  });
 }
 
 /** For IDs that no other run has. */
 export const runName = (): string => randomBytes(6).toString('hex');
+
+export const visitsTo = ({ code }: BenchStore): Visits => ({ are: 'visits', code });
+
+export const ordersFor = (signingKey: string, store: BenchStore, ordersMax: number): Orders => ({
+  are: 'orders',
+  trackingKey: store.trackingKey,
+  postbackKey: store.postbackKey,
+  linkNumber: store.linkNumber.toString(),
+  discountCode: store.discountCode,
+  signingKey,
+  run: runName(),
+  ordersMax,
+});

@@ -5,6 +5,7 @@ import { invariant } from '../src/core/invariant.ts';
 
 /** A process of the benchmark: it receives its job in one line, answers in lines, and ends with its parent. */
 export type Child = {
+  readonly pid: number;
   readonly line: () => Promise<string>;
   /** Asks it to stop; its remaining output can still be read. */
   readonly letGo: () => void;
@@ -15,11 +16,12 @@ export function startChild(file: URL, job: object, nodeOptions: readonly string[
   const path = fileURLToPath(file);
   const child: ChildProcess = spawn(process.execPath, [...nodeOptions, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const { stdin, stdout } = child;
-  invariant(stdin !== null && stdout !== null, 'both are pipes');
+  invariant(stdin !== null && stdout !== null && child.pid !== undefined, 'the process was started with pipes');
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   stdin.write(`${JSON.stringify(job)}\n`);
   return {
+    pid: child.pid,
     async line() {
       const { value, done } = await lines.next();
       if (done === true) throw new Error(`${path} ended before it answered`);

@@ -151,7 +151,7 @@ function requestsOf({ signingKey }: Bench, store: BenchStore, kind: Kind, run: s
   if (kind === 'clicks') return { are: 'visits', code: store.code };
   const { trackingKey, postbackKey, linkNumber } = store;
   const ordersMax = Math.ceil((seconds * ordersPerSecondMax) / storesMin);
-  return { are: 'orders', trackingKey, postbackKey, linkNumber: linkNumber.toString(), signingKey, run, ordersMax };
+  return { are: 'orders', trackingKey, postbackKey, linkNumber: linkNumber.toString(), signingKey, run, ordersMax, discountCode: null };
 }
 
 function sum(loads: readonly Loaded[], count: (loaded: Loaded) => number): number {

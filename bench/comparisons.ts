@@ -1,5 +1,5 @@
 import type { Queryable } from '../src/db/database.ts';
-import { runName, type Bench, type Contestant, type Entered } from './bench.ts';
+import { ordersFor, visitsTo, type Bench, type Contestant, type Entered } from './bench.ts';
 import type { ContestantJob, Farewell } from './subject.ts';
 import type { Loaded } from './load.ts';
 import type { Orders, Visits } from './requests.ts';
@@ -44,7 +44,7 @@ export const compareClicks = (bench: Bench, rowsBefore: number): Promise<Compari
     names: ['ours', 'an INSERT per request', 'no recording', 'a constant 302'],
     keepsNothing: ['no recording', 'a constant 302'],
     goodStatus: '302',
-    requestsOf: ({ store }): Visits => ({ are: 'visits', code: store.code }),
+    requestsOf: ({ store }) => visitsTo(store),
     rowsOf: (db, { store }) => clicksOf(db, store.storeId),
     aims: [
       { than: 'an INSERT per request', least: 2.5 },
@@ -59,15 +59,7 @@ export const comparePostbacks = (bench: Bench, rowsBefore: number): Promise<Comp
     names: ['ours', 'seven round trips', 'one statement', 'without the database'],
     keepsNothing: ['without the database'],
     goodStatus: '200',
-    requestsOf: ({ store }, seconds): Orders => ({
-      are: 'orders',
-      trackingKey: store.trackingKey,
-      postbackKey: store.postbackKey,
-      linkNumber: store.linkNumber.toString(),
-      signingKey: bench.signingKey,
-      run: runName(),
-      ordersMax: seconds * ordersPerSecondMax,
-    }),
+    requestsOf: ({ store }, seconds) => ordersFor(bench.signingKey, store, seconds * ordersPerSecondMax),
     rowsOf: (db, { store }) => ordersOf(db, store.storeId),
     aims: [
       { than: 'seven round trips', least: 5 },
@@ -95,7 +87,7 @@ async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }
     for (const [contestant, lived] of await liveBesideEachOther(bench, entered, match)) lives.get(contestant.name)?.push(lived);
   }
   const results = [...lives].map(([name, lived]) => resultOf({ name, lives: lived, goodStatus: match.goodStatus }));
-  return { what, rowsBefore, results, aims, isHonest: results.every(isHonest) };
+  return { what, rowsBefore, results, aims, isHonest: results.every((result) => problemsOf(result).length === 0) };
 }
 
 /** The results of one process of a contestant: the warm-up load, the measured loads, and its rows. */
@@ -130,8 +122,14 @@ async function liveBesideEachOther(
 
 /** A busy machine delays a few commits, whose redirects are answered before them; with more than a few, the result is invalid. */
 const earlyShareMax = 0.01;
-const isHonest = ({ good, bad, rows, early }: ContestantResult): boolean =>
-  bad === 0 && early <= good * earlyShareMax && (rows === null || rows === good);
+/** Why the result of a contestant may not be compared; empty if it may. */
+export function problemsOf({ name, good, bad, rows, early }: ContestantResult): readonly string[] {
+  return [
+    ...(bad > 0 ? [`${name}: ${bad} requests failed`] : []),
+    ...(rows !== null && rows !== good ? [`${name}: ${good} successful answers, but ${rows} rows`] : []),
+    ...(early > good * earlyShareMax ? [`${name}: ${early} of ${good} requests were answered before their rows were committed`] : []),
+  ];
+}
 
 type Lived = { readonly name: string; readonly lives: readonly Life[]; readonly goodStatus: string };
 

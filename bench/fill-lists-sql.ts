@@ -94,8 +94,8 @@ export async function fillLinks(database: Database, { storeId, creatorId, count 
     values (${storeId}, md5('link member')::uuid, md5('p')::uuid, ${creatorId}, 'approved', now(), now()) on conflict do nothing`);
   await database.run(sql`
     insert into links (store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at)
-    select m.store_id, 1000000 + place, 'bench' || place, m.program_id, m.member_id, m.creator_id, 'https://shop.example/products/' || place,
-      now() - make_interval(hours => place::int)
+    select m.store_id, 1000000 + place, 'bench' || place, m.program_id, m.member_id, m.creator_id,
+      'https://shop.example/products/' || place, now() - make_interval(hours => place::int)
     from members m cross join generate_series(1, ${count}::bigint) as place
     where m.store_id = ${storeId} and m.program_id = md5('p')::uuid and m.creator_id = ${creatorId}`);
   await database.run(sql`analyze links`);

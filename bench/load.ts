@@ -4,8 +4,9 @@ import { readJob } from './child.ts';
 import { requestsOf, type Load } from './requests.ts';
 
 /**
- * The client side in a separate process: a fixed number of connections, each with one request in progress. It parses just enough HTTP to
- * find the end of an answer, because it shares the CPU with the server.
+ * The client side in a separate process: a fixed number of connections, each with at most one request in progress. It parses just enough
+ * HTTP to find the end of an answer, because it shares the CPU with the server. With `perSecond`, a request whose time has come waits for a
+ * free connection, and its latency begins when it was due: a slow server cannot hide by receiving fewer requests.
  */
 export type Loaded = {
   readonly answers: Readonly<Record<string, number>>;
@@ -28,8 +29,10 @@ async function run(load: Load): Promise<Loaded> {
   const latencies: number[] = [];
   const beganAt = performance.now();
   const sendUntil = beganAt + seconds * 1_000;
+  const due = load.perSecond === undefined ? immediately(() => performance.now() < sendUntil) : atRate(load.perSecond, sendUntil);
   const talks = Array.from({ length: connections }, () =>
-    talk(port, () => (performance.now() < sendUntil ? next() : null), {
+    talk(port, next, {
+      due,
       onAnswer(status, tookMs) {
         answers[status] = (answers[status] ?? 0) + 1;
         latencies.push(tookMs);
@@ -42,18 +45,40 @@ async function run(load: Load): Promise<Loaded> {
   return { answers, seconds: (performance.now() - beganAt) / 1_000, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-type Hearing = { readonly onAnswer: (status: string, tookMs: number) => void };
+/** Resolves with the time from which the latency of the next request counts, or with null after the last request. */
+type Due = () => number | null | Promise<number | null>;
 
-/** One connection: sends the next request after the last answer is complete, until none is left. */
-async function talk(port: number, next: () => Buffer | null, { onAnswer }: Hearing): Promise<void> {
+function immediately(isRunning: () => boolean): Due {
+  return () => (isRunning() ? performance.now() : null);
+}
+
+/** Hands out the times of a fixed rate, in order, each when it has come. */
+function atRate(perSecond: number, until: number): Due {
+  const pauseMs = 1_000 / perSecond;
+  let at = performance.now();
+  return async () => {
+    at += pauseMs;
+    const mine = at;
+    if (mine >= until) return null;
+    // A timer may fire a millisecond late; the latency includes that.
+    if (mine > performance.now()) await new Promise((resolve) => setTimeout(resolve, mine - performance.now()));
+    return mine;
+  };
+}
+
+type Hearing = { readonly due: Due; readonly onAnswer: (status: string, tookMs: number) => void };
+
+/** One connection: sends the next request after the last answer is complete and its time has come, until none is left. */
+async function talk(port: number, next: () => Buffer | null, { due, onAnswer }: Hearing): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
   let sentAt = 0;
   let came = '';
-  const ask = () => {
-    const request = next();
-    if (request === null) return void socket.end();
-    sentAt = performance.now();
+  const ask = async () => {
+    const at = await due();
+    const request = at === null ? null : next();
+    if (at === null || request === null) return void socket.end();
+    sentAt = at;
     socket.write(request);
   };
   socket.on('data', (chunk: Buffer) => {
@@ -65,8 +90,8 @@ async function talk(port: number, next: () => Buffer | null, { onAnswer }: Heari
     const status = came.slice(9, 12);
     came = '';
     onAnswer(status, performance.now() - sentAt);
-    ask();
+    void ask();
   });
-  ask();
+  void ask();
   await once(socket, 'close');
 }

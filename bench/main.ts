@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { removeEmbedded, startEmbedded } from '../src/embedded-postgres/start.ts';
 import { readArguments } from './arguments.ts';
 import { compareBilling } from './billing.ts';
+import { describeCost, measureCost, type Cost } from './cost.ts';
 import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
 import { describeTimings } from './lists.ts';
@@ -34,14 +35,25 @@ const clearing: { begun: Promise<void> | null } = { begun: null };
 let comparisons: readonly Comparison[] = [];
 const measured: Measured[] = [];
 const weighed: Weighed[] = [];
+let cost: Cost | null = null;
 const startedAt = new Date().toISOString();
 const loadBy = hasWrk() ? 'wrk' : 'the benchmark itself';
 const machine = { loadBy, fsyncsPerSecond: { before: 0, after: 0 }, foreignLoad: { before: '', after: '' } };
 try {
   await lookAtMachine('before');
-  const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: options.profile ?? null, pace });
+  const bench = await openBench({
+    databaseUrl: database.url,
+    secretKey: randomBytes(32),
+    profileFolder: options.profile ?? null,
+    pace,
+    countsCodes: options.codes,
+  });
   try {
     comparisons = await measure(bench);
+    if (isWanted('cost')) {
+      cost = await measureCost(bench, database.postmasterPid);
+      say(describeCost(cost));
+    }
     await measureBooks(bench);
   } finally {
     await bench.close();
@@ -57,8 +69,8 @@ const rows: readonly SpeedRow[] = [...comparisons.flatMap(rowsOfComparison), ...
 const root = join(import.meta.dirname, '..');
 const result = { startedAt, commit: commitInWords(root), machine: { is: machineInWords(), ...machine }, rows };
 if (options.isProof) keepSpeed(root, result);
-if (options.json) process.stdout.write(`${JSON.stringify({ ...result, comparisons, measured, weighed })}\n`);
-process.exitCode = rows.every(({ isHonest }) => isHonest) ? 0 : 1;
+if (options.json) process.stdout.write(`${JSON.stringify({ ...result, comparisons, measured, weighed, cost })}\n`);
+process.exitCode = rows.every(({ isHonest }) => isHonest) && (cost?.failed ?? 0) === 0 ? 0 : 1;
 
 async function lookAtMachine(when: 'before' | 'after'): Promise<void> {
   machine.fsyncsPerSecond[when] = fsyncsPerSecond(dataDir);

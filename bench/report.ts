@@ -1,4 +1,4 @@
-import type { Comparison, ContestantResult } from './comparisons.ts';
+import { problemsOf, type Comparison, type ContestantResult } from './comparisons.ts';
 
 export function describeComparison({ what, rowsBefore, results, aims, isHonest }: Comparison): string {
   const title = `\n${what}, ${rowsBefore === 0 ? 'on a fresh install' : `with ${rowsBefore.toLocaleString('en')} clicks in the table`}`;
@@ -7,12 +7,7 @@ export function describeComparison({ what, rowsBefore, results, aims, isHonest }
       `  ${name.padEnd(24)} ${spread(perSecond)}/s   p99 ${spread(p99Ms)} ms   cpu ${cpuUsPerAnswer} us   ${good} answers` +
       `${rows === null ? '' : `, ${rows} rows`}${bad === 0 ? '' : `, ${bad} BAD`}${early === 0 ? '' : `, ${early} EARLY`}`,
   );
-  if (!isHonest)
-    return [
-      title,
-      ...lines,
-      '  NO RATIO: rows and answers do not match, or too many were answered before their rows: the numbers compare nothing.',
-    ].join('\n');
+  if (!isHonest) return [title, ...lines, ...results.flatMap(problemsOf).map((problem) => `  NO RATIO: ${problem}`)].join('\n');
   const [ours, ...others] = results;
   const ratios = others.map((other) => {
     const ratio = ours === undefined ? [] : ratiosOf(ours, other);

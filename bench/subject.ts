@@ -1,3 +1,5 @@
+import { GCProfiler } from 'node:v8';
+import pg from 'pg';
 import { openKeyRing } from '../src/clicks/signing-keys.ts';
 import { invariant } from '../src/core/invariant.ts';
 import { readConfig } from '../src/core/config.ts';
@@ -35,8 +37,8 @@ process.stdout.write(`${await start()}\n`);
 async function start(): Promise<number> {
   if (job.name === 'ours') {
     const service = await startService(options);
-    const startedAt = process.cpuUsage();
-    onMessage(service.stop, () => farewell(startedAt, service.platform));
+    const counted = startCounting();
+    onMessage(service.stop, () => farewell(counted(), service.platform));
     return Number(new URL(service.url).port);
   }
   const platform = openPlatform(options);
@@ -50,19 +52,55 @@ async function start(): Promise<number> {
   const register = { ...clickContestants, ...postbackContestants }[job.name];
   register(app, { platform, ring });
   const url = await app.listen({ host: config.host, port: 0 });
-  const startedAt = process.cpuUsage();
+  const counted = startCounting();
   onMessage(
     () => app.close(),
-    () => farewell(startedAt, platform),
+    () => farewell(counted(), platform),
   );
   return Number(new URL(url).port);
 }
 
-/** The cost, and whether any request was answered before its click was on disk. */
-export type Farewell = { readonly cpuMs: number; readonly early: number };
+/** What the process used since it was ready. Allocations are read at each garbage collection, so the last few megabytes are missing. */
+export type Counted = {
+  readonly cpuMs: number;
+  readonly gcMs: number;
+  readonly allocatedBytes: number;
+  /** SQL statements, including BEGIN and COMMIT. */
+  readonly statements: number;
+};
 
-async function farewell(startedAt: NodeJS.CpuUsage, { metrics }: Platform): Promise<Farewell> {
-  const { user, system } = process.cpuUsage(startedAt);
+/** The cost, and whether any request was answered before its click was on disk. */
+export type Farewell = Counted & { readonly early: number };
+
+function startCounting(): () => Counted {
+  const statements = countStatements();
+  const profiler = new GCProfiler();
+  profiler.start();
+  const startedAt = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(startedAt);
+    const collections = profiler.stop()?.statistics ?? [];
+    let [allocatedBytes, gcUs] = [0, 0];
+    for (const [place, { cost, beforeGC }] of collections.entries()) {
+      gcUs += cost;
+      const afterLast = collections[place - 1]?.afterGC.heapStatistics.usedHeapSize ?? beforeGC.heapStatistics.usedHeapSize;
+      allocatedBytes += Math.max(0, beforeGC.heapStatistics.usedHeapSize - afterLast);
+    }
+    return { cpuMs: (user + system) / 1_000, gcMs: gcUs / 1_000, allocatedBytes, statements: statements() };
+  };
+}
+
+function countStatements(): () => number {
+  let count = 0;
+  const query = pg.Client.prototype.query;
+  pg.Client.prototype.query = function counting(this: pg.Client, ...words: readonly unknown[]) {
+    count += 1;
+    return Reflect.apply(query, this, words);
+  };
+  return () => count;
+}
+
+async function farewell(counted: Counted, { metrics }: Platform): Promise<Farewell> {
   const early = await metrics.registry.getSingleMetric('tributary_clicks_early_total')?.get();
-  return { cpuMs: (user + system) / 1_000, early: early?.values[0]?.value ?? 0 };
+  return { ...counted, early: early?.values[0]?.value ?? 0 };
 }

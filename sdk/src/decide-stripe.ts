@@ -7,12 +7,15 @@ export type Concern =
   | { readonly is: 'bind' }
   | { readonly is: 'end' }
   | { readonly is: 'refund' }
+  | { readonly is: 'checkout' }
   | { readonly is: 'bill'; readonly state: InvoiceState };
 
 const concerns: Readonly<Record<string, Concern>> = {
   'customer.subscription.created': { is: 'bind' },
   'customer.subscription.deleted': { is: 'end' },
   'charge.refunded': { is: 'refund' },
+  'checkout.session.completed': { is: 'checkout' },
+  'checkout.session.async_payment_succeeded': { is: 'checkout' },
   'invoice.paid': { is: 'bill', state: 'paid' },
   'invoice.payment_failed': { is: 'bill', state: 'failed' },
   'invoice.finalized': { is: 'bill', state: 'open' },

@@ -30,7 +30,7 @@ type CreateOptions = HandOverOptions & {
 
 /**
  * The value of `rm_handover` for a link or redirect to a checkout on another domain, or null if there is no click. It names the click and
- * when it expires, and is signed, so that nobody can write a click of their own into it.
+ * when it expires, and is signed, so that a click cannot be replaced by another one.
  */
 export function createHandOver(click: string | null, options: CreateOptions): string | null {
   const [secret = ''] = secretsOf(options);

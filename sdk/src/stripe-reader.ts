@@ -3,7 +3,7 @@ import { isStripeJson, type StripeJson } from './stripe-objects.ts';
 export type ReadStripe = (path: string) => Promise<StripeJson>;
 
 /** The API version of the shapes that are read; an account may use another. */
-const stripeVersion = '2026-10-28.endive';
+export const stripeVersion = '2026-10-28.endive';
 const timeoutMs = 5_000;
 
 /** Reads one Stripe object. Throws if it cannot be read: the webhook is then answered so that Stripe retries. */

@@ -1,5 +1,6 @@
 import { concernOf, decideStep, stripeEventTypes, type Concern } from './decide-stripe.ts';
 import type { Reports } from './reports.ts';
+import { checkoutOfPayment, checkoutReports, readCheckout, refundReports } from './stripe-checkouts.ts';
 import type { Result } from './send.ts';
 import { field, idIn, isStripeJson, listIn, numberIn, readCharge, readInvoice, readSubscription } from './stripe-objects.ts';
 import type { Invoice, StripeJson, Subscription } from './stripe-objects.ts';
@@ -11,7 +12,7 @@ export { stripeEventTypes };
 
 export type StripeBridgeOptions = {
   /** With a short deadline, because Stripe waits for the response: `limits: { deadlineMs: 4_000 }`. */
-  readonly tributary: Pick<Reports<Result>, 'subscriptions'>;
+  readonly tributary: Pick<Reports<Result>, 'subscriptions'> & Partial<Pick<Reports<Result>, 'conversions'>>;
   /** `whsec_…`; several during a rotation. */
   readonly webhookSecret: string | readonly string[];
   /** Reads subscriptions, invoices and invoice payments: a restricted key with these three permissions is enough. */
@@ -22,6 +23,12 @@ export type StripeBridgeOptions = {
   readonly eligibleCents?: ((invoice: StripeJson) => number) | undefined;
   /** Whether Stripe's test mode counts too: only for a sandbox, because test payments would earn commissions. */
   readonly acceptTestMode?: boolean | undefined;
+  /**
+   * Whether paid Checkout Sessions of one payment are reported as orders, with their click and their promotion codes. Only if your
+   * server does not report these orders itself. Needs `conversions` of `tributary`, and a key that may also read sessions and
+   * promotion codes.
+   */
+  readonly reportCheckouts?: boolean | undefined;
   readonly toleranceSeconds?: number | undefined;
   /** Called with every result. */
   readonly onResult?: ((result: Result, eventId: string) => void) | undefined;
@@ -45,6 +52,8 @@ type Event = { readonly id: string; readonly object: StripeJson; readonly at: Da
 type Bridge = Pick<StripeBridgeOptions, 'tributary' | 'onResult' | 'eligibleCents'> & {
   readonly clickField: string;
   readonly read: ReadStripe;
+  /** Null: Checkout Sessions are not reported. */
+  readonly conversions: Reports<Result>['conversions'] | null;
 };
 type Outcome = 'done' | 'ignored' | 'refused' | 'again' | 'held';
 
@@ -59,8 +68,10 @@ export function createStripeBridge(options: StripeBridgeOptions): StripeBridge {
   } = options;
   const secrets = typeof webhookSecret === 'string' ? [webhookSecret] : [...webhookSecret];
   if (secrets.length === 0 || secrets.some((secret) => secret === '')) throw new TypeError('Tributary: webhookSecret is missing.');
-  const { tributary, onResult, eligibleCents } = options;
-  const bridge: Bridge = { tributary, onResult, eligibleCents, clickField, read: stripeReader(stripeKey, stripeUrl) };
+  const { tributary, onResult, eligibleCents, reportCheckouts = false } = options;
+  const conversions = reportCheckouts ? tributary.conversions : null;
+  if (conversions === undefined) throw new TypeError('Tributary: reportCheckouts needs the conversions of tributary.');
+  const bridge: Bridge = { tributary, onResult, eligibleCents, clickField, conversions, read: stripeReader(stripeKey, stripeUrl) };
   // Each process tries a refund on hold once a day, however often Stripe retries.
   const heldUntilMs = new Map<string, number>();
   return Object.freeze({
@@ -115,6 +126,8 @@ async function handleConcern(bridge: Bridge, concern: Concern, event: Event): Pr
         return await carrySubscription(bridge, concern.is, event);
       case 'bill':
         return await carryInvoice(bridge, concern.state, event);
+      case 'checkout':
+        return await carryCheckout(bridge, event);
       case 'refund':
         return await carryRefund(bridge, event);
     }
@@ -126,11 +139,11 @@ async function handleConcern(bridge: Bridge, concern: Concern, event: Event): Pr
 type Send = () => Promise<Result>;
 
 /** Sequential: the service must have a subscription before its invoice, and an invoice before its refund. */
-async function inTurn({ onResult }: Bridge, { id }: Event, sends: readonly Send[]): Promise<Outcome> {
+async function inTurn({ onResult }: Bridge, { id }: Event, sends: readonly Send[], firstIsBind = true): Promise<Outcome> {
   for (const [number, send] of sends.entries()) {
     const result = await send();
     onResult?.(result, id);
-    const step = decideStep(result, { isBind: number === 0 });
+    const step = decideStep(result, { isBind: number === 0 && firstIsBind });
     if (step.is === 'again') return result.retry === 'tomorrow' ? 'held' : 'again';
     if (step.is === 'forget') return 'refused';
   }
@@ -173,6 +186,22 @@ async function carryInvoice(bridge: Bridge, state: InvoiceState, event: Event): 
   ]);
 }
 
+async function carryCheckout(bridge: Bridge, event: Event): Promise<Outcome> {
+  const { conversions, read, clickField } = bridge;
+  const checkout = readCheckout(event.object, clickField);
+  if (conversions === null || checkout === null) return 'ignored';
+  const sends = await checkoutReports(conversions, read, checkout);
+  return sends.length === 0 ? 'ignored' : inTurn(bridge, event, sends, false);
+}
+
+async function carryCheckoutRefund(bridge: Bridge, paymentIntentId: string | null, event: Event): Promise<Outcome> {
+  const { conversions, read, clickField } = bridge;
+  if (conversions === null || paymentIntentId === null) return 'ignored';
+  const checkout = await checkoutOfPayment(read, paymentIntentId, clickField);
+  const sends = checkout === null ? [] : await refundReports(conversions, read, { checkout, refundedAt: event.at });
+  return sends.length === 0 ? 'ignored' : inTurn(bridge, event, sends, false);
+}
+
 type Billing = { readonly invoice: Invoice; readonly json: StripeJson; readonly state: InvoiceState; readonly reportedAt: Date };
 
 function reportInvoice({ tributary, eligibleCents }: Bridge, found: Referred, { invoice, json, state, reportedAt }: Billing): Send {
@@ -185,7 +214,7 @@ async function carryRefund(bridge: Bridge, event: Event): Promise<Outcome> {
   const charge = readCharge(event.object);
   if (charge === null || !charge.isRefunded || !charge.isUsd) return 'ignored';
   const invoiceId = charge.invoiceId ?? (await invoiceOf(bridge, charge.paymentIntentId));
-  if (invoiceId === null) return 'ignored';
+  if (invoiceId === null) return carryCheckoutRefund(bridge, charge.paymentIntentId, event);
   const json = await bridge.read(`/v1/invoices/${invoiceId}`);
   const invoice = readInvoice(json, bridge.clickField);
   if (invoice === null || invoice.paidAt === null || charge.amount < invoice.amountPaid) return 'ignored';

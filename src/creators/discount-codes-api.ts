@@ -29,7 +29,7 @@ const codePattern = String.raw`^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}\u2028\u2029\u
 const status = T.Enum([...codeStatuses], { title: 'DiscountCodeStatus' });
 const shared = T.Boolean({ description: 'A shared code is known, but never earns' });
 const results = {
-  orders: T.Integer({ description: 'The orders that the code earned, with later orders of the customers whom it brought' }),
+  orders: T.Integer({ description: 'The orders that the code earned, with later orders of customers that it brought' }),
   revenue_cents: centsField('The eligible amount of these orders'),
   earned_cents: centsField('Commissions of these orders, minus refunds'),
 };

@@ -81,7 +81,7 @@ const simulated = namedObject('SimulationResult', {
   hold_until: orNull(T.String()),
   approves_itself_at: orNull(T.String()),
   attribution: orNull(attributionJson),
-  creator_id: orNull(T.String({ description: 'Who earns; null if nobody does, or a creator whom the request does not name' })),
+  creator_id: orNull(T.String({ description: 'Who earns; null without a commission, or for a creator that the request does not name' })),
   creator_name: orNull(T.String()),
 });
 

@@ -23,7 +23,7 @@ const leakJson = namedObject('CodeLeak', {
   program_name: T.String(),
   creator_id: T.String(),
   creator_name: T.String(),
-  orders: T.Integer({ description: 'The orders that the code earned in the period, with later orders of the customers whom it brought' }),
+  orders: T.Integer({ description: 'The orders that the code earned in the period, with later orders of customers that it brought' }),
   orders_before: T.Integer({ description: 'The same for the period of the same length before' }),
   owner_clicks: T.Integer({ description: "Clicks of people on the owner's links in the period; 0: the audience is unknown" }),
   suspicion: T.Enum(['possible', 'likely'], { title: 'LeakSuspicion', description: '`likely` has both signals' }),

@@ -24,7 +24,7 @@ type Use = {
   readonly most: number;
 };
 
-/** The codes with the most orders, by the primary key of `link_days`: a few rows for each code and day. Ended codes earn nothing anymore. */
+/** The codes with the most orders, by the primary key of `link_days`: a few rows for each code and day. Ended codes no longer earn. */
 export const listUsedCodes = (db: Queryable, { storeId, range, before, ordersMin, most }: Use): Promise<UsedCode[]> =>
   db.all(sql`
     select c.store_id, c.code_id, c.code, c.program_id, c.member_id, c.creator_id, c.paused_at is not null as is_paused, c.created_at,

@@ -8,7 +8,7 @@ export type CodeUse = {
   readonly ownerClicks: number;
 };
 
-/** Below this, a ratio is chance. */
+/** A ratio of fewer orders says nothing. */
 export const leakOrdersMin = 20;
 /** Of the people who click a creator's link, few buy: more than one order for this many clicks did not come from the same audience. */
 export const leakClicksPerOrder = 2;

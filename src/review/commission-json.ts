@@ -121,7 +121,7 @@ function showCommission(commission: ListedCommission, { order, lead, creatorName
   const source = order ?? lead;
   const attribution = source?.attribution ?? null;
   const clickedAt = isoTimeOrNull(source && source.clickId && timeOfId(source.clickId));
-  const explaining = { clickedAt, attribution: withName(attribution, creatorName), lead, reader: 'merchant' } as const;
+  const explaining = { clickedAt, attribution: withNames(attribution, creatorName, names), lead, reader: 'merchant' } as const;
   return {
     id: publicId('com', commission.commissionId),
     state: commission.state,
@@ -182,9 +182,13 @@ const operationsOf = {
   lead: ['lead', 'lead_reversal', 'lead_reversal'],
 } as const satisfies Readonly<Record<SourceKind, readonly Operation[]>>;
 
-/** The explanation names the creator instead of the ID. */
-const withName = (attribution: AttributionWhy | null, creatorName: string): AttributionWhy | null =>
-  attribution && { ...attribution, attributed_to: creatorName };
+/** The explanation names the creators instead of their IDs. */
+const withNames = (attribution: AttributionWhy | null, creatorName: string, names: Names): AttributionWhy | null =>
+  attribution && {
+    ...attribution,
+    attributed_to: creatorName,
+    ...(attribution.compared && { compared: { ...attribution.compared, creator_id: nameIn(names, attribution.compared.creator_id) } }),
+  };
 
 /** Explains the recorded order or lead from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
 export function explainCommission(commission: ListedCommission, { clickedAt, attribution, lead, reader }: ExplainOptions): string {

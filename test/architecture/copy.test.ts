@@ -25,6 +25,8 @@ const notCopy: readonly RegExp[] = [
   /^(new password|first operator|signed in|at once)$/,
   // Names of products, which browsers send.
   /^(Samsung Internet|Mac OS)$/,
+  // Keys of a keyboard.
+  /^Ctrl K$/,
   // Code: selectors, a font on a canvas, and headers of curl commands.
   /^(tbody tr|input, textarea, select|… px system-ui, sans-serif)$/,
   /^-H |^"Authorization: Bearer/,
@@ -64,6 +66,11 @@ function copyIn(source: Source): readonly string[] {
       ignore(value);
       if (isReadable(value.value)) add(value, value.value);
     },
+    // One word is copy only where it is shown.
+    JSXElement: ({ children }) => {
+      for (const child of children)
+        if (child.type === 'JSXExpressionContainer') for (const shown of literalsIn(child.expression)) add(shown.node, shown.text);
+    },
     JSXText: (node) => isReadable(node.value) && add(node, node.value),
     JSXAttribute: ({ name, value }) => {
       if (value?.type !== 'Literal' || typeof value.value !== 'string') return;
@@ -81,6 +88,14 @@ function copyIn(source: Source): readonly string[] {
   return found;
 }
 
+/** The words that an expression may result in. */
+function literalsIn(expression: ESTree.Node): ReadonlyArray<{ readonly node: ESTree.Node; readonly text: string }> {
+  if (expression.type === 'ConditionalExpression') return [expression.consequent, expression.alternate].flatMap(literalsIn);
+  if (expression.type === 'LogicalExpression') return literalsIn(expression.right);
+  if (expression.type !== 'Literal' || typeof expression.value !== 'string' || hasTwoWords(expression.value)) return [];
+  return isReadable(expression.value) ? [{ node: expression, text: expression.value }] : [];
+}
+
 /** Texts for operators at a terminal and in logs, the OpenAPI document beside its schemas, and pages that the server builds. */
 const notServerCopy: readonly RegExp[] = [
   /^src\/(commands|core|db|processes|embedded-postgres|metrics|capture\/serve)/,
@@ -96,6 +111,9 @@ const isSentence = (text: string): boolean => /^[A-Z].*\p{L}{2,}[,;:]? \p{L}.*[.
 
 /** Property of a command: its options, which are not translated. A header names the program. */
 const syntaxProperties = new Set(['usage', 'user-agent']);
+
+/** The actions of a command, which a usage error repeats. */
+const usageLine = /^\w+ \w+ \| \w+ </;
 
 test('every text of the command line is in a message catalog', () => {
   expect(
@@ -120,8 +138,8 @@ function textsIn(source: Source): readonly string[] {
   const ignored = new Set<ESTree.Node>();
   const found: string[] = [];
   const check = (node: ESTree.Node, text: string): void => {
-    const words = text.split(/\s+/).filter((word) => /^\P{L}*\p{L}{2,}[\p{L}’'-]*\P{L}*$/u.test(word));
-    if (!ignored.has(node) && words.length > 1) found.push(`${locationOf(source, node)} ${text}`);
+    const words = text.split(/\s+/).filter((word) => /^[^\p{L}/]*\p{L}{2,}[\p{L}’'-]*[^\p{L}/]*$/u.test(word));
+    if (!ignored.has(node) && words.length > 1 && !usageLine.test(text)) found.push(`${locationOf(source, node)} ${text}`);
   };
   inspect(source, {
     ImportDeclaration: ({ source: from }) => void ignored.add(from),

@@ -14,20 +14,20 @@ const withPart = (index: number, part: string): string => {
 };
 const part = (index: number): string => value.split('.')[index] ?? '';
 
-test('the checkout reads the click that the shop handed over', () => {
+test('the checkout reads the click that the store handed over', () => {
   expect(value).toMatch(/^\d{10}\.[\w-]{43}\.rmc_/);
   expect(readHandOver(value, options)).toBe(click);
   expect(readHandOver(value, { ...options, checkoutHost: 'PAY.example' })).toBe(click);
 });
 
 test('a URL of the checkout carries the hand-over, or is left as it is without a click', () => {
-  const { checkoutHost: _host, ...shop } = options;
-  const url = new URL(handOverUrl('https://pay.example/cart?id=7&rm_handover=old', click, shop));
+  const { checkoutHost: _host, ...store } = options;
+  const url = new URL(handOverUrl('https://pay.example/cart?id=7&rm_handover=old', click, store));
   expect(url.searchParams.get('id')).toBe('7');
   expect(url.searchParams.getAll(handOverParameter)).toEqual([value]);
-  expect(handOverUrl('https://pay.example/cart?id=7', null, shop)).toBe('https://pay.example/cart?id=7');
+  expect(handOverUrl('https://pay.example/cart?id=7', null, store)).toBe('https://pay.example/cart?id=7');
   expect(createHandOver('not a click; Domain=x', options)).toBeNull();
-  expect(() => handOverUrl('http://pay.example/', click, shop)).toThrow(/https/);
+  expect(() => handOverUrl('http://pay.example/', click, store)).toThrow(/https/);
 });
 
 describe('a hand-over is not accepted', () => {

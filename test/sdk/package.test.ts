@@ -63,6 +63,7 @@ test('every public module is an entry, and every entry exists', async () => {
     './file-store',
     './postgres-store',
     './stripe',
+    './stripe-promotion-codes',
     './management',
     './api-types',
   ]);

@@ -235,6 +235,8 @@ test('an irrelevant event is answered with 200, and the list of relevant events 
     expect((await bridge.handle(broken, signed(broken))).status).toBe(200);
   expect(stripeEventTypes.toSorted()).toEqual([
     'charge.refunded',
+    'checkout.session.async_payment_succeeded',
+    'checkout.session.completed',
     'customer.subscription.created',
     'customer.subscription.deleted',
     'invoice.finalized',

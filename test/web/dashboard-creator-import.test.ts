@@ -35,6 +35,8 @@ test('a merchant imports 500 creators from a file: columns, preview with errors,
   await region('Columns').getByLabel('Name').selectOption('Who');
   await button('Update preview').click();
   await region('Rows').getByText('creator-0@many.example').waitFor();
+  await mara.page.reload();
+  await expect.poll(() => region('Columns').getByLabel('Default program').inputValue()).toBe(merchant.world.program.id);
   await mara.page.getByLabel('Result', { exact: true }).selectOption('invalid');
   await region('Rows').getByText('This is not an email address.').first().waitFor();
   expect(await axeViolations(mara)).toEqual([]);

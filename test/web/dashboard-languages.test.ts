@@ -23,6 +23,7 @@ const ownPages = [
   '/creator',
   '/creator/programs',
   '/creator/links',
+  '/creator/codes',
   '/creator/sales',
   '/creator/refused-orders',
   '/creator/subscriptions',

@@ -16,8 +16,16 @@ const randomSeed = 20_260_901;
 /** Customers of a podcast or video often remember the code, and never open the link. */
 const ordersWithoutClick = 5;
 
-/** Decides which orders have only a code, with random numbers of its own, so that the rest of the story stays as it is. */
-export type CodeStory = { readonly isWithoutClick: (link: YearLink, at: Date) => boolean };
+/** One customer in so many comes back without a link or a code. */
+const ordersUntilReturn = 6;
+
+/** Decides with random numbers of its own, so that the rest of the story stays as it is. */
+export type CodeStory = {
+  /** Whether the order has only a code. */
+  readonly isWithoutClick: (link: YearLink, at: Date) => boolean;
+  /** After how many days the customer orders again, without a click or a code; null for never. */
+  readonly returnsAfterDays: (at: Date) => number | null;
+};
 
 type Span = { readonly days: number; readonly begin: Date };
 
@@ -29,6 +37,7 @@ export function planCodes(year: Year, { days, begin }: Span): CodeStory {
   return {
     isWithoutClick: ({ creator, products }, at) =>
       creator.discountCode !== null && products === null && at > countedAt && random.isOneIn(ordersWithoutClick),
+    returnsAfterDays: (at) => (at > countedAt && random.isOneIn(ordersUntilReturn) ? random.whole(3, 20) : null),
   };
 }
 

@@ -74,6 +74,7 @@ async function order(year: Year, click: string, { orderId, link, at, random, cod
   const { discountCode } = link.creator;
   const hasClick = !codes.isWithoutClick(link, at);
   const namesCode = discountCode !== null && (random.isOneIn(4) || !hasClick);
+  const customerId = customerOf(random);
   const report: JsonObject = {
     order_id: orderId,
     order_name: orderId,
@@ -81,13 +82,15 @@ async function order(year: Year, click: string, { orderId, link, at, random, cod
     currency: 'USD',
     order_subtotal_cents: subtotal,
     line_items: lines,
-    customer_id: customerOf(random),
+    customer_id: customerId,
     ...(namesCode ? { discount_code: discountCode } : {}),
     occurred_at: at.toISOString(),
   };
   await year.past.order(report, new Date(at.getTime() + 3_000));
   year.sales.push({ orderId, link });
   if (year.sales.length > salesKept) year.sales.shift();
+  const days = codes.returnsAfterDays(at);
+  if (days !== null) planReturn(year, { orderId: `${orderId}-2`, customerId, cents: subtotal, at: plusDays(at, days) });
   if (!random.isOneIn(16)) return;
   const refundAt = new Date(at.getTime() + random.whole(2, 24) * dayMs);
   const reason = random.oneOf(refundReasons);
@@ -95,6 +98,21 @@ async function order(year: Year, click: string, { orderId, link, at, random, cod
     at: refundAt,
     run: async () => (year.disputedOrderId === orderId ? undefined : year.past.refund({ order_id: orderId, reason }, refundAt)),
   });
+}
+
+type Return = { readonly orderId: string; readonly customerId: string; readonly cents: number; readonly at: Date };
+
+/** The customer buys the same again, and earns for the creator who brought them. */
+function planReturn(year: Year, { orderId, customerId, cents, at }: Return): void {
+  const report: JsonObject = {
+    order_id: orderId,
+    order_name: orderId,
+    currency: 'USD',
+    order_subtotal_cents: cents,
+    customer_id: customerId,
+    occurred_at: at.toISOString(),
+  };
+  year.agenda.push({ at, run: () => year.past.order(report, new Date(at.getTime() + 3_000)) });
 }
 
 /** What the link recommends comes first; more products are rarer. */

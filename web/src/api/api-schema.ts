@@ -191,7 +191,7 @@ export type CodeLeak = {
   readonly program_name: string;
   readonly creator_id: string;
   readonly creator_name: string;
-  /** The orders that the code earned in the period, with later orders of the customers whom it brought */
+  /** The orders that the code earned in the period, with later orders of customers that it brought */
   readonly orders: number;
   /** The same for the period of the same length before */
   readonly orders_before: number;
@@ -808,7 +808,7 @@ export type DiscountCode = {
   /** How many orders of one customer earn; null for no limit */
   readonly orders_per_customer: number | null;
   readonly created_at: string;
-  /** The orders that the code earned, with later orders of the customers whom it brought */
+  /** The orders that the code earned, with later orders of customers that it brought */
   readonly orders: number;
   /** The eligible amount of these orders */
   readonly revenue_cents: Cents;
@@ -1580,7 +1580,7 @@ export type OwnDiscountCode = {
   /** How many orders of one customer earn; null for no limit */
   readonly orders_per_customer: number | null;
   readonly created_at: string;
-  /** The orders that the code earned, with later orders of the customers whom it brought */
+  /** The orders that the code earned, with later orders of customers that it brought */
   readonly orders: number;
   /** The eligible amount of these orders */
   readonly revenue_cents: Cents;
@@ -2321,7 +2321,7 @@ export type SimulationResult = {
   readonly hold_until: string | null;
   readonly approves_itself_at: string | null;
   readonly attribution: OrderAttribution | null;
-  /** Who earns; null if nobody does, or a creator whom the request does not name */
+  /** Who earns; null without a commission, or for a creator that the request does not name */
   readonly creator_id: string | null;
   readonly creator_name: string | null;
 };

@@ -573,7 +573,6 @@ declare module 'messages:codes' {
       readonly incomplete: string;
       readonly known: string;
       readonly program: string;
-      readonly all_programs: string;
       readonly from_day: string;
       readonly to_day: string;
       readonly creator: string;
@@ -831,13 +830,9 @@ declare module 'messages:conversions' {
       readonly only_your_team_can_see: string;
       readonly not_on_hold: string;
       readonly scheduled_for_auto_approval: string;
-      readonly this_applies_to: string;
-      readonly of_the_list_that: string;
-      readonly in_it: string;
-      readonly with: string;
-      readonly more_than: string;
-      readonly usd_of_commission: string;
       readonly large_selections_are_processed_in: string;
+      readonly on_hold: string;
+      readonly applies_to: (values: { readonly filter: 'all' | 'other'; readonly only: string | number; readonly hasMore: 'true' | 'other'; readonly amount: string | number }) => string;
     };
     readonly conversion_timeline: {
       readonly try_again_in_a_minute: string;
@@ -1444,6 +1439,7 @@ declare module 'messages:disputes' {
       readonly cancel: string;
       readonly note_to: (values: { readonly name: string | number }) => string;
       readonly you_rejected_the_commission: (values: { readonly reason: string | number }) => string;
+      readonly removed_person: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -1572,17 +1568,13 @@ declare module 'messages:integration' {
       readonly a_click_on_this_page: string;
       readonly a_click_on_this_page_2: string;
       readonly checked: string;
-      readonly the_tag_is_in_the: string;
-      readonly loads: string;
-      readonly with_consent: string;
-      readonly assumed: string;
-      readonly required: string;
-      readonly and_keeps_a_click_for: string;
-      readonly days: string;
       readonly error: string;
       readonly note: string;
       readonly its_content_security_policy: (values: { readonly policy: string | number }) => string;
       readonly immediately: string;
+      readonly deferred: string;
+      readonly asynchronously: string;
+      readonly tag: (values: { readonly place: 'head' | 'other'; readonly loads: string | number; readonly consent: 'granted' | 'other'; readonly days: number }) => string;
     };
     readonly stepper: {
       readonly continue: (values: { readonly title: string | number }) => string;
@@ -1725,6 +1717,8 @@ declare module 'messages:operations' {
       readonly every_balance_equals_the_sum: string;
       readonly a_check_failed_the_operators: string;
       readonly ms: (values: { readonly ms: string | number }) => string;
+      readonly debit: string;
+      readonly credit: string;
     };
     readonly operator_payouts: {
       readonly state: string;
@@ -1852,6 +1846,7 @@ declare module 'messages:operations' {
       readonly amount_usd: string;
       readonly reference_or_error: string;
       readonly none_yet_2: string;
+      readonly none: string;
     };
     readonly unmatched_charges: {
       readonly charges_to_refund: string;
@@ -2006,8 +2001,6 @@ declare module 'messages:operations' {
       readonly saving_requires_your_password_unle: string;
       readonly save_billing: string;
       readonly platform_fee: string;
-      readonly added_to_an_invoices_commissions: (values: { readonly value: string | number }) => string;
-      readonly in_live_mode_a_higher: string;
       readonly minimum_invoice_usd: string;
       readonly smaller_amounts_carry_over_to: string;
       readonly invoice_early_from_usd: string;
@@ -2018,13 +2011,6 @@ declare module 'messages:operations' {
       readonly minimum_payout_usd: string;
       readonly at_most_100_creators_can: string;
       readonly second_person_required_above_usd: string;
-      readonly requested: string;
-      readonly no_limit: string;
-      readonly a_limit_of_usd: (values: { readonly aboveCents: string | number }) => string;
-      readonly the_current_limit_applies_until: string;
-      readonly empties_the_field_below: string;
-      readonly enters_in_the_field_below: (values: { readonly aboveCents: string | number }) => string;
-      readonly and_saves: string;
       readonly withdraw_the_request: string;
       readonly withdraw_the_request_2: string;
       readonly withdraw: string;
@@ -2040,6 +2026,9 @@ declare module 'messages:operations' {
       readonly these_rules_are_off_in: string;
       readonly turn_off_in_the_sandbox: string;
       readonly turn_on_in_the_sandbox: string;
+      readonly fee_description: (values: { readonly value: string | number }) => string;
+      readonly requested_no_limit: (values: { readonly name: string | number }) => string;
+      readonly requested_a_limit: (values: { readonly name: string | number; readonly aboveCents: string | number }) => string;
     };
     readonly operator_overview: {
       readonly overview: string;
@@ -2101,6 +2090,7 @@ declare module 'messages:operations' {
       readonly not_balanced: string;
       readonly never: string;
       readonly no_differences: string;
+      readonly unknown: string;
     };
     readonly operator_disputes: {
       readonly state: string;
@@ -3984,6 +3974,7 @@ declare module 'messages:stores' {
       readonly action: string;
       readonly person: string;
       readonly open_customer_page: string;
+      readonly none: string;
     };
     readonly store_settings: {
       readonly settings: string;

@@ -1,9 +1,8 @@
-import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AttributionAlternatives, CreatorAlternative } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { DateFilter, Filters } from '../../ui/filters.tsx';
+import { DateFilter, Filters, SelectFilter } from '../../ui/filters.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -56,11 +55,11 @@ function ReportFilters({ store, shown }: ReportFiltersProps) {
   const isNarrowed = Object.values(search).some((value) => value !== undefined);
   return (
     <Filters onClear={isNarrowed ? () => narrow({ program_id: undefined, from: undefined, to: undefined }) : null}>
-      <NativeSelect
+      <SelectFilter
         label={t.alternatives.program}
-        value={search.program_id ?? ''}
-        onChange={({ currentTarget }) => narrow({ program_id: currentTarget.value === '' ? undefined : currentTarget.value })}
-        data={[{ value: '', label: t.alternatives.all_programs }, ...programs.map(({ id, name }) => ({ value: id, label: name }))]}
+        value={search.program_id}
+        options={programs.map(({ id, name }) => [id, name] as const)}
+        change={(id) => narrow({ program_id: id })}
       />
       <DateFilter isNeeded label={t.alternatives.from_day} value={from} change={(day) => narrow({ from: day, to })} />
       <DateFilter isNeeded label={t.alternatives.to_day} value={to} change={(day) => narrow({ from, to: day })} />

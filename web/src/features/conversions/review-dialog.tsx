@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Commission, CommissionTotals, HoldReason } from '../../api/api-schema.ts';
-import { formatDollars } from '../../ui/format.ts';
+import { rich } from '../../messages/rich-text.tsx';
+import { formatUsd } from '../../ui/format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import dialog from '../../ui/dialog.module.css';
 import { SelectField, TextField } from '../../ui/fields.tsx';
@@ -111,17 +112,22 @@ function ReasonFields({ action }: { readonly action: ReviewActionName }) {
 }
 
 function AllMatchingSummary({ filter, totals }: { readonly filter: ConversionFilter; readonly totals: CommissionTotals }) {
-  const held = filter.held === 'true' ? 'held' : filter.held === 'false' ? t.review_dialog.not_on_hold : null;
+  const held = filter.held === 'true' ? t.review_dialog.on_hold : filter.held === 'false' ? t.review_dialog.not_on_hold : null;
   const only = [filter.state, held, filter.approves_itself_within_days && t.review_dialog.scheduled_for_auto_approval]
     .filter(Boolean)
     .join(', ');
   return (
     <div className={dialog.text}>
       <p>
-        {t.review_dialog.this_applies_to} <strong>{conversionCountText(totals)}</strong> {t.review_dialog.of_the_list_that}{' '}
-        {totals.count === 1 ? 'is' : 'are'} {only || t.review_dialog.in_it}
-        {t.review_dialog.with} {totals.has_more && t.review_dialog.more_than}
-        {formatDollars(totals.amount_cents)} {t.review_dialog.usd_of_commission}
+        {rich(
+          t.review_dialog.applies_to({
+            filter: only === '' ? 'all' : 'other',
+            only,
+            hasMore: totals.has_more ? 'true' : 'other',
+            amount: formatUsd(totals.amount_cents),
+          }),
+          { count: <strong>{conversionCountText(totals)}</strong> },
+        )}
       </p>
       {needsBatches(totals) && <p>{t.review_dialog.large_selections_are_processed_in}</p>}
     </div>

@@ -14,6 +14,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { ListView, useList } from '../../ui/list.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { apiQuery, refresh } from '../../ui/queries.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import { Stat, Stats } from '../../ui/stats.tsx';
 import { LoadingSkeleton, type Column } from '../../ui/table.tsx';
 import { usePermission } from '../access/permissions.tsx';
@@ -141,7 +142,7 @@ const columnOf = (text: string): number | null => (text === none ? null : Number
 function ColumnsForm({ store, found }: ImportProps) {
   const client = useQueryClient();
   const mayChange = usePermission(store)('programs:write');
-  const all = useInfiniteQuery(programsQuery(store)).data?.pages.flatMap(({ data }) => data) ?? [];
+  const programs = useInfiniteQuery(programsQuery(store));
   const send = (values: Values) =>
     api.patch(importPath(store, found.id), {
       columns: {
@@ -166,26 +167,32 @@ function ColumnsForm({ store, found }: ImportProps) {
     />
   );
   if (!mayChange) return null;
+  const all = programs.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Section title={t.creator_import_page.columns} intro={t.creator_import_page.choose_which_column_has_what}>
-      <Form send={send} done={() => refresh(client, importPath(store, found.id))} submit={t.creator_import_page.update_preview}>
-        <FieldRow>
-          {field('email', t.creator_import_page.email)}
-          {field('name', t.creator_import_page.name)}
-        </FieldRow>
-        <FieldRow>
-          {field('program', t.creator_import_page.program)}
-          {field('note', t.creator_import_page.note_or_sub_id)}
-        </FieldRow>
-        <SelectField
-          name="program_id"
-          label={t.creator_import_page.default_program}
-          description={t.creator_import_page.for_rows_that_name_no}
-          optional
-          defaultValue={found.program_id ?? none}
-          data={[{ value: none, label: t.creator_import_page.none_2 }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
-        />
-      </Form>
+      {/* A select keeps its first value, so its options must be known. */}
+      <QueryView query={programs}>
+        {() => (
+          <Form send={send} done={() => refresh(client, importPath(store, found.id))} submit={t.creator_import_page.update_preview}>
+            <FieldRow>
+              {field('email', t.creator_import_page.email)}
+              {field('name', t.creator_import_page.name)}
+            </FieldRow>
+            <FieldRow>
+              {field('program', t.creator_import_page.program)}
+              {field('note', t.creator_import_page.note_or_sub_id)}
+            </FieldRow>
+            <SelectField
+              name="program_id"
+              label={t.creator_import_page.default_program}
+              description={t.creator_import_page.for_rows_that_name_no}
+              optional
+              defaultValue={found.program_id ?? none}
+              data={[{ value: none, label: t.creator_import_page.none_2 }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
+            />
+          </Form>
+        )}
+      </QueryView>
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AuditEntry, CreatorProfile, LinkOfCreator } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { CopyableValue } from '../../ui/copy.tsx';
+import { CopyableValue, CopyIcon } from '../../ui/copy.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { formatDollars, formatUsd } from '../../ui/format.ts';
@@ -247,13 +247,19 @@ const linkColumns: ReadonlyArray<Column<LinkOfCreator>> = [
   {
     title: t.creator_page.link,
     kind: 'name',
-    cell: ({ url, code }) => <CopyableValue value={url} label={t.creator_page.the_link({ code })} />,
+    cell: ({ url, code }) => (
+      <>
+        <span className="mono">{url.replace(/^https?:\/\//, '')}</span>
+        <CopyIcon value={url} label={t.creator_page.the_link({ code })} />
+      </>
+    ),
+    priority: true,
   },
   { title: t.creator_page.program, cell: ({ program_name: name }) => name },
   { title: t.creator_page.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: t.creator_page.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB'), priority: true },
   { title: t.creator_page.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: t.creator_page.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+  { title: t.creator_page.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents), priority: true },
 ];
 
 const Links = (params: CreatorProps) => (

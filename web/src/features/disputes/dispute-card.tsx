@@ -43,7 +43,7 @@ export function DisputeCard({ store, dispute, mayDecide }: DisputeCardProps) {
         )
       ) : (
         <p className={styles.muted}>
-          {t.dispute_card.response_by} {dispute.decided_by_name ?? 'somebody'}
+          {t.dispute_card.response_by} {dispute.decided_by_name ?? t.dispute_card.removed_person}
           {dispute.decided_at !== null && (
             <>
               , <Time at={dispute.decided_at} />

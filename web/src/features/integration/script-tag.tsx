@@ -74,10 +74,12 @@ function PageCheckResult({
       </p>
       {tag && (
         <p>
-          {t.script_tag.the_tag_is_in_the} {tag.is_in_head ? 'head' : 'body'}
-          {t.script_tag.loads} {loadTexts[tag.loads] ?? tag.loads}
-          {t.script_tag.with_consent} {tag.consent_mode === 'granted' ? t.script_tag.assumed : t.script_tag.required}
-          {t.script_tag.and_keeps_a_click_for} {tag.max_age_days} {t.script_tag.days}
+          {t.script_tag.tag({
+            place: tag.is_in_head ? 'head' : 'other',
+            loads: loadTexts[tag.loads] ?? tag.loads,
+            consent: tag.consent_mode === 'granted' ? 'granted' : 'other',
+            days: tag.max_age_days,
+          })}
         </p>
       )}
       {findings.length > 0 && (
@@ -95,4 +97,8 @@ function PageCheckResult({
   );
 }
 
-const loadTexts: Readonly<Record<string, string>> = { defer: 'deferred', async: 'asynchronously', 'at once': t.script_tag.immediately };
+const loadTexts: Readonly<Record<string, string>> = {
+  defer: t.script_tag.deferred,
+  async: t.script_tag.asynchronously,
+  'at once': t.script_tag.immediately,
+};

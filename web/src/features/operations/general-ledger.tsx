@@ -121,7 +121,7 @@ const accountColumns: ReadonlyArray<Column<Account>> = [
 const Balance = ({ surplus }: { readonly surplus: bigint }) => (
   <>
     {formatDollars(surplus < 0n ? -surplus : surplus)}{' '}
-    <span className={styles.aside}>{surplus === 0n ? '' : surplus > 0n ? 'debit' : 'credit'}</span>
+    <span className={styles.aside}>{surplus === 0n ? '' : surplus > 0n ? t.general_ledger.debit : t.general_ledger.credit}</span>
   </>
 );
 

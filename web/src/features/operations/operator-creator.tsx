@@ -84,7 +84,7 @@ const suspensionColumns: ReadonlyArray<Column<Suspension>> = [
   { title: t.operator_creator.suspended, cell: ({ suspended_at: at }) => <Time at={at} /> },
   { title: t.operator_creator.by, cell: ({ suspended_by_name: name }) => name },
   { title: t.operator_creator.reason, cell: ({ reason }) => reason ?? t.operator_creator.none_given },
-  { title: t.operator_creator.note, cell: ({ note }) => note ?? 'none' },
+  { title: t.operator_creator.note, cell: ({ note }) => note ?? t.operator_creator.none },
   {
     title: t.operator_creator.ended,
     cell: ({ ended_at: at, ended_by_name: by }) =>

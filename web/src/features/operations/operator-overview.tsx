@@ -200,7 +200,13 @@ function MoneyStats({ overview: { payouts, charges, last_verification: verified 
         name={t.operator_overview.ledger}
         value={
           <TextLink to="/operator/ledger">
-            {ledger.isPending ? <span data-pending>…</span> : ledger.data === undefined ? 'unknown' : balanceLabel(ledger.data.is_balanced)}
+            {ledger.isPending ? (
+              <span data-pending>…</span>
+            ) : ledger.data === undefined ? (
+              t.operator_overview.unknown
+            ) : (
+              balanceLabel(ledger.data.is_balanced)
+            )}
           </TextLink>
         }
         detail={t.operator_overview.debits_and_credits_of_all}

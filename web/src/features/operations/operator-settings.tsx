@@ -64,10 +64,7 @@ function BillingSettingsSection() {
             <TextField
               name="fee_basis_points"
               label={t.operator_settings.platform_fee}
-              description={
-                t.operator_settings.added_to_an_invoices_commissions({ value: data.fee_max_basis_points / 100 }) +
-                t.operator_settings.in_live_mode_a_higher
-              }
+              description={t.operator_settings.fee_description({ value: data.fee_max_basis_points / 100 })}
               inputMode="decimal"
               defaultValue={formatHundredths(data.fee_basis_points)}
             />
@@ -139,17 +136,12 @@ function PendingLimit({ pending }: { readonly pending: PayoutSettings['second_pe
   if (pending === null) return null;
   return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
-      {pending.by_name} {t.operator_settings.requested}{' '}
-      {pending.above_cents === null
-        ? t.operator_settings.no_limit
-        : t.operator_settings.a_limit_of_usd({ aboveCents: formatHundredths(pending.above_cents) })}
-      {' on '}
-      <Time at={pending.at} />
-      {t.operator_settings.the_current_limit_applies_until}{' '}
-      {pending.above_cents === null
-        ? t.operator_settings.empties_the_field_below
-        : t.operator_settings.enters_in_the_field_below({ aboveCents: formatHundredths(pending.above_cents) })}{' '}
-      {t.operator_settings.and_saves}{' '}
+      {rich(
+        pending.above_cents === null
+          ? t.operator_settings.requested_no_limit({ name: pending.by_name })
+          : t.operator_settings.requested_a_limit({ name: pending.by_name, aboveCents: formatHundredths(pending.above_cents) }),
+        { time: <Time at={pending.at} /> },
+      )}{' '}
       <ConfirmButton
         label={t.operator_settings.withdraw_the_request}
         title={t.operator_settings.withdraw_the_request_2}

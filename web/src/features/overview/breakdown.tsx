@@ -127,11 +127,11 @@ function Ranking({ store, by, rows, breakdown }: RankingProps) {
 }
 
 const columnsOf = (store: string, by: Dimension): ReadonlyArray<Column<RankedRow>> => [
-  { title: dimensions[by], cell: (row) => <Label store={store} by={by} row={row} /> },
+  { title: dimensions[by], cell: (row) => <Label store={store} by={by} row={row} />, priority: true },
   { title: t.breakdown.clicks, kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: t.breakdown.orders, kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: t.breakdown.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents) },
-  { title: t.breakdown.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents) },
+  { title: t.breakdown.revenue_usd, kind: 'number', cell: ({ revenue_cents: cents }) => formatDollars(cents), priority: true },
+  { title: t.breakdown.commissions_usd, kind: 'number', cell: ({ earned_cents: cents }) => formatDollars(cents), priority: true },
 ];
 
 const Label = ({

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { RequirePermission } from '../access/permissions.tsx';
-import { programPath, termsQuery } from './programs-api.ts';
+import { programPath, programQuery, termsQuery } from './programs-api.ts';
 import { TermsForm } from './terms-form.tsx';
 import { t } from './messages.ts';
 
@@ -15,6 +15,7 @@ export function NewTerms() {
   const { store, program } = useParams({ from: '/signed-in/stores/$store/programs/$program/new-terms' });
   const client = useQueryClient();
   const navigate = useNavigate();
+  const current = useQuery(programQuery(store, program));
   const versions = useInfiniteQuery(termsQuery(store, program));
   const back = (label: string) => (
     <TextLink to="/stores/$store/programs/$program" params={{ store, program }}>
@@ -36,7 +37,7 @@ export function NewTerms() {
     <Page
       title={last === null ? t.new_terms.set_the_first_terms : t.new_terms.new_version_of_the_terms}
       narrow
-      above={parents(t.new_terms.program)}
+      above={parents(current.data?.name ?? t.new_terms.program)}
       intro={last === null ? t.new_terms.set_what_creators_earn_and : t.new_terms.starts_with_the_rules_of({ version: last.version })}
     >
       <Section title={t.new_terms.commission_rules}>

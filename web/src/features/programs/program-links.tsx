@@ -102,8 +102,9 @@ const columnsOf = (names: ReadonlyMap<string, string>): ReadonlyArray<Column<Lin
         <CopyIcon value={url} label={t.program_links.link_2({ url })} />
       </span>
     ),
+    priority: true,
   },
-  { title: t.program_links.creator_2, cell: ({ creator_id: id }) => names.get(id) ?? id },
-  { title: t.program_links.destination, cell: ({ destination_url: to }) => to ?? t.program_links.the_landing_page },
+  { title: t.program_links.creator_2, cell: ({ creator_id: id }) => names.get(id) ?? id, priority: true },
+  { title: t.program_links.destination, cell: ({ destination_url: to }) => to ?? t.program_links.the_landing_page, priority: true },
   { title: t.program_links.created, cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

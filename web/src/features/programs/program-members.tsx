@@ -85,10 +85,10 @@ function AddMemberButton({ store, program }: ProgramIds) {
 }
 
 const columnsOf = (of: ProgramIds, mayChange: boolean): ReadonlyArray<Column<Member>> => [
-  { title: t.program_members.creator, kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
+  { title: t.program_members.creator, kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong>, priority: true },
   { title: t.program_members.creator_id, cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
-  { title: t.program_members.state, cell: (member) => <MemberStatusChip {...member} /> },
-  { title: t.program_members.since, cell: ({ since }) => <Time at={since} dateOnly /> },
+  { title: t.program_members.state, cell: (member) => <MemberStatusChip {...member} />, priority: true },
+  { title: t.program_members.since, cell: ({ since }) => <Time at={since} dateOnly />, priority: true },
   ...(mayChange
     ? [{ title: t.program_members.change, kind: 'actions' as const, cell: (member: Member) => <MemberActions {...of} member={member} /> }]
     : []),

@@ -146,13 +146,13 @@ const columnsOf = (store: string): ReadonlyArray<Column<StoredOrder>> => [
         <TextLink to="/stores/$store/conversions" params={{ store }} search={{ order_id: id }}>
           {id}
         </TextLink>
-        {name !== null && <div className={styles.muted}>{name}</div>}
+        {name !== null && name !== id && <div className={styles.muted}>{name}</div>}
       </>
     ),
   },
   { title: t.customer_data.date, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
-  { title: t.customer_data.customer_id, cell: ({ customer_id: id }) => id ?? 'none' },
-  { title: t.customer_data.code, cell: ({ discount_code: code }) => code ?? 'none' },
+  { title: t.customer_data.customer_id, cell: ({ customer_id: id }) => id ?? t.customer_data.none },
+  { title: t.customer_data.code, cell: ({ discount_code: code }) => code ?? t.customer_data.none },
   { title: t.customer_data.subtotal_usd, kind: 'number', cell: ({ subtotal_cents: cents }) => formatDollars(cents) },
 ];
 

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from '../src/db/sql.ts';
+import { ordersFor, visitsTo, type Bench, type Contestant, type Entered } from './bench.ts';
+import { cpuBetween, cpuTimes, type CpuTimes } from './cpu.ts';
+import { median } from './report.ts';
+import type { Loaded } from './load.ts';
+import type { Orders, Visits } from './requests.ts';
+import type { ContestantJob } from './subject.ts';
+
+/** What one request costs at a number of connections. Times are microseconds of CPU, the median of the rounds. */
+export type RequestCost = {
+  readonly what: 'redirects' | 'postbacks';
+  readonly name: string;
+  readonly connections: number;
+  readonly perSecond: number;
+  readonly application: number;
+  readonly backends: number;
+  readonly background: number;
+  readonly gc: number;
+  readonly allocatedKilobytes: number;
+  readonly statements: number;
+  readonly walBytes: number;
+  readonly diskBytes: number;
+  readonly residentMegabytes: number;
+};
+
+/** Latency at a share of the highest measured throughput. Requests are due at a fixed rate. */
+export type Latency = {
+  readonly what: string;
+  readonly share: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+};
+
+export type Cost = {
+  readonly requests: readonly RequestCost[];
+  readonly latencies: readonly Latency[];
+  /** Percent of one core without any request. */
+  readonly idle: { readonly application: number; readonly postgres: number; readonly residentMegabytes: number };
+  /** Requests that were not answered as expected. With any, no cost is valid. */
+  readonly failed: number;
+};
+
+type Kind = {
+  readonly what: RequestCost['what'];
+  readonly goodStatus: string;
+  readonly names: readonly ContestantJob['name'][];
+  readonly requestsOf: (contestant: Contestant, seconds: number) => Visits | Orders;
+};
+type Measurement = { readonly bench: Bench; readonly postmasterPid: number; readonly kind: Kind };
+
+const connectionCounts = [1, 8, 32, 64, 256];
+const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
+const idleSeconds = 20;
+/** The work after the start and after a load: caches, rollups, and the first runs of the jobs. */
+const settleMs = 3_000;
+const ordersPerSecondMax = 10_000;
+
+/** CPU time per request, by process and number of connections; latency at fixed rates; and the cost of an idle service. */
+export async function measureCost(bench: Bench, postmasterPid: number): Promise<Cost> {
+  const requests: RequestCost[] = [];
+  const latencies: Latency[] = [];
+  let failed = 0;
+  for (const kind of kindsOf(bench)) {
+    const measurement = { bench, postmasterPid, kind };
+    const ours: RequestCost[] = [];
+    for (const connections of connectionCounts) {
+      for (const name of kind.names) {
+        const measured = await costOf(measurement, name, connections);
+        failed += measured.failed;
+        requests.push(measured.cost);
+        if (name === 'ours') ours.push(measured.cost);
+      }
+    }
+    latencies.push(...(await latenciesOf(measurement, Math.max(...ours.map(({ perSecond }) => perSecond)))));
+  }
+  return { requests, latencies, idle: await idleCost(bench, postmasterPid), failed };
+}
+
+const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
+  {
+    what: 'redirects',
+    goodStatus: '302',
+    names: ['ours', 'a constant 302'],
+    requestsOf: ({ store }) => visitsTo(store),
+  },
+  {
+    what: 'postbacks',
+    goodStatus: '200',
+    names: ['ours', 'without the database'],
+    requestsOf: ({ store }, seconds) => ordersFor(signingKey, store, Math.ceil(seconds * ordersPerSecondMax)),
+  },
+];
+
+type Round = { readonly cpu: CpuTimes; readonly good: number; readonly loaded: Loaded };
+
+/** A new process, because its counters of garbage and statements begin at its start. */
+async function costOf(measurement: Measurement, name: ContestantJob['name'], connections: number) {
+  const { bench, kind } = measurement;
+  const { rounds, seconds, warmUpSeconds } = bench.pace;
+  const contestant = await bench.enter(name);
+  const before = await storageOf(bench);
+  const warmUp = await load(measurement, contestant, { connections, seconds: warmUpSeconds });
+  const measured: Round[] = [];
+  for (let round = 0; round < rounds; round++) measured.push(await load(measurement, contestant, { connections, seconds }));
+  const after = await storageOf(bench);
+  const residentMegabytes = residentMegabytesOf(contestant.pid);
+  const used = await contestant.leave();
+  const all = [warmUp, ...measured];
+  const good = Math.max(
+    1,
+    all.reduce((sum, one) => sum + one.good, 0),
+  );
+  const answers = all.flatMap(({ loaded }) => Object.values(loaded.answers)).reduce((sum, count) => sum + count, 0);
+  const perRequest = (of: (cpu: CpuTimes) => number) =>
+    Math.round(median(measured.map((one) => (of(one.cpu) * 1_000) / Math.max(1, one.good))));
+  const cost: RequestCost = {
+    what: kind.what,
+    name,
+    connections,
+    perSecond: Math.round(median(measured.map((one) => one.good / one.loaded.seconds))),
+    application: perRequest((cpu) => cpu.application),
+    backends: perRequest((cpu) => cpu.backends),
+    background: perRequest((cpu) => cpu.background),
+    gc: Math.round((used.gcMs * 1_000) / good),
+    allocatedKilobytes: Math.round(used.allocatedBytes / good / 102.4) / 10,
+    statements: Math.round((10 * used.statements) / good) / 10,
+    walBytes: Math.round((after.wal - before.wal) / good),
+    diskBytes: Math.round((after.disk - before.disk) / good),
+    residentMegabytes,
+  };
+  return { cost, failed: answers - good };
+}
+
+type Given = { readonly connections: number; readonly seconds: number; readonly perSecond?: number };
+
+async function load({ bench, postmasterPid, kind }: Measurement, contestant: Entered, given: Given): Promise<Round> {
+  const before = cpuTimes(contestant.pid, postmasterPid);
+  const loaded = await bench.load({ port: contestant.port, ...given, requests: kind.requestsOf(contestant, given.seconds) });
+  const cpu = cpuBetween(before, cpuTimes(contestant.pid, postmasterPid));
+  return { cpu, good: loaded.answers[kind.goodStatus] ?? 0, loaded };
+}
+
+async function latenciesOf(measurement: Measurement, capacity: number): Promise<readonly Latency[]> {
+  const { bench, kind } = measurement;
+  const contestant = await bench.enter('ours');
+  await load(measurement, contestant, { connections: 32, seconds: bench.pace.warmUpSeconds });
+  const latencies: Latency[] = [];
+  for (const share of shares) {
+    const perSecond = Math.max(1, Math.round(capacity * share));
+    const { loaded } = await load(measurement, contestant, { connections: 256, seconds: 2 * bench.pace.seconds, perSecond });
+    latencies.push({ what: kind.what, share, perSecond, p50Ms: loaded.p50Ms, p99Ms: loaded.p99Ms });
+  }
+  await contestant.leave();
+  return latencies;
+}
+
+async function idleCost(bench: Bench, postmasterPid: number): Promise<Cost['idle']> {
+  const contestant = await bench.enter('ours');
+  await pause(settleMs);
+  const before = cpuTimes(contestant.pid, postmasterPid);
+  await pause(idleSeconds * 1_000);
+  const { application, backends, background } = cpuBetween(before, cpuTimes(contestant.pid, postmasterPid));
+  const residentMegabytes = residentMegabytesOf(contestant.pid);
+  await contestant.leave();
+  const percent = (ms: number) => Math.round((100 * ms) / (idleSeconds * 10)) / 100;
+  return { application: percent(application), postgres: percent(backends + background), residentMegabytes };
+}
+
+async function storageOf({ platform }: Bench): Promise<{ readonly wal: number; readonly disk: number }> {
+  const { wal, disk } = await platform.database.one<{ wal: bigint; disk: bigint }>(sql`
+    select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint as wal, pg_database_size(current_database()) as disk`);
+  return { wal: Number(wal), disk: Number(disk) };
+}
+
+const residentMegabytesOf = (pid: number): number =>
+  Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024);
+
+export function describeCost({ requests, latencies, idle, failed }: Cost): string {
+  const lines = requests.map(
+    (one) =>
+      `  ${one.what.padEnd(10)} ${one.name.padEnd(20)} ${String(one.connections).padStart(4)} ${columns(
+        one.perSecond,
+        one.application,
+        one.backends,
+        one.background,
+        one.gc,
+        one.allocatedKilobytes,
+        one.statements,
+        one.walBytes,
+        one.diskBytes,
+        one.residentMegabytes,
+      )}`,
+  );
+  const head = columns('per s', 'app', 'backends', 'other', 'GC', 'kB', 'stmts', 'WAL', 'disk', 'MB');
+  const open = latencies.map(
+    ({ what, share, perSecond, p50Ms, p99Ms }) =>
+      `  ${what.padEnd(10)} at ${String(share * 100).padStart(2)}% of the highest rate: ${perSecond}/s   p50 ${p50Ms.toFixed(1)} ms   p99 ${p99Ms.toFixed(1)} ms`,
+  );
+  return [
+    '\nCPU time per request in microseconds (GC is a part of app), allocated kB, SQL statements, bytes of WAL and disk; memory of the process',
+    `  ${''.padEnd(36)}${head}`,
+    ...lines,
+    '\nlatency at a fixed rate',
+    ...open,
+    `\nidle: application ${idle.application}% of a core, PostgreSQL ${idle.postgres}%, ${idle.residentMegabytes} MB`,
+    ...(failed === 0 ? [] : [`  NOT VALID: ${failed} requests failed`]),
+  ].join('\n');
+}
+
+const columns = (...values: ReadonlyArray<string | number>): string => values.map((value) => String(value).padStart(9)).join('');
