@@ -46,7 +46,7 @@ async function* pagesOf(settings: MerchantSettings, query: Readonly<Record<strin
   let cursor: string | null = null;
   for (let count = 0; count < pagesMax; count++) {
     const parameters = new URLSearchParams({ ...query, limit: pageSize, ...(cursor === null ? {} : { cursor }) });
-    const page = await request<CodesPage>(settings, `${storePath(settings)}/codes?${parameters}`);
+    const page = await request<CodesPage>(settings, `${storePath(settings)}/codes?${parameters.toString()}`);
     yield page.data;
     cursor = page.next_cursor;
     if (cursor === null) return;
