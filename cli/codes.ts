@@ -92,7 +92,7 @@ function settingsIn({ shared, 'valid-from': from, 'valid-until': until, 'per-cus
 
 /** The service validates its responses against its API document in tests. */
 const request = async <Answer>(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Answer> =>
-  (await (await callApi(settings, path, init)).json()) as Answer;
+  JSON.parse(await (await callApi(settings, path, init)).text());
 
 function show(code: Code, { json }: Flags, terminal: Terminal): number {
   terminal.say(json === true ? JSON.stringify(code) : describe(code));
