@@ -46,7 +46,7 @@ async function* pagesOf(settings: MerchantSettings, query: Readonly<Record<strin
   let cursor: string | null = null;
   for (let count = 0; count < pagesMax; count++) {
     const parameters = new URLSearchParams({ ...query, limit: pageSize, ...(cursor === null ? {} : { cursor }) });
-    const page = await request<CodesPage>(settings, `${storePath(settings)}/codes?${parameters}`);
+    const page = await request<CodesPage>(settings, `${storePath(settings)}/codes?${parameters.toString()}`);
     yield page.data;
     cursor = page.next_cursor;
     if (cursor === null) return;
@@ -92,7 +92,7 @@ function settingsIn({ shared, 'valid-from': from, 'valid-until': until, 'per-cus
 
 /** The service validates its responses against its API document in tests. */
 const request = async <Answer>(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Answer> =>
-  (await (await callApi(settings, path, init)).json()) as Answer;
+  JSON.parse(await (await callApi(settings, path, init)).text());
 
 function show(code: Code, { json }: Flags, terminal: Terminal): number {
   terminal.say(json === true ? JSON.stringify(code) : describe(code));

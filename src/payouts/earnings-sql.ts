@@ -167,9 +167,12 @@ async function reduceEarnings(tx: Transaction, { creatorId, entries }: EntriesOf
 const countCommissions = (entries: readonly OutboxEntry[]): number =>
   new Set(entries.map(({ storeId, commissionId }) => `${storeId} ${commissionId}`)).size;
 
-/** Adds sums, so that the order of entries does not matter. One row per commission, because a statement must not update a row twice. */
+/**
+ * Adds sums, so that the order of entries does not matter. One row per commission, because a statement must not update a row twice. Counts
+ * what is returned, because Citus reports the selected rows as written, also those that the condition leaves unchanged.
+ */
 async function countEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<void> {
-  const touched = await tx.run(sql`
+  const touched = await tx.all(sql`
     insert into earnings as sums (creator_id, store_id, commission_id, amount_cents, collected, advanced)
     select ${creatorId}::uuid, store_id, commission_id, max(amount_cents), sum(collected), sum(advanced) from unnest(
       ${uuids(entries.map(({ storeId }) => storeId))}, ${uuids(entries.map(({ commissionId }) => commissionId))},
@@ -179,6 +182,7 @@ async function countEarnings(tx: Transaction, { creatorId, entries }: EntriesOfC
     group by store_id, commission_id order by store_id, commission_id
     on conflict (creator_id, store_id, commission_id) do update
     set collected = sums.collected + excluded.collected, advanced = sums.advanced + excluded.advanced
-    where sums.amount_cents = excluded.amount_cents`);
-  invariant(touched === countCommissions(entries), 'a commission changes its amount by refunds only');
+    where sums.amount_cents = excluded.amount_cents
+    returning commission_id`);
+  invariant(touched.length === countCommissions(entries), 'a commission changes its amount by refunds only');
 }

@@ -5,6 +5,18 @@ import type { Json } from '../support/merchant.ts';
 
 const days = 75;
 
+type Read = (method: string, path: string) => Promise<Json>;
+
+/** Orders earn by clicks, codes, and returning customers, and no setting contradicts another. */
+async function expectCodes(read: Read, store: string): Promise<void> {
+  const { data: codes } = await read('GET', `${store}/codes?sort=code`);
+  expect(codes.map(({ code }: Json) => code)).toEqual(['BEN10', 'CLARA10', 'SLOW10']);
+  expect(Math.max(...codes.map(({ orders }: Json) => orders))).toBeGreaterThan(0);
+  const { data: orders } = await read('GET', `${store}/commissions?limit=200`);
+  expect(new Set(orders.map(({ attributed_by: by }: Json) => by))).toEqual(new Set(['click', 'code', 'customer', null]));
+  expect(await read('GET', `${store}/attribution-warnings`)).toEqual({ data: [], next_cursor: null });
+}
+
 test(
   'the seeded history consists of real postbacks, reviews, invoices, and payouts in chronological order, and every book agrees',
   { timeout: 120_000 },
@@ -64,12 +76,7 @@ test(
         const { closing } = await read('GET', `/creators/${id}/statement?period=${month}`);
         expect(closing.available_cents, `${id} in ${month}`).toBeGreaterThanOrEqual(0);
       }
-    const { data: codes } = await read('GET', `/stores/${world.store.id}/codes?sort=code`);
-    expect(codes.map(({ code }: Json) => code)).toEqual(['BEN10', 'CLARA10', 'SLOW10']);
-    expect(Math.max(...codes.map(({ orders }: Json) => orders))).toBeGreaterThan(0);
-    const { data: orders } = await read('GET', `/stores/${world.store.id}/commissions?limit=200`);
-    expect(new Set(orders.map(({ attributed_by: by }: Json) => by))).toEqual(new Set(['click', 'code', 'customer', null]));
-    expect(await read('GET', `/stores/${world.store.id}/attribution-warnings`)).toEqual({ data: [], next_cursor: null });
+    await expectCodes(read, `/stores/${world.store.id}`);
     expect(await read('POST', '/ledger/verify')).toMatchObject({ ok: true, differences: [] });
     await service.stop();
   },
