@@ -73,6 +73,7 @@ select create_distributed_table('program_asset_chunks', 'store_id', colocate_wit
 select create_distributed_table('discount_codes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('customer_bindings', 'store_id', colocate_with => 'stores');
 select create_distributed_table('customer_uses', 'store_id', colocate_with => 'stores');
+select create_distributed_table('bonuses', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');

@@ -121,6 +121,21 @@ export type BillingSettings = {
   readonly fee_max_basis_points: number;
 };
 
+export type Bonus = {
+  readonly id: string;
+  /** The commission, which is reviewed, invoiced, and paid like any other */
+  readonly commission_id: string;
+  readonly program_id: string;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly amount_cents: Cents;
+  readonly reason: string;
+  /** Your ID of the order that the bonus is about */
+  readonly order_id: string | null;
+  readonly added_by_name: string;
+  readonly added_at: string;
+};
+
 export type BreakdownRow = {
   /** The ID of the creator or program, the code of the link, the sub-ID, or the host; null: there was none */
   readonly key: string | null;
@@ -195,6 +210,13 @@ export type Commission = {
   readonly rejected_reason: string | null;
   readonly rejected_note: string | null;
   readonly reversal_reason: string | null;
+  /** Only of a commission that was added without an order */
+  readonly bonus: {
+    readonly id: string;
+    readonly reason: string;
+    readonly order_id: string | null;
+    readonly added_by_name: string;
+  };
 };
 
 export type CommissionDecision = {
@@ -976,6 +998,8 @@ export type InvoiceLine = {
   readonly state: string;
   /** The number of the credit note that credited it */
   readonly credit_note: string | null;
+  /** Only of a bonus, which has no order */
+  readonly bonus_reason: string | null;
 };
 
 export type InvoiceState = 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
@@ -1254,6 +1278,8 @@ export type OpenCommission = {
   };
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  /** Only of a bonus, which has no order */
+  readonly bonus_reason: string | null;
   readonly amount_cents: Cents;
   readonly occurred_at: string;
   /** The earliest time of its automatic approval; the job runs every hour */
@@ -1554,6 +1580,8 @@ export type PayoutLine = {
   readonly invoice_id: string | null;
   readonly occurred_at: string;
   readonly amount_cents: Cents;
+  /** Only of a bonus, which has no order */
+  readonly bonus_reason: string | null;
 };
 
 export type PayoutMethod = {
@@ -2055,6 +2083,11 @@ export type Sale = {
   /** The reason that the merchant entered */
   readonly rejected_reason: string | null;
   readonly reversed_at: string | null;
+  /** Only of a commission that the store added without an order */
+  readonly bonus: {
+    readonly reason: string;
+    readonly order_id: string | null;
+  };
   readonly explanation: string;
   readonly pay: SalePayment;
 };
@@ -2262,7 +2295,7 @@ export type StoreOverview = {
       readonly revenue_cents: Cents;
       /** The commissions of these orders as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and bonuses, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2283,7 +2316,7 @@ export type StoreOverview = {
       readonly revenue_cents: Cents;
       /** The commissions of these orders as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and bonuses, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2325,7 +2358,7 @@ export type StoreOverview = {
     readonly revenue_cents: Cents;
     /** The commissions of these orders as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and bonuses, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2346,7 +2379,7 @@ export type StoreOverview = {
     readonly revenue_cents: Cents;
     /** The commissions of these orders as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and bonuses, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -3653,7 +3686,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** An https URL; a 2xx response confirms an event */
             readonly url: string;
-            /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
+            /** commission.recorded: An order or a subscription invoice was recorded, or a bonus was added. The commission of an order is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
             readonly events: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.refunded' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
             readonly description?: string | null;
           } } };
@@ -3674,7 +3707,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** An https URL; a 2xx response confirms an event */
             readonly url?: string;
-            /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
+            /** commission.recorded: An order or a subscription invoice was recorded, or a bonus was added. The commission of an order is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
             readonly events?: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.refunded' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
             readonly description?: string | null;
             readonly is_enabled?: boolean;
@@ -4304,6 +4337,64 @@ export type paths = {
       };
       responses: {
         204: { content: {} };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/bonuses": {
+    /** Add a bonus for a member of a program: a commission without an order, which is reviewed and paid like any other */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly creator_id: string;
+            readonly amount_cents: Cents;
+            /** The creator sees it */
+            readonly reason: string;
+            readonly order_id?: string | null;
+          } } };
+      responses: {
+        201: { content: { 'application/json': Bonus } };
+      };
+    };
+  };
+  "/stores/{store}/bonuses": {
+    /** List a store's bonuses, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+          creator_id?: string;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<Bonus>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/bonuses/{bonus}": {
+    /** Get a bonus */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          bonus: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': Bonus } };
       };
     };
   };

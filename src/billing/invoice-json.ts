@@ -79,6 +79,7 @@ export const lineJson = namedObject('InvoiceLine', {
   amount_cents: centsField(),
   state: T.String({ description: 'The current state of the commission' }),
   credit_note: orNull(T.String({ description: 'The number of the credit note that credited it' })),
+  bonus_reason: orNull(T.String({ description: 'Only of a bonus, which has no order' })),
 });
 export type LineJson = Static<typeof lineJson>;
 
@@ -93,6 +94,7 @@ export const showLine = (line: InvoiceLine, creatorName: string): LineJson => ({
   amount_cents: line.amountCents,
   state: line.state,
   credit_note: line.creditNoteNumber === null ? null : creditNoteName(line.creditNoteNumber),
+  bonus_reason: line.sourceKind === 'bonus' ? line.sourceText : null,
 });
 
 /** CSV columns, named as in JSON. New columns come last, so that existing sheets keep working. */
@@ -107,6 +109,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
   { title: 'amount_cents', cell: (line) => line.amount_cents },
   { title: 'state', cell: (line) => line.state },
   { title: 'credit_note', cell: (line) => line.credit_note },
+  { title: 'bonus_reason', cell: (line) => line.bonus_reason },
 ];
 
 export const chargeJson = namedObject('Charge', {

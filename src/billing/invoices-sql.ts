@@ -1,3 +1,4 @@
+import type { SourceKind } from '../commissions/commission.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { bigints, emptySql, sql, type Sql, uuids } from '../db/sql.ts';
 import { containsText } from '../db/like-pattern.ts';
@@ -271,7 +272,7 @@ export type InvoiceLine = {
   readonly commissionId: Id<'com'>;
   readonly creatorId: Id<'crt'>;
   readonly amountCents: Cents;
-  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceKind: SourceKind;
   readonly sourceText: string;
   readonly eligibleCents: Cents;
   readonly occurredAt: Date;

@@ -1,3 +1,4 @@
+import type { SourceKind } from './commission.ts';
 import { isBlockedFromBillingSql } from '../holds/holds-sql.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { emptySql, sql, type Sql, uuids } from '../db/sql.ts';
@@ -37,7 +38,7 @@ export const billableTotals = (db: Queryable, storeId: Id<'store'>, now: Date): 
     from commissions where store_id = ${storeId} and ${isBillable(now, storeId)}`);
 
 export type BillableCommission = CommissionAmount & {
-  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceKind: SourceKind;
   readonly sourceText: string;
   readonly eligibleCents: Cents;
   readonly occurredAt: Date;

@@ -13,9 +13,12 @@ export type HoldReason = (typeof holdReasons)[number];
 export const platformHold = { reason: 'fraud_review', by: 'system' } as const;
 export type Hold = { readonly reason: HoldReason; readonly by: string; readonly since: Date };
 
-/** The order or subscription invoice that opened the commission, with the merchant's ID. */
+/** What opened a commission. A bonus is earned without an order. */
+export type SourceKind = 'order' | 'invoice' | 'bonus';
+
+/** The order or subscription invoice that opened the commission, with the merchant's ID, or the bonus, with its reason. */
 export type CommissionSource = {
-  readonly kind: 'order' | 'invoice';
+  readonly kind: SourceKind;
   readonly id: Id;
   readonly text: string;
   /** The order number that customers see, for searches. */

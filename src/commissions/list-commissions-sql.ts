@@ -6,7 +6,7 @@ import type { Page } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import type { EarnedWhy } from '../contract/why.ts';
-import type { HoldReason } from './commission.ts';
+import type { HoldReason, SourceKind } from './commission.ts';
 import type { CommissionState } from './commission-states.ts';
 import { commissionSorts, selectByTime, type TimeOrder } from './commission-filter-sql.ts';
 import type { CommissionFilter } from './commission-filter.ts';
@@ -19,7 +19,7 @@ export type ListedCommission = {
   readonly heldSince: Date | null;
   readonly programId: Id<'prog'>;
   readonly creatorId: Id<'crt'>;
-  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceKind: SourceKind;
   readonly sourceText: string;
   /** SHA-256 of the ID as received; set only if `sourceText` is masked. */
   readonly sourceHash: Buffer | null;

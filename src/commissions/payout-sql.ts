@@ -6,6 +6,7 @@ import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { inStates } from '../db/state-sql.ts';
+import type { SourceKind } from './commission.ts';
 import { uncollectedStates } from './commission-states.ts';
 import { allows, isUnbilled, stateAfter } from './commission-states-sql.ts';
 import type { IdPage } from './review-sql.ts';
@@ -106,7 +107,7 @@ export const releaseFromPayout = (tx: Transaction, { storeId, payoutId }: Payout
 export type PayoutLineSource = {
   readonly storeId: Id<'store'>;
   readonly commissionId: Id<'com'>;
-  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceKind: SourceKind;
   readonly sourceText: string;
   readonly occurredAt: Date;
 };

@@ -30,7 +30,7 @@ export function commissionTermsDifferences(db: Queryable): Promise<readonly Diff
     sql`
     with applied as (
       select c.store_id, c.commission_id, c.amount_cents + c.refunded_commission_cents as amount_cents, c.eligible_cents, c.hold_until,
-             c.occurred_at, c.hold_days, coalesce(sum(case
+             c.occurred_at, c.hold_days, c.source_kind, coalesce(sum(case
                when part.basis_points is not null then div(part.of_cents * part.basis_points * 2 + ${basisPointsMax}, ${2 * basisPointsMax})
                when part.flat_cents is not null then least(part.of_cents, part.flat_cents * part.quantity)
                else 0
@@ -42,7 +42,7 @@ export function commissionTermsDifferences(db: Queryable): Promise<readonly Diff
     select store_id::text, format('commission %s: %s, its terms give %s, its explanation says %s; of %s, held until %s', commission_id,
              amount_cents, owed_cents, explained_cents, eligible_cents, hold_until) as detail
     from applied
-    where amount_cents <> owed_cents or amount_cents <> explained_cents or amount_cents > eligible_cents
+    where amount_cents <> owed_cents or amount_cents <> explained_cents or (amount_cents > eligible_cents and source_kind <> 'bonus')
       or hold_until <> occurred_at + make_interval(days => hold_days)`,
   );
 }

@@ -92,12 +92,15 @@ function recordedOrder(why: Why, reader: Reader): string | null {
   const window =
     clicked === undefined ? '' : `${apiMessage('explain.placed_within_click_on', { days: daysOf(days), clicked: time(clicked) })} `;
   const attribution = explainAttribution(why, reader);
-  const hold =
-    held === undefined
-      ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
-      : apiMessage('explain.on_hold_2', { hold: holdLabels[held] ?? held });
+  const hold = holdSentence({ hold_until: holdUntil, held: held ?? null });
   return reader === 'merchant' ? `${earns} ${window}${attribution}${hold}` : `${earns} ${attribution}${hold}`;
 }
+
+/** How long the commission waits before it is invoiced. */
+export const holdSentence = ({ hold_until: holdUntil, held }: { readonly hold_until: string; readonly held: string | null }): string =>
+  held === null
+    ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
+    : apiMessage('explain.on_hold_2', { hold: holdLabels[held] ?? held });
 
 function invalidTime({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string | null {
   if (occurred === undefined || received === undefined) return null;

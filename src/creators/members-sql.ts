@@ -101,6 +101,19 @@ export const setLeaderboardName = (
   name: string | null,
 ): Promise<number> => db.run(sql`update members set leaderboard_name = ${name} where store_id = ${storeId} and member_id = ${memberId}`);
 
+/** The link under which the member's bonuses count. The caller has locked the member. */
+export async function findBonusLink(db: Queryable, { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>): Promise<bigint | null> {
+  const row = await db.find<{ bonusLink: bigint | null }>(sql`
+    select bonus_link from members where store_id = ${storeId} and member_id = ${memberId}`);
+  return row?.bonusLink ?? null;
+}
+
+export const setBonusLink = (
+  db: Queryable,
+  { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>,
+  linkNumber: bigint,
+): Promise<number> => db.run(sql`update members set bonus_link = ${linkNumber} where store_id = ${storeId} and member_id = ${memberId}`);
+
 /**
  * Changes the status of a locked member, as the table of transitions allows. Who is no longer a member no longer chooses to appear on the
  * leaderboard.

@@ -63,6 +63,33 @@ export type ApiMessages = {
   };
   readonly 'open_charges_api.required_if_charge_succeeded_id': Readonly<Record<never, never>>;
   readonly 'open_charges_api.charge_has_nothing_return_owed': Readonly<Record<never, never>>;
+  readonly 'bonus.invalid': Readonly<Record<never, never>>;
+  readonly 'bonus.at_most_each': {
+    readonly most: string | number;
+  };
+  readonly 'bonus.store_not_active': Readonly<Record<never, never>>;
+  readonly 'bonus.no_approved_member': Readonly<Record<never, never>>;
+  readonly 'bonus.own_creator': Readonly<Record<never, never>>;
+  readonly 'bonus.no_terms': Readonly<Record<never, never>>;
+  readonly 'bonus.at_most_a_day': {
+    readonly most: string | number;
+  };
+  readonly 'bonus.day_limit': {
+    readonly most: string | number;
+    readonly left: string | number;
+  };
+  readonly 'bonus.added_by': {
+    readonly name: string | number;
+    readonly amount: string | number;
+    readonly reason: string | number;
+  };
+  readonly 'bonus.added_by_store': {
+    readonly amount: string | number;
+    readonly reason: string | number;
+  };
+  readonly 'bonus.about_order': {
+    readonly order: string | number;
+  };
   readonly 'inspect_page.page_answered_with_http': {
     readonly status: string | number;
   };
@@ -1020,6 +1047,7 @@ export type ApiMessages = {
   readonly 'commission_json.rejected_and_earns_nothing': {
     readonly earned: string | number;
   };
+  readonly 'commission_json.bonus_credited': Readonly<Record<never, never>>;
   readonly 'disputes.you_already_disputed_commission_and': Readonly<Record<never, never>>;
   readonly 'disputes.only_rejected_commission_can_disputed': Readonly<Record<never, never>>;
   readonly 'disputes.store_has_answered_three_disputes': Readonly<Record<never, never>>;

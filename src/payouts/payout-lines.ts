@@ -17,6 +17,7 @@ export type PayoutLineJson = {
   readonly invoice_id: string | null;
   readonly occurred_at: string;
   readonly amount_cents: bigint;
+  readonly bonus_reason: string | null;
 };
 
 /** Reads the commissions and stores for one page of lines. */
@@ -37,6 +38,7 @@ export async function createLinePresenter(db: Queryable, lines: readonly PayoutL
       invoice_id: one.sourceKind === 'invoice' ? one.sourceText : null,
       occurred_at: isoTime(one.occurredAt),
       amount_cents: line.amountCents,
+      bonus_reason: one.sourceKind === 'bonus' ? one.sourceText : null,
     };
   };
 }
@@ -52,6 +54,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<PayoutLineJson>> = [
   { title: 'invoice_id', cell: ({ invoice_id: id }) => id },
   { title: 'occurred_at', cell: ({ occurred_at: at }) => at },
   { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+  { title: 'bonus_reason', cell: ({ bonus_reason: reason }) => reason },
 ];
 
 export const creatorsColumns: ReadonlyArray<CsvColumn<PayoutJson>> = [

@@ -1,5 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import type { AttributionWhy } from '../contract/why.ts';
+import { bonusesOfCommissions, type Bonus } from '../bonuses/bonuses-sql.ts';
 import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
@@ -13,7 +14,7 @@ import { orderDetails } from '../orders/orders-sql.ts';
 import type { Config } from '../core/config.ts';
 import type { Queryable } from '../db/database.ts';
 import { invariant } from '../core/invariant.ts';
-import { explainCommission, orderHashOf } from '../review/commission-json.ts';
+import { explainCommission, ofKind, orderHashOf } from '../review/commission-json.ts';
 import { decidePayDate, payDateStates, payStepKinds, type PayDate } from './decide-pay-date.ts';
 import type { StoreRow } from './paginate-stores.ts';
 import { listPaymentProgress, listPayoutEnds, listSubIds, type PaymentProgress } from './sales-sql.ts';
@@ -53,6 +54,12 @@ export const saleJson = namedObject('Sale', {
   rejected_at: orNull(T.String()),
   rejected_reason: orNull(T.String({ description: 'The reason that the merchant entered' })),
   reversed_at: orNull(T.String()),
+  bonus: orNull(
+    T.Object(
+      { reason: T.String(), order_id: orNull(T.String()) },
+      { description: 'Only of a commission that the store added without an order' },
+    ),
+  ),
   explanation: T.String(),
   pay: namedObject('SalePayment', {
     word: T.Enum([...payDateStates]),
@@ -69,6 +76,7 @@ type SaleFacts = {
   readonly programName: string;
   readonly subId: string | null;
   readonly discountCode: string | null;
+  readonly bonus: Bonus | null;
   readonly explanation: string;
   readonly pay: PayDate;
   readonly payoutId: Id<'pay'> | null;
@@ -100,6 +108,7 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
     rejected_at: isoTimeOrNull(commission.rejectedAt),
     rejected_reason: commission.rejectedReason,
     reversed_at: isoTimeOrNull(commission.reversedAt),
+    bonus: beside.bonus && { reason: beside.bonus.reason, order_id: beside.bonus.orderId },
     explanation: beside.explanation,
     pay: {
       word: beside.pay.state,
@@ -130,11 +139,14 @@ export async function loadSaleRenderer(
   const reserves = await listReserves(db, [...stores.keys()], { mode, now });
   const ways = new Map<Id<'com'>, PaymentProgress>();
   const clicks = new Map<Id<'com'>, SaleClick>();
+  const bonuses = new Map<Id<'com'>, Bonus>();
   for (const [storeId, of] of Map.groupBy(sales, (sale) => sale.storeId)) {
     const rows = of.map(({ row }) => row);
     const commissionIds = rows.map(({ commissionId }) => commissionId);
     for (const way of await listPaymentProgress(db, { storeId, commissionIds })) ways.set(way.commissionId, way);
     for (const came of await listSaleClicks(db, storeId, rows)) clicks.set(came.commissionId, came);
+    const added = await bonusesOfCommissions(db, { storeId, commissionIds: ofKind(rows, 'bonus') });
+    for (const [commissionId, bonus] of added) bonuses.set(commissionId, bonus);
   }
   const payoutIds = [...ways.values()].flatMap(({ payoutId }) => payoutId ?? []);
   const payouts = new Map((await listPayoutEnds(db, { creatorId, payoutIds })).map((payout) => [payout.payoutId, payout]));
@@ -158,10 +170,12 @@ export async function loadSaleRenderer(
       storeName: store.name,
       programName: program.name,
       subId: came?.subId ?? null,
+      bonus: bonuses.get(row.commissionId) ?? null,
       discountCode: (came?.attribution?.attributed_by === 'code' && came.attribution.discount_code) || null,
       explanation: explainSale(row, {
         clickedAt: came?.clickedAt ?? null,
         attribution: came?.attribution ?? null,
+        bonus: bonuses.get(row.commissionId) ?? null,
         isKeptBack: way.isKeptBack,
       }),
       pay,
@@ -200,11 +214,11 @@ async function listSaleClicks(
   });
 }
 
-type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution'> & { readonly isKeptBack: boolean };
+type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution'> & { readonly bonus: Bonus | null; readonly isKeptBack: boolean };
 
 /** The explanation for creators, followed by the merchant's reason for a rejection. */
-function explainSale(commission: ListedCommission, { clickedAt, attribution, isKeptBack }: ExplainFacts): string {
-  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, reader: 'creator' });
+function explainSale(commission: ListedCommission, { clickedAt, attribution, bonus, isKeptBack }: ExplainFacts): string {
+  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, bonus, reader: 'creator' });
   if (isKeptBack && commission.state !== 'paid') return apiMessage('sale_json.its_payout_under_review', { text });
   return commission.rejectedReason === null
     ? text

@@ -58,7 +58,7 @@ export const rankLinks = (db: Queryable, dimension: LinkDimension, ranking: Rank
       sum(d.earned_cents) as earned_cents
     from links l join (
       select d.link_number, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks, ${salesTotals} from link_days d
-      where d.store_id = ${ranking.storeId} and ${isInRange(ranking)} and d.what in ('click', 'order', 'invoice', 'lost')
+      where d.store_id = ${ranking.storeId} and ${isInRange(ranking)} and d.what in ('click', 'order', 'invoice', 'bonus', 'lost')
       group by d.link_number) as d on d.link_number = l.link_number
     where l.store_id = ${ranking.storeId} group by 1, 2, 3`,
     ranking,
@@ -94,7 +94,7 @@ export const rankClicks = (db: Queryable, dimension: ClickDimension, ranking: Ra
         order by click_id desc limit ${bounds.clicksMax}) as k
       group by 1
       union all
-      select ${clickColumns[dimension]}, 0, count(*), sum(c.eligible_cents), sum(c.earned_cents) from (
+      select ${clickColumns[dimension]}, 0, count(*) filter (where c.source_kind <> 'bonus'), sum(c.eligible_cents), sum(c.earned_cents) from (
         select store_id, commission_id, source_kind, source_id, eligible_cents, ${earnedCentsExpression} as earned_cents from commissions
         where store_id = ${storeId} and occurred_at >= ${bounds.from} and occurred_at < ${bounds.to}
         order by occurred_at desc, commission_id desc limit ${bounds.ordersMax}) as c

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
-import { lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
+import { earningKinds, lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
 import { findStore, statusOf, type Store } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
@@ -27,7 +27,7 @@ const totalsFields = {
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
   commission_cents: centsField('The commissions of these orders as recorded, before reviews and refunds'),
-  earned_cents: centsField('The commissions of these orders, without rejected and reversed ones'),
+  earned_cents: centsField('The commissions of these orders and bonuses, without rejected and reversed ones'),
   refunds: integer,
   refunded_cents: centsField(),
   approved: integer,
@@ -183,6 +183,7 @@ export const pendingWorkEndpoint = endpoint({
 });
 
 const saleKindSet = new Set<string>(saleKinds);
+const earningKindSet = new Set<string>(earningKinds);
 const filteredKindSet = new Set<string>(arrivalKinds.filter((kind) => kind !== 'click'));
 
 function totalsOf(days: readonly DayTotals[]) {
@@ -192,13 +193,14 @@ function totalsOf(days: readonly DayTotals[]) {
     Number(days.filter(({ what }) => is(what)).reduce((sum, day) => sum + day.count, 0n));
   const named = (word: string) => (what: string) => what === word;
   const isSale = (what: string) => saleKindSet.has(what);
+  const earned = of((what) => earningKindSet.has(what), 'commissionCents');
   return {
     clicks: countOf(named('click')),
     filtered_arrivals: countOf((what) => filteredKindSet.has(what)),
     orders: countOf(isSale),
     revenue_cents: of(isSale, 'eligibleCents'),
     commission_cents: of(isSale, 'commissionCents'),
-    earned_cents: of(isSale, 'commissionCents') - of(named(lostKind), 'commissionCents'),
+    earned_cents: earned - of(named(lostKind), 'commissionCents'),
     refunds: countOf(named('reversal')),
     refunded_cents: of(named('reversal'), 'eligibleCents'),
     approved: countOf(named('approved')),

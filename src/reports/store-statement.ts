@@ -6,6 +6,7 @@ import type { Id } from '../core/ids.ts';
 import { never } from '../core/invariant.ts';
 import type { Period } from './period.ts';
 import {
+  listBonusReferences,
   listDecisionReferences,
   listInvoiceReferences,
   listOrderReferences,
@@ -90,6 +91,8 @@ function listReferencesOf(kind: Source['kind']): ListReferences {
       return listOrderReferences;
     case 'billing_event':
       return listPaymentReferences;
+    case 'bonus':
+      return listBonusReferences;
     case 'refund':
       return listRefundReferences;
     case 'reversal':
@@ -109,6 +112,7 @@ function listReferencesOf(kind: Source['kind']): ListReferences {
 const descriptions: Readonly<Record<string, string>> = {
   'order expected to_creators': 'Order recorded',
   'billing_event expected to_creators': 'Subscription invoice paid',
+  'bonus expected to_creators': 'Bonus added',
   'reversal to_creators expected': 'Refunded',
   'refund to_creators expected': 'Refunded in part',
   'decision to_creators expected': 'Rejected',

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { Type as T, type Static } from 'typebox';
-import { holdReasons } from '../commissions/commission.ts';
+import { bonusesOfCommissions, type Bonus } from '../bonuses/bonuses-sql.ts';
+import { holdReasons, type SourceKind } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { listWithheld } from '../commissions/payout-sql.ts';
-import { explain } from '../contract/explain.ts';
-import type { Reader } from '../contract/explain-text.ts';
+import { explain, holdSentence } from '../contract/explain.ts';
+import { money, type Reader } from '../contract/explain-text.ts';
 import type { AttributionWhy, Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
 import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
@@ -48,6 +49,12 @@ export const commissionJson = namedObject('Commission', {
   rejected_reason: orNull(T.String()),
   rejected_note: orNull(T.String()),
   reversal_reason: orNull(T.String()),
+  bonus: orNull(
+    T.Object(
+      { id: T.String(), reason: T.String(), order_id: orNull(T.String()), added_by_name: T.String() },
+      { description: 'Only of a commission that was added without an order' },
+    ),
+  ),
 });
 export type CommissionJson = Static<typeof commissionJson>;
 
@@ -65,23 +72,33 @@ export async function loadCommissionRenderer(
     storeId,
     commissions.map(({ commissionId }) => commissionId),
   );
+  const bonuses = await bonusesOfCommissions(db, { storeId, commissionIds: ofKind(commissions, 'bonus') });
   return (commission) => {
     const order = commission.sourceKind === 'order' ? (orders.get(orderHashOf(commission).toString('latin1')) ?? null) : null;
     const creatorName = names.get(commission.creatorId);
     invariant(creatorName !== undefined, 'creators are never deleted');
-    return showCommission(commission, { order, creatorName, isKeptBack: keptBack.has(commission.commissionId) });
+    const bonus = bonuses.get(commission.commissionId) ?? null;
+    return showCommission(commission, { order, bonus, creatorName, isKeptBack: keptBack.has(commission.commissionId) });
   };
 }
 
+export const ofKind = (commissions: readonly ListedCommission[], kind: SourceKind): ReadonlyArray<Id<'com'>> =>
+  commissions.filter(({ sourceKind }) => sourceKind === kind).map(({ commissionId }) => commissionId);
+
 export const orderHashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
 
-type RelatedRows = { readonly order: OrderDetails | null; readonly creatorName: string; readonly isKeptBack: boolean };
+type RelatedRows = {
+  readonly order: OrderDetails | null;
+  readonly bonus: Bonus | null;
+  readonly creatorName: string;
+  readonly isKeptBack: boolean;
+};
 
-function showCommission(commission: ListedCommission, { order, creatorName, isKeptBack }: RelatedRows): CommissionJson {
+function showCommission(commission: ListedCommission, { order, bonus, creatorName, isKeptBack }: RelatedRows): CommissionJson {
   const { sourceKind, sourceText } = commission;
   const attribution = order?.attribution ?? null;
   const clickedAt = isoTimeOrNull(order && order.clickId && timeOfId(order.clickId));
-  const explaining = { clickedAt, attribution: withName(attribution, creatorName), reader: 'merchant' } as const;
+  const explaining = { clickedAt, attribution: withName(attribution, creatorName), bonus, reader: 'merchant' } as const;
   return {
     id: publicId('com', commission.commissionId),
     state: commission.state,
@@ -114,6 +131,12 @@ function showCommission(commission: ListedCommission, { order, creatorName, isKe
     rejected_reason: commission.rejectedReason,
     rejected_note: commission.rejectedNote,
     reversal_reason: commission.reversalReason,
+    bonus: bonus && {
+      id: publicId('bonus', bonus.bonusId),
+      reason: bonus.reason,
+      order_id: bonus.orderId,
+      added_by_name: bonus.addedByName,
+    },
   };
 }
 
@@ -125,14 +148,20 @@ export function showHold({ heldReason, heldBy, heldSince }: Hold): CommissionJso
   return { reason: heldReason, by: heldBy, since: isoTime(heldSince) };
 }
 
-type ExplainOptions = { readonly clickedAt: string | null; readonly attribution: AttributionWhy | null; readonly reader: Reader };
+type ExplainOptions = {
+  readonly clickedAt: string | null;
+  readonly attribution: AttributionWhy | null;
+  readonly bonus: Bonus | null;
+  readonly reader: Reader;
+};
 
 /** The explanation names the creator instead of the ID. */
 const withName = (attribution: AttributionWhy | null, creatorName: string): AttributionWhy | null =>
   attribution && { ...attribution, attributed_to: creatorName };
 
 /** Explains the recorded order from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
-export function explainCommission(commission: ListedCommission, { clickedAt, attribution, reader }: ExplainOptions): string {
+export function explainCommission(commission: ListedCommission, { clickedAt, attribution, bonus, reader }: ExplainOptions): string {
+  if (bonus !== null) return explainBonus(commission, bonus, reader);
   const before = commission.amountCents + commission.refundedCommissionCents;
   const why: Why = {
     occurred_at: isoTime(commission.occurredAt),
@@ -162,4 +191,16 @@ export function explainCommission(commission: ListedCommission, { clickedAt, att
   const earned = `${explain({ operation: opening, reason: 'recorded', why }, reader)}${refunded}`;
   if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why: left }, reader)}`;
   return commission.state === 'rejected' ? apiMessage('commission_json.rejected_and_earns_nothing', { earned }) : earned;
+}
+
+/** The person who added it is the store's own matter. */
+function explainBonus(commission: ListedCommission, { amountCents, reason, orderId, addedByName }: Bonus, reader: Reader): string {
+  const facts = { amount: money(amountToJson(amountCents)), reason: reason.replace(/[.\s]+$/, '') };
+  const opening =
+    reader === 'merchant' ? apiMessage('bonus.added_by', { name: addedByName, ...facts }) : apiMessage('bonus.added_by_store', facts);
+  const order = orderId === null ? '' : ` ${apiMessage('bonus.about_order', { order: orderId })}`;
+  const text = `${opening}${order}`;
+  if (commission.state === 'reversed') return `${text} ${apiMessage('commission_json.bonus_credited')}`;
+  if (commission.state === 'rejected') return apiMessage('commission_json.rejected_and_earns_nothing', { earned: text });
+  return `${text} ${holdSentence({ hold_until: isoTime(commission.holdUntil), held: commission.heldReason })}`;
 }

@@ -47,6 +47,7 @@ const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
   { title: 'discount_codes', cell: ({ discount_codes: codes }) => (codes.length === 0 ? null : codes.join(' ')) },
   { title: 'attributed_by', cell: ({ attributed_by: by }) => by },
   { title: 'credited_code', cell: ({ credited_code: code }) => code },
+  { title: 'bonus_reason', cell: ({ bonus }) => bonus?.reason ?? null },
 ];
 
 export const listCommissionsEndpoint = sortedListEndpoint({

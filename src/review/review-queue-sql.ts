@@ -1,4 +1,4 @@
-import type { HoldReason } from '../commissions/commission.ts';
+import type { HoldReason, SourceKind } from '../commissions/commission.ts';
 import type { CommissionState } from '../commissions/commission-states.ts';
 import type { Queryable } from '../db/database.ts';
 import { emptySql, sql, type Sql } from '../db/sql.ts';
@@ -16,7 +16,7 @@ export type QueuedCommission = {
   readonly heldReason: HoldReason | null;
   readonly heldBy: string | null;
   readonly heldSince: Date | null;
-  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceKind: SourceKind;
   readonly sourceText: string;
   readonly amountCents: Cents;
   readonly occurredAt: Date;

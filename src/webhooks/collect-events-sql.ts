@@ -1,3 +1,4 @@
+import type { SourceKind } from '../commissions/commission.ts';
 import type { IssuedAmounts } from '../billing/invoice.ts';
 import type { AttributionWhy } from '../contract/why.ts';
 import type { Queryable } from '../db/database.ts';
@@ -67,7 +68,7 @@ export type CommissionOfEvent = {
   readonly commissionId: Id<'com'>;
   readonly programId: Id<'prog'>;
   readonly creatorId: Id<'crt'>;
-  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceKind: SourceKind;
   readonly sourceText: string;
   readonly eligibleCents: Cents;
   readonly amountCents: Cents;
@@ -76,13 +77,17 @@ export type CommissionOfEvent = {
   readonly holdUntil: Date;
   readonly reversalReason: string | null;
   readonly attribution: AttributionWhy | null;
+  /** Only of a bonus. */
+  readonly bonusReason: string | null;
+  readonly bonusOrderId: string | null;
 };
 
 export const listCommissionsOfEvents = (db: Queryable, storeId: Id<'store'>, ids: readonly Id[]): Promise<CommissionOfEvent[]> =>
   db.all(sql`
     select c.commission_id, c.program_id, c.creator_id, c.source_kind, c.source_text, c.eligible_cents, c.amount_cents, c.occurred_at,
-      c.recorded_at, c.hold_until, c.reversal_reason, o.attribution
+      c.recorded_at, c.hold_until, c.reversal_reason, o.attribution, b.reason as bonus_reason, b.order_id as bonus_order_id
     from commissions c
+    left join bonuses b on c.source_kind = 'bonus' and b.store_id = c.store_id and b.commission_id = c.commission_id
     left join orders o on c.source_kind = 'order' and o.store_id = c.store_id
       and o.order_hash = coalesce(c.source_hash, sha256(convert_to(c.source_text, 'UTF8')))
     where c.store_id = ${storeId} and c.commission_id = any(${uuids(ids)})`);

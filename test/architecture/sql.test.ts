@@ -67,6 +67,8 @@ const crossing = {
   'src/billing/invoices-sql.ts listStoresWithDraft': 'the job resumes invoices that a run began to draft, by an index of nothing else',
   'src/billing/billing-settings-sql.ts listStoresWithUnbilledArchiving': 'the daily job invoices archived stores once; they are few',
   'src/billing/billing-settings-sql.ts listStoresWithPastDueNotices': 'the job continues to notify creators, by an index of nothing else',
+  'src/bonuses/verify-sql.ts countBonuses': 'verification',
+  'src/bonuses/verify-sql.ts bonusesWithWrongPostings': 'verification',
   'src/billing/verify-sql.ts countInvoices': 'verification',
   'src/billing/verify-sql.ts countLines': 'verification',
   'src/billing/verify-sql.ts countCharges': 'verification',

@@ -1,3 +1,4 @@
+import * as bonuses from '../../bonuses/bonuses-api.ts';
 import { chargeOpenInvoices } from '../../billing/run-billing.ts';
 import type { PageInspector } from '../../capture/page-inspector.ts';
 import type { KeyRing } from '../../clicks/signing-keys.ts';
@@ -124,6 +125,9 @@ export const programRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/programs/:program/asset-files', assets.uploadAssetEndpoint],
   ['GET', '/stores/:store/programs/:program/assets/:asset/file', assets.getAssetFileEndpoint],
   ['DELETE', '/stores/:store/programs/:program/assets/:asset', assets.deleteAssetEndpoint],
+  ['POST', '/stores/:store/programs/:program/bonuses', bonuses.addBonusEndpoint],
+  ['GET', '/stores/:store/bonuses', bonuses.listBonusesEndpoint],
+  ['GET', '/stores/:store/bonuses/:bonus', bonuses.getBonusEndpoint],
   ['POST', '/stores/:store/programs/:program/codes', codes.createCodeEndpoint],
   ['GET', '/stores/:store/codes', codes.listCodesEndpoint],
   ['GET', '/stores/:store/codes/:code', codes.getCodeEndpoint],

@@ -743,6 +743,7 @@ declare module 'messages:conversions' {
       readonly account: string;
       readonly debit: string;
       readonly credit: string;
+      readonly bonus_added_by: (values: { readonly name: string | number }) => string;
     };
     readonly review_actions: {
       readonly approve: string;
@@ -854,6 +855,9 @@ declare module 'messages:conversions' {
       readonly commission_id: string;
       readonly commission_id_2: string;
       readonly action_on: (values: { readonly action: string | number; readonly subject: string | number }) => string;
+      readonly bonus: string;
+      readonly about_order: string;
+      readonly added_by: string;
     };
     readonly use_review: {
       readonly another_bulk_review_is_in: string;
@@ -1041,6 +1045,7 @@ declare module 'messages:creators' {
       readonly application: string;
       readonly application_to: (values: { readonly program: string | number }) => string;
       readonly send_message: string;
+      readonly bonus_added: string;
     };
     readonly creator_chart: {
       readonly clicks: string;
@@ -1223,6 +1228,19 @@ declare module 'messages:creators' {
       readonly by: string;
       readonly recipients: string;
       readonly unsubscribed: string;
+    };
+    readonly add_bonus: {
+      readonly add_bonus: string;
+      readonly bonus_for: (values: { readonly name: string | number }) => string;
+      readonly bonus_added_review_it: string;
+      readonly cancel: string;
+      readonly program: string;
+      readonly amount_in_usd: string;
+      readonly reason: string;
+      readonly the_creator_will_see_this: string;
+      readonly order: string;
+      readonly if_the_bonus_is_about: string;
+      readonly must_be_an_amount: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -2727,6 +2745,7 @@ declare module 'messages:portal' {
       readonly waiting_for_to_reply: (values: { readonly store: string | number }) => string;
       readonly accepted_your_dispute_and_will: (values: { readonly store: string | number }) => string;
       readonly declined_your_dispute_the_sale: (values: { readonly store: string | number }) => string;
+      readonly bonus: string;
     };
     readonly creator_area: {
       readonly creator_portal: string;

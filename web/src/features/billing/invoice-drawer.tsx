@@ -102,9 +102,9 @@ function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; r
 const lineColumns = (store: string): ReadonlyArray<Column<InvoiceLine>> => [
   {
     title: t.invoice_drawer.order,
-    cell: ({ commission_id: id, order_id: order, invoice_id: invoice }) => (
+    cell: ({ commission_id: id, order_id: order, invoice_id: invoice, bonus_reason: bonus }) => (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: id }}>
-        {order ?? invoice ?? id}
+        {order ?? invoice ?? bonus ?? id}
       </TextLink>
     ),
   },

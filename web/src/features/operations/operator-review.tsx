@@ -120,7 +120,8 @@ const CreatorName = ({ id, name }: { readonly id: string; readonly name: string 
   </TextLink>
 );
 
-const subjectOf = ({ order_id: order, invoice_id: invoice, id }: OpenCommission): string => order ?? invoice ?? id;
+const subjectOf = ({ order_id: order, invoice_id: invoice, bonus_reason: bonus, id }: OpenCommission): string =>
+  order ?? invoice ?? bonus ?? id;
 
 function NextAction({ row: { held, auto_approve_at: autoAt } }: { readonly row: OpenCommission }) {
   if (held !== null)

@@ -166,7 +166,10 @@ function PayoutDetailList({ payout }: { readonly payout: PayoutDetails }) {
 const lineColumns: ReadonlyArray<Column<PayoutLine>> = [
   { title: t.creator_payouts.date_of_sale, cell: ({ occurred_at: at }) => <Time at={at} dateOnly /> },
   { title: t.creator_payouts.store, cell: ({ store_name: store }) => store },
-  { title: t.creator_payouts.order_or_invoice, cell: ({ order_id: order, invoice_id: invoice }) => order ?? invoice },
+  {
+    title: t.creator_payouts.order_or_invoice,
+    cell: ({ order_id: order, invoice_id: invoice, bonus_reason: bonus }) => order ?? invoice ?? bonus,
+  },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];
 

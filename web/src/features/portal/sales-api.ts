@@ -6,4 +6,5 @@ export type PaymentStep = SalePayment['steps'][number];
 export const salePath = (creator: string, sale: string) =>
   apiPath('/creators/{creator}/commissions/{commission}', { creator, commission: sale });
 
-export const saleName = ({ order_id: order, invoice_id: invoice, id }: Sale): string => order ?? invoice ?? id;
+/** A bonus has no order, so its reason names it. */
+export const saleName = ({ order_id: order, invoice_id: invoice, bonus, id }: Sale): string => order ?? invoice ?? bonus?.reason ?? id;
