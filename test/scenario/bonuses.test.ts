@@ -30,7 +30,7 @@ beforeAll(async () => {
   await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
   const [invoice] = (await merchant.api('GET', `${store}/invoices`)).json.data;
   const credit = { commission_ids: [bonuses['credited'].commission_id], reason: 'not agreed' };
-  expect((await merchant.api('POST', `${store}/invoices/${invoice.id}/credit-notes`, credit)).status).toBe(201);
+  expect((await merchant.api('POST', `${store}/invoices/${invoice.id}/credit-notes`, credit)).status).toBe(200);
   month = merchant.at().slice(0, 7);
   const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
   await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);
