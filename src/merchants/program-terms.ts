@@ -135,8 +135,12 @@ const returningBody = T.Object(
   { additionalProperties: false },
 );
 
+/** Names the form of an exported file. A later form gets another number. */
+export const termsFileFormat = 'tributary.terms/1' as const;
+
 export const termsBody = T.Object(
   {
+    format: T.Optional(T.Literal(termsFileFormat, { description: 'Of an exported file' })),
     effective_from: maybe(T.String({ maxLength: timeLengthMax })),
     order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
     subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),

@@ -784,6 +784,63 @@ export type ApiMessages = {
   };
   readonly 'program_page_api.logo_invalid_see_errors': Readonly<Record<never, never>>;
   readonly 'program_page_api.must_png_jpeg_or_webp': Readonly<Record<never, never>>;
+  readonly 'terms_changes.change': {
+    readonly subject: string | number;
+    readonly after: string | number;
+    readonly before: string | number;
+  };
+  readonly 'terms_changes.of_product': {
+    readonly label: string | number;
+    readonly product: string | number;
+  };
+  readonly 'terms_changes.price': {
+    readonly price: string | number;
+  };
+  readonly 'terms_changes.nothing': Readonly<Record<never, never>>;
+  readonly 'terms_changes.no_limit': Readonly<Record<never, never>>;
+  readonly 'terms_changes.days': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.orders': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.invoices': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.months': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.per_invoice': {
+    readonly rate: string | number;
+    readonly limits: string | number;
+  };
+  readonly 'terms_changes.pays_order': Readonly<Record<never, never>>;
+  readonly 'terms_changes.pays_product': Readonly<Record<never, never>>;
+  readonly 'terms_changes.approval_auto': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.approval_manual': Readonly<Record<never, never>>;
+  readonly 'terms_changes.codes_off': Readonly<Record<never, never>>;
+  readonly 'terms_changes.codes_when_no_click': Readonly<Record<never, never>>;
+  readonly 'terms_changes.codes_before_click': Readonly<Record<never, never>>;
+  readonly 'terms_changes.returning_off': Readonly<Record<never, never>>;
+  readonly 'terms_changes.returning_last_click': {
+    readonly days: string | number;
+    readonly orders: string | number;
+  };
+  readonly 'terms_changes.returning_first_partner': {
+    readonly days: string | number;
+    readonly orders: string | number;
+  };
+  readonly 'terms_changes.label_pays': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_order_rule': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_subscription_rule': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_attribution_days': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_hold_days': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_approval': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_codes': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_returning': Readonly<Record<never, never>>;
+  readonly 'terms_file.version_unknown': Readonly<Record<never, never>>;
   readonly 'jobs_api.job_running_right_now_or': Readonly<Record<never, never>>;
   readonly 'jobs_api.scheduled_jobs_running_right_now': Readonly<Record<never, never>>;
   readonly 'simulate_api.program_has_no_terms_yet': Readonly<Record<never, never>>;

@@ -19,6 +19,7 @@ import * as programs from '../../merchants/programs.ts';
 import * as programPages from '../../merchants/program-page-api.ts';
 import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
+import * as termsChanges from '../../merchants/terms-changes-api.ts';
 import * as codes from '../../creators/discount-codes-api.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
@@ -114,6 +115,9 @@ export const programRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint],
   ['GET', '/stores/:store/programs/:program/terms', terms.listTermsEndpoint],
+  ['GET', '/stores/:store/programs/:program/terms-changes', termsChanges.termsChangesEndpoint],
+  ['POST', '/stores/:store/programs/:program/terms-preview', termsChanges.previewTermsEndpoint],
+  ['GET', '/stores/:store/programs/:program/terms-file', termsChanges.exportTermsEndpoint],
   ['POST', '/stores/:store/programs/:program/simulate', simulateOrder],
   ['POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint],
   ['GET', '/stores/:store/programs/:program/members', members.listMembersEndpoint],

@@ -2643,6 +2643,36 @@ export type Terms = {
   readonly returning: ReturningCustomers | null;
 };
 
+export type TermsChange = {
+  readonly field: 'pays' | 'order_rule' | 'subscription_rule' | 'attribution_days' | 'hold_days' | 'approval' | 'codes' | 'returning';
+  readonly product_id: string | null;
+  readonly price_id: string | null;
+  readonly before: string;
+  readonly after: string;
+  readonly effect: TermsEffect;
+  /** The change as a sentence */
+  readonly text: string;
+};
+
+export type TermsChanges = {
+  /** Null: before the first version, when nothing earned */
+  readonly from_version: number | null;
+  readonly to_version: number;
+  readonly effect: TermsEffect | null;
+  readonly changes: ReadonlyArray<TermsChange>;
+};
+
+export type TermsEffect = 'better' | 'worse' | 'depends';
+
+export type TermsFile = {
+  readonly format: 'tributary.terms/1';
+  readonly pays: 'order' | 'product';
+  readonly order_rules: ReadonlyArray<OrderRule>;
+  readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
+  readonly codes: CodesMode;
+  readonly returning: ReturningCustomers | null;
+};
+
 export type TestLink = {
   readonly id: string;
   /** The landing page, with the click */
@@ -4060,6 +4090,8 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
+            /** Of an exported file */
+            readonly format?: 'tributary.terms/1';
             readonly effective_from?: string | null;
             readonly order_rules?: ReadonlyArray<{
               readonly product_id?: string | null;
@@ -4110,6 +4142,82 @@ export type paths = {
       };
     };
   };
+  "/stores/{store}/programs/{program}/terms-changes": {
+    /** Compare two versions of a program's terms: what changed, and whether it is better or worse for creators */
+    get: {
+      parameters: {
+        query?: {
+          from?: number;
+          to?: number;
+        };
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': TermsChanges } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/terms-preview": {
+    /** Check new terms and compare them with those that they would replace, without saving them */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** Of an exported file */
+            readonly format?: 'tributary.terms/1';
+            readonly effective_from?: string | null;
+            readonly order_rules?: ReadonlyArray<{
+              readonly product_id?: string | null;
+              readonly basis_points?: number | null;
+              readonly flat_cents?: Cents | null;
+            }>;
+            readonly subscription_rules?: ReadonlyArray<{
+              readonly product_id?: string | null;
+              readonly basis_points?: number | null;
+              readonly flat_cents?: Cents | null;
+              readonly price_id?: string | null;
+              readonly max_invoices?: number | null;
+              readonly max_months?: number | null;
+            }>;
+            readonly pays?: 'order' | 'product';
+            /** Whether discount codes earn: `off`, for orders without a click that counts, or before a click of another creator */
+            readonly codes?: 'off' | 'when_no_click' | 'before_click';
+            readonly returning?: {
+              readonly days: number;
+              readonly orders?: number | null;
+              /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
+              readonly new_click?: 'last_click' | 'first_partner';
+            };
+          } } };
+      responses: {
+        200: { content: { 'application/json': TermsChanges } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/terms-file": {
+    /** Export a version of a program's terms as JSON, the newest by default; the file is a body for POST …/terms, also of another program */
+    get: {
+      parameters: {
+        query?: {
+          version?: number;
+        };
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': TermsFile } };
+      };
+    };
+  };
   "/stores/{store}/programs/{program}/simulate": {
     /** Simulate an order: what it would earn, by the rules for real orders; records nothing */
     post: {
@@ -4126,6 +4234,8 @@ export type paths = {
             readonly clicked_at?: string;
             /** A draft version of the terms, to use instead of those in force */
             readonly terms?: {
+              /** Of an exported file */
+              readonly format?: 'tributary.terms/1';
               readonly effective_from?: string | null;
               readonly order_rules?: ReadonlyArray<{
                 readonly product_id?: string | null;

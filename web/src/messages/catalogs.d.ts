@@ -3354,6 +3354,7 @@ declare module 'messages:programs' {
       readonly a_later_version_replaced_it: string;
       readonly no_commission: string;
       readonly and_more_rules: (values: { readonly value: string | number }) => string;
+      readonly changes: string;
     };
     readonly application_questions: {
       readonly application_questions: string;
@@ -3438,6 +3439,30 @@ declare module 'messages:programs' {
       readonly rank: string;
       readonly display_name: string;
       readonly approved: string;
+    };
+    readonly version_changes: {
+      readonly compare: string;
+      readonly compare_version: (values: { readonly version: string | number }) => string;
+      readonly changes_of_version: (values: { readonly version: string | number }) => string;
+      readonly export_json: string;
+      readonly compared_with_no_terms: string;
+      readonly compared_with_version: (values: { readonly version: string | number }) => string;
+      readonly nothing_changed: string;
+      readonly better: string;
+      readonly worse: string;
+      readonly depends: string;
+      readonly better_for_creators: string;
+      readonly worse_for_creators: string;
+      readonly every_change_is_better: string;
+      readonly every_change_is_worse: string;
+      readonly better_for_some: string;
+    };
+    readonly import_terms: {
+      readonly import_from_a_file: string;
+      readonly an_exported_file_of: string;
+      readonly json_file: string;
+      readonly must_be_an_exported_file: string;
+      readonly create_version_from_file: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

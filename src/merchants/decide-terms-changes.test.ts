@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { basisPoints, cents } from '../core/money.ts';
+import { decideTermsChanges, describeChange, overallEffect } from './decide-terms-changes.ts';
+import { clicksOnly, type OrderRule, type SubscriptionRule, type Terms } from './terms.ts';
+
+const share = (points: number) => ({ is: 'share', basisPoints: basisPoints(points) }) as const;
+const flat = (amount: number) => ({ is: 'flat', cents: cents(amount) }) as const;
+const order = (productId: string | null, rate: OrderRule['rate']): OrderRule => ({ productId, rate });
+const subscription = (fields: Partial<SubscriptionRule>): SubscriptionRule => ({
+  productId: null,
+  priceId: null,
+  rate: share(2_000),
+  maxInvoices: null,
+  maxMonths: 12,
+  ...fields,
+});
+const at = new Date('2026-03-05T12:00:00Z');
+const usual: Terms = {
+  version: 1,
+  effectiveFrom: at,
+  madeAt: at,
+  attributionDays: 30,
+  holdDays: 30,
+  approval: { by: 'hand' },
+  pays: 'product',
+  orderRules: [order(null, share(1_000))],
+  subscriptionRules: [subscription({})],
+  attribution: clicksOnly,
+};
+const returning = { days: 90, ordersMax: 5, newClick: 'last_click' } as const;
+const withReturning = (fields: object | null): Terms['attribution'] => ({
+  codes: 'off',
+  returning: fields === null ? null : { ...returning, ...fields },
+});
+
+test.each([
+  ['a higher rate', {}, { orderRules: [order(null, share(1_500))] }, 'better', 'Commission of one-time orders: 15 %, before: 10 %.'],
+  ['a lower rate', {}, { orderRules: [order(null, share(750))] }, 'worse', 'Commission of one-time orders: 7.5 %, before: 10 %.'],
+  ['no rule any more', {}, { orderRules: [] }, 'worse', 'Commission of one-time orders: nothing, before: 10 %.'],
+  [
+    'a rate of 0 instead of a flat amount',
+    { orderRules: [order(null, flat(500))] },
+    { orderRules: [order(null, share(0))] },
+    'worse',
+    null,
+  ],
+  ['a flat amount instead of a share', {}, { orderRules: [order(null, flat(500))] }, 'depends', null],
+  [
+    'a lower rate for one product',
+    {},
+    { orderRules: [order(null, share(1_000)), order('mug', share(500))] },
+    'worse',
+    'Commission of one-time orders of mug: 5 %, before: 10 %.',
+  ],
+  [
+    'a removed rule that was better than the general one',
+    { orderRules: [order(null, share(1_000)), order('mug', share(2_000))] },
+    {},
+    'worse',
+    'Commission of one-time orders of mug: 10 %, before: 20 %.',
+  ],
+  ['more months', {}, { subscriptionRules: [subscription({ maxMonths: 24 })] }, 'better', null],
+  ['no limit of months', {}, { subscriptionRules: [subscription({ maxMonths: null })] }, 'better', null],
+  ['a limit of invoices', {}, { subscriptionRules: [subscription({ maxInvoices: 3 })] }, 'worse', null],
+  ['a higher rate for fewer months', {}, { subscriptionRules: [subscription({ rate: share(3_000), maxMonths: 6 })] }, 'depends', null],
+  [
+    'another price',
+    {},
+    { subscriptionRules: [subscription({}), subscription({ productId: 'pro', priceId: 'eu', rate: share(100) })] },
+    'worse',
+    null,
+  ],
+  ['a longer window', {}, { attributionDays: 60 }, 'better', 'Attribution window: 60 days, before: 30 days.'],
+  ['a shorter window', {}, { attributionDays: 1 }, 'worse', 'Attribution window: 1 day, before: 30 days.'],
+  ['a longer hold', {}, { holdDays: 60 }, 'worse', null],
+  ['automatic approval', {}, { approval: { by: 'time', afterDays: 7 } }, 'better', 'Approval: automatic after 7 days, before: by hand.'],
+  ['approval by hand', { approval: { by: 'time', afterDays: 7 } }, {}, 'worse', null],
+  ['orders instead of products', {}, { pays: 'order' }, 'depends', null],
+  ['codes without a click', {}, { attribution: { codes: 'when_no_click', returning: null } }, 'better', null],
+  ['codes before a click', {}, { attribution: { codes: 'before_click', returning: null } }, 'depends', null],
+  ['no codes any more', { attribution: { codes: 'when_no_click', returning: null } }, {}, 'worse', null],
+  ['returning customers', {}, { attribution: withReturning({}) }, 'better', null],
+  ['returning customers of the first creator', {}, { attribution: withReturning({ newClick: 'first_partner' }) }, 'depends', null],
+  ['fewer later orders', { attribution: withReturning({}) }, { attribution: withReturning({ ordersMax: 2 }) }, 'worse', null],
+  [
+    'more days and fewer orders',
+    { attribution: withReturning({}) },
+    { attribution: withReturning({ ordersMax: 2, days: 180 }) },
+    'depends',
+    null,
+  ],
+  ['no later orders', { attribution: withReturning({}) }, {}, 'worse', null],
+] satisfies ReadonlyArray<readonly [string, Partial<Terms>, Partial<Terms>, string, string | null]>)(
+  '%s is one change, with what it means for creators',
+  (_case, before, after, effect, text) => {
+    const changes = decideTermsChanges({ ...usual, ...before }, { ...usual, ...after, version: 2 });
+    expect(changes).toHaveLength(1);
+    expect(overallEffect(changes)).toBe(effect);
+    if (text !== null) expect(changes.map(describeChange)).toEqual([text]);
+  },
+);
+
+test('a rule that equals the general one changes nothing', () => {
+  const after = { ...usual, version: 2, orderRules: [order('mug', share(1_000)), order(null, share(1_000))] };
+  expect(decideTermsChanges(usual, after)).toEqual([]);
+  expect(overallEffect([])).toBeNull();
+});
+
+test('the first version is better than nothing, and a better and a worse change together depend', () => {
+  expect(decideTermsChanges(null, usual).map(({ field, effect }) => [field, effect])).toEqual([
+    ['order_rule', 'better'],
+    ['subscription_rule', 'better'],
+  ]);
+  expect(overallEffect(decideTermsChanges(usual, { ...usual, attributionDays: 60, holdDays: 60 }))).toBe('depends');
+});
