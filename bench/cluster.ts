@@ -187,7 +187,7 @@ function report(kind: Kind, results: ReadonlyMap<Side, readonly Round[]>): void 
     const perNode = side.servers.map(({ name }) => ({ name, ms: all.reduce((total, { cpuMs }) => total + (cpuMs.get(name) ?? 0), 0) }));
     const total = perNode.reduce((whole, { ms }) => whole + ms, 0);
     for (const { name, ms } of perNode) {
-      say(`  ${name}: ${((ms * 10) / good).toFixed(2)} CPU seconds per 10,000 (${((ms * 100) / total).toFixed(1)} % of the servers)`);
+      say(`  ${name}: ${((ms * 10) / good).toFixed(2)} CPU seconds per 10,000 (${((ms * 100) / total).toFixed(1)}% of the servers)`);
     }
   }
   const ratio = (medians.get('cluster') ?? 0) / (medians.get('one PostgreSQL') ?? 1);

@@ -1,18 +1,14 @@
 import type { Database } from '../src/db/database.ts';
-import { sql, type Sql, uuids } from '../src/db/sql.ts';
+import { sql, uuids } from '../src/db/sql.ts';
 import { newId, type Id } from '../src/core/ids.ts';
 import { dayMs } from '../src/core/time.ts';
-import { orderNameAt } from './fill-lists-sql.ts';
+import { idAt, orderNameAt } from './fill-lists-sql.ts';
 import { inStretches as inChunks } from './intervals.ts';
 
 export type Filled = { readonly storeIds: ReadonlyArray<Id<'store'>>; readonly creatorIds: ReadonlyArray<Id<'crt'>> };
 
 const creatorsOfAll = 200;
 const rowsAtOnce = 50_000;
-
-/** IDs with the time in front, as the service creates them, so that indexes grow at their end as in production. */
-const idAt = (ms: Sql, salt: Sql): Sql => sql`
-  (lpad(to_hex((${ms})::bigint), 12, '0') || '7' || substr(md5(${salt}), 1, 3) || '8' || substr(md5(${salt}), 4, 15))::uuid`;
 
 /** Stores with a payment method, and creators. */
 export async function fillStores(database: Database, count: number): Promise<Filled> {

@@ -1,6 +1,8 @@
 import type { Database } from '../src/db/database.ts';
-import { sql, texts } from '../src/db/sql.ts';
+import { sql, texts, type Sql } from '../src/db/sql.ts';
+import { dayMs } from '../src/core/time.ts';
 import type { Id } from '../src/core/ids.ts';
+import { inStretches as inChunks } from './intervals.ts';
 
 const firstNames = ['Farid', 'Nora', 'Ken', 'Aiko', 'Lena', 'Omar', 'Mia', 'Juan', 'Ines', 'Tom'];
 const lastNames = ['Noor', 'Berg', 'Silva', 'Kato', 'Weiss', 'Haddad', 'Moreau', 'Costa', 'Lund', 'Reyes', 'Novak', 'Okafor'];
@@ -28,7 +30,7 @@ export async function fillCreators(database: Database, storeId: Id<'store'>, { c
   for (const table of [sql`creators`, sql`members`]) await database.run(sql`analyze ${table}`);
 }
 
-export type ListSizes = { readonly creators: number; readonly members: number; readonly invoices: number };
+export type ListSizes = { readonly creators: number; readonly members: number; readonly invoices: number; readonly links: number };
 
 /** Paid invoices of different amounts. */
 export async function fillInvoices(database: Database, storeId: Id<'store'>, count: number): Promise<void> {
@@ -44,3 +46,57 @@ export async function fillInvoices(database: Database, storeId: Id<'store'>, cou
 
 /** Half of the orders have a number that customers see. */
 export const orderNameAt = sql`case when place % 2 = 0 then '#' || place end`;
+
+/** IDs with the time in front, as the service creates them, so that indexes grow at their end as in production. */
+export const idAt = (ms: Sql, salt: Sql): Sql => sql`
+  (lpad(to_hex((${ms})::bigint), 12, '0') || '7' || substr(md5(${salt}), 1, 3) || '8' || substr(md5(${salt}), 4, 15))::uuid`;
+
+const rowsAtOnce = 50_000;
+type Filling = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly count: number };
+/** Times of one year, the first one first. */
+const timeIn = (count: number): Sql => sql`
+  date_trunc('milliseconds', now() - interval '365 days' + make_interval(secs => place * ${(365 * dayMs) / 1_000}::float / ${count}))`;
+
+/** A year of postbacks of one store, of which one in fifty failed. */
+export async function fillLogEntries(database: Database, { storeId, count }: Omit<Filling, 'creatorId'>): Promise<void> {
+  await inChunks(count, rowsAtOnce, async (from, to) => {
+    await database.run(sql`
+      insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
+        postback_key_id, latency_us, why, warnings, reply, body)
+      select ${storeId}, ${idAt(sql`extract(epoch from at) * 1000`, sql`'l' || place`)}, at, 'conversion',
+        case when place % 50 = 0 then 422 else 200 end, case when place % 50 = 0 then 'click_not_found' else 'recorded' end,
+        'order-' || place, false, false, 'request-' || place, md5('k')::uuid, 900, '{}', '[]', '{"ok": true}', null
+      from (select place, ${timeIn(count)} as at from generate_series(${from}::bigint, ${to - 1}::bigint) as place) as made`);
+  });
+  await database.run(sql`analyze postback_log`);
+}
+
+/** Subscriptions of one store, every hundredth of one creator, and one in ten of them ended. */
+export async function fillRelationships(database: Database, { storeId, creatorId, count }: Filling): Promise<void> {
+  await inChunks(count, rowsAtOnce, async (from, to) => {
+    await database.run(sql`
+      insert into relationships (store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id,
+        link_number, program_id, creator_id, first_product_id, product_id, bound_at, recorded_at, paid_invoices, earning_invoices, state,
+        ended_recorded_at)
+      select ${storeId}, decode(md5('r' || place), 'hex'), 'sub-' || place, ${idAt(sql`extract(epoch from at) * 1000`, sql`'b' || place`)},
+        md5('e' || place)::uuid, 'live', md5('k' || place)::uuid, place % 50, md5('p')::uuid,
+        case when place % 100 = 0 then ${creatorId}::uuid else md5('creator' || 1 + place % 5000)::uuid end, 'plan', 'plan', at, at, 1, 0,
+        case when place % 10 = 0 then 'ended' else 'active' end, case when place % 10 = 0 then at end
+      from (select place, ${timeIn(count)} as at from generate_series(${from}::bigint, ${to - 1}::bigint) as place) as made`);
+  });
+  await database.run(sql`analyze relationships`);
+}
+
+/** Links of one creator. */
+export async function fillLinks(database: Database, { storeId, creatorId, count }: Filling): Promise<void> {
+  await database.run(sql`
+    insert into members (store_id, member_id, program_id, creator_id, status, since, created_at)
+    values (${storeId}, md5('link member')::uuid, md5('p')::uuid, ${creatorId}, 'approved', now(), now()) on conflict do nothing`);
+  await database.run(sql`
+    insert into links (store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at)
+    select m.store_id, 1000000 + place, 'bench' || place, m.program_id, m.member_id, m.creator_id, 'https://shop.example/products/' || place,
+      now() - make_interval(hours => place::int)
+    from members m cross join generate_series(1, ${count}::bigint) as place
+    where m.store_id = ${storeId} and m.program_id = md5('p')::uuid and m.creator_id = ${creatorId}`);
+  await database.run(sql`analyze links`);
+}

@@ -38,7 +38,8 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
   const { jobsDatabase: db } = platform;
   const filled = await fillStores(patient, 1);
   const [storeId] = filled.storeIds;
-  if (storeId === undefined) return { measured: [], weighed: [], timings: [] };
+  const [creatorId] = filled.creatorIds;
+  if (storeId === undefined || creatorId === undefined) return { measured: [], weighed: [], timings: [] };
   await fillYear(patient, filled, rows);
   await fillRollups(patient, storeId);
   const page = (after: readonly string[] | null) => listCommissions(db, storeId, noFilter, { after, limit: pageSize });
@@ -59,7 +60,7 @@ export async function compareQuestions({ platform, patient, pace }: Bench, rows:
   };
   const pages = [null, deep].flatMap((after) => narrowings(filled.creatorIds).map((filter) => () => wholePage(filter, after)));
   const slowest = await slowestOf(pages, pace.rounds);
-  const lists = await measureLists(patient, storeId, rows);
+  const lists = await measureLists(patient, { storeId, creatorId }, rows);
   const weighed = [
     ...lists.weighed,
     {

@@ -1,8 +1,9 @@
+import { apiMessage } from '../src/messages/api-message.ts';
 import { fetchFromService, exit, serviceUrl, type Command } from './command.ts';
 
 export const collection: Command = {
   usage: 'collection [--out tributary.postman_collection.json]',
-  does: 'writes a Postman or Bruno collection of every request, from the OpenAPI document of the service',
+  does: apiMessage('cli_collection.does'),
   async run({ flags, settings }, terminal) {
     const response = await fetchFromService(settings, '/openapi.json');
     const variables = { baseUrl: serviceUrl(settings), trackingKey: settings.TRIBUTARY_TRACKING_KEY ?? '' };

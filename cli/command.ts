@@ -1,4 +1,5 @@
-import { merchantSettings, type MerchantSettings } from '../src/core/config.ts';
+import type { MerchantSetting, MerchantSettings } from '../src/core/config.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
 import { createTributary, type Result, type Tributary } from '../sdk/src/tributary.ts';
 
 /** One command of the merchant's command line. It returns the exit code: 0 success, 1 rejected or invalid, 75 retry later. */
@@ -25,6 +26,12 @@ export const flagOptions = {
   'test-link': { type: 'string' },
   landing: { type: 'string' },
   count: { type: 'string' },
+  program: { type: 'string' },
+  creator: { type: 'string' },
+  shared: { type: 'boolean' },
+  'valid-from': { type: 'string' },
+  'valid-until': { type: 'string' },
+  'per-customer': { type: 'string' },
 } as const;
 export type Flags = {
   readonly json?: boolean | undefined;
@@ -34,6 +41,12 @@ export type Flags = {
   readonly 'test-link'?: string | undefined;
   readonly landing?: string | undefined;
   readonly count?: string | undefined;
+  readonly program?: string | undefined;
+  readonly creator?: string | undefined;
+  readonly shared?: boolean | undefined;
+  readonly 'valid-from'?: string | undefined;
+  readonly 'valid-until'?: string | undefined;
+  readonly 'per-customer'?: string | undefined;
 };
 
 /** The effects of a command on its environment, except for HTTP requests, which are real in tests too. */
@@ -55,9 +68,17 @@ export class UsageError extends Error {}
 /** The service is unreachable or busy: the same command may succeed later. Reported with the exit code for a retry. */
 export class TemporaryError extends Error {}
 
-export function requireSetting(settings: MerchantSettings, name: keyof MerchantSettings): string {
+export const settingMeanings: Readonly<Record<MerchantSetting, string>> = {
+  TRIBUTARY_URL: apiMessage('cli_command.tributary_url'),
+  TRIBUTARY_TRACKING_KEY: apiMessage('cli_command.tributary_tracking_key'),
+  TRIBUTARY_POSTBACK_KEY: apiMessage('cli_command.tributary_postback_key'),
+  TRIBUTARY_STORE: apiMessage('cli_command.tributary_store'),
+  TRIBUTARY_API_KEY: apiMessage('cli_command.tributary_api_key'),
+};
+
+export function requireSetting(settings: MerchantSettings, name: MerchantSetting): string {
   const value = settings[name]?.trim() ?? '';
-  if (value === '') throw new UsageError(`set ${name}: ${merchantSettings[name]}`);
+  if (value === '') throw new UsageError(apiMessage('cli_command.set', { name, means: settingMeanings[name] }));
   return value;
 }
 
@@ -85,12 +106,12 @@ export async function fetchFromService(settings: MerchantSettings, path: string,
   const url = serviceUrl(settings);
   // Does not follow redirects, because the key would be sent along.
   const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' }).catch(() => {
-    throw new TemporaryError(`${url} cannot be reached`);
+    throw new TemporaryError(apiMessage('cli_command.unreachable', { url }));
   });
   if (response.ok) return response;
   const { status } = response;
   const said = (await response.text().catch(() => '')).slice(0, 1_000);
-  const message = `the service answered ${path} with HTTP ${status}: ${said}`;
+  const message = apiMessage('cli_command.service_answered', { path, status: String(status), said });
   throw status === tooMany || status >= 500 ? new TemporaryError(message) : new UsageError(message);
 }
 
@@ -100,9 +121,9 @@ export const storePath = (settings: MerchantSettings): string =>
 /** A result as one line of text. */
 export function describeResult(result: Result): string {
   const mark = result.ok ? 'good ' : result.retry === 'no' ? 'WRONG' : 'later';
-  const tries = result.attempts > 1 ? `, ${result.attempts} attempts` : '';
+  const tries = result.attempts > 1 ? apiMessage('cli_command.attempts', { attempts: result.attempts }) : '';
   const field = !result.ok && result.retry === 'no' && result.field !== null ? ` (${result.field})` : '';
-  return `${mark} ${result.status ?? 'no response'} ${result.reason}${tries}: ${result.message}${field}`;
+  return `${mark} ${result.status ?? apiMessage('cli_command.no_response')} ${result.reason}${tries}: ${result.message}${field}`;
 }
 
 export const exitOf = (result: Result): number => (result.ok ? exit.done : result.retry === 'no' ? exit.wrong : exit.later);

@@ -1,3 +1,4 @@
+import { apiMessage } from '../src/messages/api-message.ts';
 import { UsageError } from './command.ts';
 
 export type Row = { readonly line: number; readonly of: (column: string) => string };
@@ -11,7 +12,7 @@ export function readCsv(text: string): readonly Row[] {
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
     .map(({ line, cells }) => {
       if (cells.length !== header.length)
-        throw new UsageError(`line ${line} has ${cells.length} columns, but the header has ${header.length}`);
+        throw new UsageError(apiMessage('cli_csv.columns', { line: String(line), columns: cells.length, header: header.length }));
       return { line, of: (column: string) => (cells[header.indexOf(column)] ?? '').trim() };
     });
 }
@@ -40,6 +41,6 @@ function parseRecords(text: string): readonly Cells[] {
       record = { line, cells: [''] };
     } else if (character !== '\r') append(character);
   }
-  if (isQuoted) throw new UsageError(`the quote that begins in line ${record.line} is not closed`);
+  if (isQuoted) throw new UsageError(apiMessage('cli_csv.open_quote', { line: String(record.line) }));
   return [...records, record];
 }

@@ -1,3 +1,4 @@
+import { apiMessage } from '../src/messages/api-message.ts';
 import { exit, UsageError, serviceUrl, type Command } from './command.ts';
 import { visitPage } from './visit-page.ts';
 
@@ -6,9 +7,9 @@ const probeClickId = 'doctor';
 
 export const doctor: Command = {
   usage: 'doctor <URL of a landing page>',
-  does: 'fetches a page and checks that the tag is there, that it can load, and that the click arrives (public URLs, and those in OUTGOING_ALLOW)',
+  does: apiMessage('cli_doctor.does'),
   async run({ words: [address], settings, outgoingAllow }, terminal) {
-    if (address === undefined || !URL.canParse(address)) throw new UsageError('name a page: doctor https://shop.example/');
+    if (address === undefined || !URL.canParse(address)) throw new UsageError(apiMessage('cli_doctor.name_a_page'));
     const url = new URL(address);
     url.searchParams.set('rm_click', probeClickId);
     const visit = { url: url.href, click: probeClickId, baseUrl: serviceUrl(settings), allow: outgoingAllow };

@@ -1,4 +1,5 @@
 import type { MerchantSettings } from '../src/core/config.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
 import { callApi, UsageError, storePath } from './command.ts';
 import type { KnownOrder } from './decide-reconcile.ts';
 
@@ -53,12 +54,12 @@ async function* linesOf(settings: MerchantSettings, operation: LogLine['operatio
     if (cursor !== null) query.set('cursor', cursor);
     const response = await callApi(settings, `${storePath(settings)}/tracking-log?${query.toString()}`);
     const json: unknown = await response.json();
-    if (!isPage(json)) throw new UsageError('the response of the service is not a page of its tracking log');
+    if (!isPage(json)) throw new UsageError(apiMessage('cli_fetch_known_orders.no_page'));
     for (const line of json.data) if (isLine(line) && line.operation === operation) yield line;
     cursor = json.next_cursor;
     if (cursor === null) return;
   }
-  throw new UsageError(`the tracking log has more than ${pagesMax * pageSize} entries since then; split the file`);
+  throw new UsageError(apiMessage('cli_fetch_known_orders.too_many', { most: String(pagesMax * pageSize) }));
 }
 
 const isPage = (json: unknown): json is { readonly data: readonly unknown[]; readonly next_cursor: string | null } =>

@@ -7,8 +7,10 @@ import { argv, stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { configFromEnvironment, merchantFromEnvironment, merchantSettings } from '../src/core/config.ts';
-import { exit, flagOptions, TemporaryError, UsageError, type Command, type Flags } from './command.ts';
+import { configFromEnvironment, merchantFromEnvironment } from '../src/core/config.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
+import { exit, flagOptions, settingMeanings, TemporaryError, UsageError, type Command, type Flags } from './command.ts';
+import { codes } from './codes.ts';
 import { collection } from './collection.ts';
 import { doctor } from './doctor.ts';
 import { lint } from './lint.ts';
@@ -19,7 +21,7 @@ import { tail } from './tail.ts';
 import { verify } from './verify.ts';
 
 /** The commands of a merchant's developer: over HTTP, with the keys of one store. */
-const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection };
+const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection, codes };
 
 /** Uses the database of the service. Only an installation has this file; the npm package of the command line does not. */
 const operatorProgram = fileURLToPath(new URL('../src/commands/tributary.ts', import.meta.url));
@@ -47,7 +49,7 @@ async function main(given: readonly string[]): Promise<number> {
   // With a URL it checks a merchant's page, without one the installation.
   if (operatorCommands.includes(name) || (name === 'doctor' && rest.length === 0)) return runOperatorCommand(given);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(`name a command:\n${usage()}`);
+  if (command === undefined) throw new UsageError(`${apiMessage('cli_main.name_a_command')}\n${usage()}`);
   const { words, flags } = readArguments(rest, command);
   const config = configFromEnvironment();
   const outgoingAllow = config.is === 'good' ? config.config.outgoingAllow : [];
@@ -75,7 +77,7 @@ function readArguments(args: readonly string[], { usage: how }: Command): { read
 }
 
 async function runOperatorCommand(given: readonly string[]): Promise<number> {
-  if (!isInstallation()) throw new UsageError(`run \`npm run cli -- ${given.join(' ')}\` in the folder of the Tributary installation`);
+  if (!isInstallation()) throw new UsageError(apiMessage('cli_main.run_in_installation', { command: given.join(' ') }));
   const child = spawn(process.execPath, [operatorProgram, ...given], { stdio: 'inherit' });
   const [code] = await once(child, 'close');
   return typeof code === 'number' ? code : exit.wrong;
@@ -87,13 +89,13 @@ function isInstallation(): boolean {
 
 function usage(): string {
   const lines = Object.values(commands).map(({ usage: words, does }) => `  ${words}\n      ${does}`);
-  const settings = Object.entries(merchantSettings).map(([name, means]) => `  ${name}: ${means}`);
+  const settings = Object.entries(settingMeanings).map(([name, means]) => `  ${name}: ${means}`);
   return [
     ...lines,
-    ...(isInstallation() ? [`  ${operatorCommands.join(', ')}\n      for the operator, on the machine of the service`] : []),
+    ...(isInstallation() ? [`  ${operatorCommands.join(', ')}\n      ${apiMessage('cli_main.for_the_operator')}`] : []),
     '',
-    'Environment variables:',
+    apiMessage('cli_main.environment_variables'),
     ...settings,
-    '  OUTGOING_ALLOW: host:port pairs that are not public and that doctor and verify may fetch',
+    `  OUTGOING_ALLOW: ${apiMessage('cli_main.outgoing_allow')}`,
   ].join('\n');
 }

@@ -1,10 +1,12 @@
 import { operations } from '../sdk/src/reports.ts';
 import type { Operation, Postback } from '../sdk/src/tributary.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
 import { UsageError } from './command.ts';
 
 export function readOperation(word: string | undefined): Operation {
   const operation = operations.find((candidate) => candidate === word);
-  if (operation === undefined) throw new UsageError(`name the operation: ${operations.join(', ')}`);
+  if (operation === undefined)
+    throw new UsageError(apiMessage('cli_postback_lines.name_the_operation', { operations: operations.join(', ') }));
   return operation;
 }
 
@@ -14,12 +16,14 @@ export function readPostbackLines(text: string): readonly Postback[] {
   return lines.filter(({ line }) => line !== '').map(({ line, number }) => readLine(line, number));
 }
 
+const example = '{"operation":"conversion","body":"…"}';
+
 function readLine(line: string, number: number): Postback {
   const json = parse(line);
   const operation = operations.find((candidate) => candidate === json?.['operation']);
   const body = json?.['body'];
   if (operation !== undefined && typeof body === 'string') return { operation, body };
-  throw new UsageError(`line ${number} is not a report. It must be {"operation":"conversion","body":"…"}`);
+  throw new UsageError(apiMessage('cli_postback_lines.not_a_report', { line: String(number), example }));
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | null {

@@ -2,6 +2,7 @@ import { centsFromDecimal } from '../sdk/src/cents.ts';
 import { serialise } from '../sdk/src/reports.ts';
 import type { Postback } from '../sdk/src/tributary.ts';
 import { readTimestamp } from '../src/contract/timestamp.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
 import { exit, UsageError, type Command } from './command.ts';
 import { readCsv, type Row } from './csv.ts';
 import { decideReconcile, type Finding, type StoreOrder } from './decide-reconcile.ts';
@@ -13,33 +14,45 @@ const dayMs = 86_400_000;
 
 export const reconcile: Command = {
   usage: 'reconcile <orders.csv> [--out missing.jsonl] [--json]',
-  does: 'compares your orders with the recorded ones (columns: order_id, click_id, total or total_cents, currency, occurred_at, refunded_at)',
+  does: apiMessage('cli_reconcile.does'),
   async run({ words: [path], flags, settings }, terminal) {
-    if (path === undefined) throw new UsageError('name a file: reconcile orders.csv');
+    if (path === undefined) throw new UsageError(apiMessage('cli_reconcile.name_a_file'));
     const orders = readCsv(await terminal.read(path)).map(readOrder);
     const known = await fetchKnownOrders(settings, earliest(orders));
     const findings = orders.map((order) => ({ order, finding: decideReconcile(order, known.get(order.orderId) ?? null) }));
     for (const { order, finding } of findings) {
       if (flags.json === true) terminal.say(JSON.stringify({ order_id: order.orderId, line: order.line, ...finding }));
       else if (finding.is !== 'matched' && finding.is !== 'no_click')
-        terminal.say(`${finding.is.replaceAll('_', ' ')}: ${order.orderId}${detail(finding, order)}`);
+        terminal.say(`${findingNames[finding.is]}: ${order.orderId}${detail(finding, order)}`);
     }
     if (flags.json !== true)
-      for (const [is, count] of Object.entries(countByWord(findings.map(({ finding }) => finding.is))))
-        terminal.say(`${count} ${is.replaceAll('_', ' ')}`);
+      for (const [name, count] of Object.entries(countByWord(findings.map(({ finding }) => findingNames[finding.is]))))
+        terminal.say(`${count} ${name}`);
     const missing = findings.flatMap(({ order, finding }) => missingPostbacks(order, finding));
     if (missing.length === 0) return findings.every(({ finding }) => isSettled(finding)) ? exit.done : exit.wrong;
     const out = flags.out ?? `${path.replace(/\.csv$/i, '')}.missing.jsonl`;
     await terminal.write(out, writePostbackLines(missing));
-    if (flags.json !== true) terminal.say(`Wrote ${missing.length} missing reports to ${out}. Send them with: replay ${out}`);
+    if (flags.json !== true) terminal.say(apiMessage('cli_reconcile.wrote_missing', { count: missing.length, file: out }));
     return exit.wrong;
   },
+};
+
+const findingNames: Readonly<Record<Finding['is'], string>> = {
+  matched: apiMessage('cli_reconcile.matched'),
+  no_click: apiMessage('cli_reconcile.no_click'),
+  never_posted: apiMessage('cli_reconcile.never_posted'),
+  refused: apiMessage('cli_reconcile.refused'),
+  amount_differs: apiMessage('cli_reconcile.amount_differs'),
+  refund_missing: apiMessage('cli_reconcile.refund_missing'),
+  refund_refused: apiMessage('cli_reconcile.refund_refused'),
+  reversed_only_there: apiMessage('cli_reconcile.reversed_only_there'),
 };
 
 const isSettled = ({ is }: Finding): boolean => is === 'matched' || is === 'no_click';
 
 function detail(finding: Finding, { subtotalCents }: StoreOrder): string {
-  if (finding.is === 'amount_differs') return ` (${subtotalCents} cents in your file, ${finding.recordedCents} recorded)`;
+  if (finding.is === 'amount_differs')
+    return apiMessage('cli_reconcile.amounts', { yours: String(subtotalCents), recorded: String(finding.recordedCents) });
   return 'why' in finding ? ` (${finding.why})` : '';
 }
 
@@ -60,28 +73,28 @@ function missingPostbacks(order: BookedOrder, { is }: Finding): readonly Postbac
         : null;
   if (report === null) return [];
   if ('body' in report) return [report];
-  throw new UsageError(`line ${order.line}: ${report.message}`);
+  throw wrongLine(order.line, report.message);
 }
 
+const wrongLine = (line: number, message: string) => new UsageError(apiMessage('cli_reconcile.line', { line: String(line), message }));
+
 function readOrder(row: Row): BookedOrder {
-  const wrong = (what: string): never => {
-    throw new UsageError(`line ${row.line}: ${what}`);
+  const wrong = (message: string): never => {
+    throw wrongLine(row.line, message);
   };
-  const orderId = row.of('order_id') || wrong('order_id is missing');
+  const orderId = row.of('order_id') || wrong(apiMessage('cli_reconcile.order_id_missing'));
   const time = (column: string) => {
     const text = row.of(column);
-    return text !== '' && readTimestamp(text) === 'unreadable'
-      ? wrong(`${column} must be a time such as 2026-03-01T12:00:00Z, not "${text}"`)
-      : text;
+    return text !== '' && readTimestamp(text) === 'unreadable' ? wrong(apiMessage('cli_reconcile.invalid_time', { column, text })) : text;
   };
   const refundedAt = time('refunded_at');
   return {
     line: row.line,
     orderId,
     clickId: row.of('click_id') || null,
-    subtotalCents: centsIn(row) ?? wrong('total (such as 10.05) or total_cents is missing'),
+    subtotalCents: centsIn(row) ?? wrong(apiMessage('cli_reconcile.total_missing')),
     currency: row.of('currency') || 'USD',
-    occurredAt: time('occurred_at') || wrong('occurred_at is missing'),
+    occurredAt: time('occurred_at') || wrong(apiMessage('cli_reconcile.occurred_at_missing')),
     refundedAt: refundedAt || null,
     isRefunded: refundedAt !== '',
   };

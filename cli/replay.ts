@@ -1,14 +1,15 @@
 import { isFixable } from '../sdk/src/fixable.ts';
 import type { Postback } from '../sdk/src/tributary.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
 import { exit, UsageError, describeResult, openTributary, type Command } from './command.ts';
 import { readPostbackLines, writePostbackLines } from './postback-lines.ts';
 
 export const replay: Command = {
   usage: 'replay <failed.jsonl> [--out left.jsonl]',
-  does: 'sends stored reports again, in order and byte for byte; reports to send later are written to another file',
+  does: apiMessage('cli_replay.does'),
   stopsItself: true,
   async run({ words: [path], flags, settings }, terminal) {
-    if (path === undefined) throw new UsageError('name a file: replay failed.jsonl');
+    if (path === undefined) throw new UsageError(apiMessage('cli_replay.name_a_file'));
     // Reads all lines before it sends one, so that a malformed file is rejected without sending half of it.
     const postbacks = readPostbackLines(await terminal.read(path));
     const tributary = openTributary(settings);
@@ -31,11 +32,11 @@ export const replay: Command = {
       isAway = result.retry === 'later';
     }
     const sent = postbacks.length - left.length - refused;
-    terminal.say(`${sent} accepted, ${refused} rejected, ${left.length} to send later`);
+    terminal.say(apiMessage('cli_replay.counts', { sent, refused, left: left.length }));
     if (left.length === 0) return refused > 0 ? exit.wrong : exit.done;
     const out = flags.out ?? `${path.replace(/\.jsonl$/, '')}.left.jsonl`;
     await terminal.write(out, writePostbackLines(left));
-    terminal.say(`Wrote the reports to send later to ${out}`);
+    terminal.say(apiMessage('cli_replay.wrote_left', { file: out }));
     return isWrong ? exit.wrong : exit.later;
   },
 };

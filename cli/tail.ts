@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MerchantSettings } from '../src/core/config.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
 import { callApi, exit, TemporaryError, UsageError, storePath, type Command, type Terminal } from './command.ts';
 import { eventsIn } from './event-stream.ts';
 
@@ -7,11 +8,11 @@ const reconnectAfterMs = 2_000;
 
 export const tail: Command = {
   usage: 'tail [--json] [--count N]',
-  does: 'prints each postback as the service answers it, with the explanation, until you stop it',
+  does: apiMessage('cli_tail.does'),
   stopsItself: true,
   async run({ flags, settings }, terminal) {
     const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
-    if (!(most >= 1)) throw new UsageError('--count must be a number of postbacks');
+    if (!(most >= 1)) throw new UsageError(apiMessage('cli_tail.count_invalid'));
     let shown = 0;
     for await (const data of eventsOf(settings, terminal)) {
       terminal.say(flags.json === true ? data : formatLine(JSON.parse(data)));

@@ -1,5 +1,6 @@
 import { inspectPage, findLostClick } from '../src/capture/inspect-page.ts';
 import { sendOutgoing } from '../src/http/outgoing-request.ts';
+import { apiMessage } from '../src/messages/api-message.ts';
 import type { Terminal } from './command.ts';
 
 const timeoutMs = 15_000;
@@ -12,7 +13,8 @@ type Visit = { readonly url: string; readonly click: string; readonly baseUrl: s
 export async function visitPage({ url, click, baseUrl, allow }: Visit, { say }: Pick<Terminal, 'say'>): Promise<boolean> {
   const headers = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; Tributary doctor)' };
   const end = await sendOutgoing({ url, headers }, { allow, timeoutMs, bytesMax: pageBytesMax, redirectsMax });
-  for (const { url: from, status, location } of end.hops) if (location !== null) say(`      ${from} redirects (${status})`);
+  for (const { url: from, status, location } of end.hops)
+    if (location !== null) say(`      ${apiMessage('cli_visit_page.redirects', { from, status: String(status) })}`);
   if (end.is !== 'answered') {
     say(`WRONG ${end.message}`);
     return false;
@@ -21,16 +23,21 @@ export async function visitPage({ url, click, baseUrl, allow }: Visit, { say }: 
     end.hops.map((hop) => hop.url),
     click,
   );
-  if (lostAt === null) say('good  the click arrives at the page: no redirect removes rm_click');
-  else say(`WRONG a redirect removes the click: ${lostAt} has no rm_click. Keep the query in the redirect.`);
+  if (lostAt === null) say(`good  ${apiMessage('cli_visit_page.click_arrives')}`);
+  else say(`WRONG ${apiMessage('cli_visit_page.click_lost', { url: lostAt })}`);
   const html = end.body.toString('utf8');
   const { tag, isWorking, findings } = inspectPage(
     { url: end.url, status: end.status, headers: end.headers, html, isCut: end.isCut },
     baseUrl,
   );
   if (tag !== null) {
-    const place = tag.isInHead ? 'in the head' : 'in the body';
-    say(`good  the page has the tag ${place}, loads ${tag.loads}, consent ${tag.consentMode}, ${tag.maxAgeDays} days`);
+    const described = {
+      isInHead: tag.isInHead ? ('true' as const) : ('other' as const),
+      loads: tag.loads,
+      consent: tag.consentMode,
+      days: tag.maxAgeDays,
+    };
+    say(`good  ${apiMessage('cli_visit_page.tag', described)}`);
     const attributes = Object.entries(tag.attributes).map(([name, value]) => (value === '' ? name : `${name}="${value}"`));
     say(`      <script ${attributes.join(' ')}>`);
   }

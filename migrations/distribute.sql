@@ -1,12 +1,49 @@
 -- Distributes the tables over a Citus cluster: those of a store by store_id, those of a creator by creator_id, each group colocated,
 -- so that all rows of one store are on one machine. Directories of keys and links have a copy on every node. The other small tables stay on
--- the coordinator. `npm run cli -- distribute` runs it, skips tables that are already distributed, and adds the foreign keys afterwards.
+-- the coordinator, known to every node. `npm run cli -- distribute` runs it, skips tables that are already distributed, and adds the foreign
+-- keys afterwards.
 -- test/architecture/distribution.test.ts checks that no table is missing.
 
 -- Directories that every node needs for each click and postback, and that change rarely: every node has a copy.
 select create_reference_table('tracking_keys');
 select create_reference_table('link_codes');
 select create_reference_table('signing_keys');
+
+-- Citus includes only tables that it knows in its two-phase commit: a transaction that writes one of these and a store commits both or neither.
+select citus_add_local_table_to_metadata('sandbox_clock');
+select citus_add_local_table_to_metadata('job_runs');
+select citus_add_local_table_to_metadata('idempotency_keys');
+select citus_add_local_table_to_metadata('installation');
+select citus_add_local_table_to_metadata('users');
+select citus_add_local_table_to_metadata('recovery_codes');
+select citus_add_local_table_to_metadata('sessions');
+select citus_add_local_table_to_metadata('store_roles');
+select citus_add_local_table_to_metadata('api_keys');
+select citus_add_local_table_to_metadata('one_time_links');
+select citus_add_local_table_to_metadata('invitations');
+select citus_add_local_table_to_metadata('attempts');
+select citus_add_local_table_to_metadata('audit_log');
+select citus_add_local_table_to_metadata('mails');
+select citus_add_local_table_to_metadata('door_refusals');
+select citus_add_local_table_to_metadata('sandbox_keys');
+select citus_add_local_table_to_metadata('sandbox_movements');
+select citus_add_local_table_to_metadata('sandbox_events');
+select citus_add_local_table_to_metadata('billing_settings');
+select citus_add_local_table_to_metadata('charge_references');
+select citus_add_local_table_to_metadata('billing_runs');
+select citus_add_local_table_to_metadata('payout_directory');
+select citus_add_local_table_to_metadata('payout_runs');
+select citus_add_local_table_to_metadata('payout_settings');
+select citus_add_local_table_to_metadata('program_directory');
+select citus_add_local_table_to_metadata('verifications');
+select citus_add_local_table_to_metadata('devices');
+select citus_add_local_table_to_metadata('risk_settings');
+select citus_add_local_table_to_metadata('risk_cases');
+select citus_add_local_table_to_metadata('risk_case_events');
+select citus_add_local_table_to_metadata('operator_rules');
+select citus_add_local_table_to_metadata('email_changes');
+select citus_add_local_table_to_metadata('store_cards');
+select citus_add_local_table_to_metadata('program_invitations');
 
 select create_distributed_table('stores', 'store_id', colocate_with => 'none');
 select create_distributed_table('postback_keys', 'store_id', colocate_with => 'stores');
@@ -24,6 +61,9 @@ select create_distributed_table('click_claims', 'store_id', colocate_with => 'st
 select create_distributed_table('orders', 'store_id', colocate_with => 'stores');
 select create_distributed_table('order_reversals', 'store_id', colocate_with => 'stores');
 select create_distributed_table('early_reversals', 'store_id', colocate_with => 'stores');
+select create_distributed_table('leads', 'store_id', colocate_with => 'stores');
+select create_distributed_table('lead_reversals', 'store_id', colocate_with => 'stores');
+select create_distributed_table('early_lead_reversals', 'store_id', colocate_with => 'stores');
 select create_distributed_table('test_orders', 'store_id', colocate_with => 'stores');
 select create_distributed_table('test_links', 'store_id', colocate_with => 'stores');
 select create_distributed_table('postback_log', 'store_id', colocate_with => 'stores');

@@ -3,7 +3,11 @@ export type HardPart = {
   readonly files: readonly string[];
   /** Number of files that run in parallel; 1 where times are measured. */
   readonly workers?: number;
+  /** Environment variables. The part runs only if all are set. */
+  readonly needs?: readonly string[];
 };
+
+export const missingFor = ({ needs = [] }: HardPart): readonly string[] => needs.filter((name) => (process.env[name] ?? '') === '');
 
 export const hardParts: Readonly<Record<string, HardPart>> = {
   histories: { files: ['test/model/'] },
@@ -29,4 +33,5 @@ export const hardParts: Readonly<Record<string, HardPart>> = {
   tenants: { files: ['test/api/isolation.test.ts', 'test/api/foreign-resources.test.ts'] },
   browsers: { files: ['test/web/', 'test/capture/', 'test/snippets/', 'test/demo/'], workers: 2 },
   zones: { files: ['test/load/time-zones.test.ts'] },
+  cluster: { files: ['test/cluster/'], needs: ['CITUS_URL', 'CITUS_WORKERS', 'CITUS_SPARE', 'CITUS_CONTROL'] },
 };

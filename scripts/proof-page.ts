@@ -55,6 +55,10 @@ const claims: Readonly<Record<string, Claim>> = {
     claim: 'Results do not depend on the time zone or clock of the machine.',
     how: 'The tests run in several time zones, on a leap day, and with a clock that jumps.',
   },
+  cluster: {
+    claim: 'In a cluster, an outage of one node loses nothing and delays no store of another node.',
+    how: 'On a Citus cluster under load, a worker and the coordinator are killed with `kill -9`, a shard moves, and a worker is added. Every acknowledged order must be in the database exactly once, and the verification must find nothing after each fault.',
+  },
 };
 
 /** The page docs/proof.md: claims first, then how each was measured, with the complete tables folded away. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hardParts } from './hard-parts.ts';
+import { hardParts, missingFor } from './hard-parts.ts';
 import { mutants } from './mutants.ts';
 import { speedChart } from './proof-chart.ts';
 import { renderResults } from './proof-front.ts';
@@ -20,7 +20,9 @@ const speed = keptSpeed(root);
 const storedMutants = keptMutants(root);
 const mutantResults = mutants.flatMap(({ name }) => storedMutants.find((result) => result.name === name) ?? []);
 const missing = [
-  ...Object.keys(hardParts).filter((name) => !results.some(({ part }) => part === name)),
+  ...Object.entries(hardParts).flatMap(([name, part]) =>
+    missingFor(part).length > 0 || results.some((result) => result.part === name) ? [] : [name],
+  ),
   ...(speed === null ? ['the benchmark'] : []),
   ...(mutantResults.length < mutants.length ? [`${mutants.length - mutantResults.length} mutants`] : []),
 ];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { foreignLoad } from '../bench/machine.ts';
-import { hardParts, type HardPart } from './hard-parts.ts';
+import { hardParts, missingFor, type HardPart } from './hard-parts.ts';
 import { machineInWords, commitInWords } from './proof-machine.ts';
 import { measurementsIn, keepResult, lineOf, type PartResult } from './proof-results.ts';
 
@@ -15,6 +15,7 @@ import { measurementsIn, keepResult, lineOf, type PartResult } from './proof-res
 const usage = `npm run test:hard -- [part …] [--seed N] [--path P] [--scale 0.01] [--json]
 
   parts     ${Object.keys(hardParts).join(', ')}; without a name all of them, in this order
+            (cluster only with the settings in CONTRIBUTING.md)
   --seed    of the run that is to be repeated; a new one is drawn otherwise
   --path    what fast-check printed with a history that differs: only that one is lived again
   --scale   so much of everything: 0.01 tries whether a part runs, 1 is the proof
@@ -33,9 +34,15 @@ const { values: options, positionals } = parseArgs({
 });
 const scale = Number(options.scale);
 const unknown = positionals.filter((name) => !(name in hardParts));
+const unset = positionals.flatMap((name) => missingFor(hardParts[name] ?? { files: [] }));
 if (options.help || unknown.length > 0 || !(scale > 0 && scale <= 1) || (options.seed !== undefined && !/^\d+$/.test(options.seed))) {
   process.stderr.write(unknown.length > 0 ? `There is no part ${unknown.join(', ')}.\n\n${usage}` : usage);
   process.exit(options.help ? 0 : 2);
+}
+
+if (unset.length > 0) {
+  process.stderr.write(`Set ${unset.join(', ')}, which CONTRIBUTING.md describes.\n`);
+  process.exit(2);
 }
 
 /** These tests have no time limit that a slow machine could reach, but a hanging one must end. */
@@ -61,7 +68,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 let failed = 0;
 for (const [name, part] of Object.entries(hardParts)) {
-  if (isStopped || (positionals.length > 0 && !positionals.includes(name))) continue;
+  if (isStopped || missingFor(part).length > 0 || (positionals.length > 0 && !positionals.includes(name))) continue;
   const result = await run(name, part);
   if (!isStopped) keepResult(root, result);
   failed += result.passed ? 0 : 1;

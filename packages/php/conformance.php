@@ -14,9 +14,11 @@ use Tributary\Tributary;
 const METHODS = [
     'conversion' => 'recordConversion',
     'reversal' => 'reverseConversion',
+    'order_refund' => 'refundConversion',
     'relationship' => 'bindSubscription',
     'billing_event' => 'billSubscription',
     'invoice_reversal' => 'reverseInvoice',
+    'invoice_refund' => 'refundInvoice',
     'relationship_end' => 'endSubscription',
 ];
 

@@ -28,9 +28,11 @@ def report(call):
     methods = {
         "conversion": client.conversions.record,
         "reversal": client.conversions.reverse,
+        "order_refund": client.conversions.refund,
         "relationship": client.subscriptions.bind,
         "billing_event": client.subscriptions.bill,
         "invoice_reversal": client.subscriptions.reverse_invoice,
+        "invoice_refund": client.subscriptions.refund_invoice,
         "relationship_end": client.subscriptions.end,
     }
     result = methods[call["operation"]](**call["fields"])

@@ -39,6 +39,37 @@ export type ApplicationQuestion = {
   readonly choices: ReadonlyArray<string>;
 };
 
+export type AttributedBy = 'click' | 'code' | 'customer';
+
+export type AttributionAlternative = 'code_before_click' | 'click_before_code' | 'first_partner' | 'last_click';
+
+export type AttributionAlternatives = {
+  readonly from: string;
+  readonly to: string;
+  /** Orders of the period that had two creators. All other orders are the same under every setting */
+  readonly compared_orders: number;
+  /** False: only the latest 50000 of these orders were read */
+  readonly is_complete: boolean;
+  /** The largest differences first, at most 500 */
+  readonly data: ReadonlyArray<CreatorAlternative>;
+};
+
+export type AttributionRule = 'click' | 'code' | 'same_creator' | 'code_before_click' | 'returning_customer' | 'first_partner';
+
+export type AttributionWarning = {
+  readonly warning: AttributionWarningKind;
+  readonly program_id: string;
+  readonly program_name: string;
+  /** What is contradictory, and what to do */
+  readonly message: string;
+};
+
+export type AttributionWarningKind = 'codes_off_with_codes' | 'codes_on_without_codes' | 'codes_never_named' | 'before_click_in_one_program' | 'limit_without_customer_ids' | 'returning_without_customer_ids';
+
+export type AttributionWarnings = {
+  readonly data: ReadonlyArray<AttributionWarning>;
+};
+
 export type AuditEntry = {
   readonly id: string;
   /** ISO 8601, UTC */
@@ -142,11 +173,14 @@ export type BreakdownRow = {
   readonly name: string | null;
   /** Of a link */
   readonly creator_name: string | null;
+  /** Clicks by people, which can lead to an order */
   readonly clicks: number;
+  /** Reported leads, such as sign-ups, trials, and booked calls */
+  readonly leads: number;
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
   readonly revenue_cents: Cents;
-  /** Their commissions, without rejected and reversed ones */
+  /** The commissions of these orders and leads, without rejected and reversed ones */
   readonly earned_cents: Cents;
 };
 
@@ -164,6 +198,32 @@ export type Charge = {
 
 export type ChargeState = 'ready' | 'sending' | 'pending' | 'unknown' | 'succeeded' | 'declined' | 'absent';
 
+export type CodeLeak = {
+  readonly code_id: string;
+  readonly code: string;
+  readonly paused: boolean;
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  /** The orders that the code earned in the period, with later orders of the customers whom it brought */
+  readonly orders: number;
+  /** The same for the period of the same length before */
+  readonly orders_before: number;
+  /** Clicks of people on the owner's links in the period; 0: the audience is unknown */
+  readonly owner_clicks: number;
+  readonly suspicion: LeakSuspicion;
+  readonly signals: ReadonlyArray<LeakSignal>;
+};
+
+export type CodeLeaks = {
+  readonly from: string;
+  readonly to: string;
+  readonly data: ReadonlyArray<CodeLeak>;
+};
+
+export type CodeProblem = 'codes_off' | 'shared' | 'not_yet_valid' | 'expired' | 'ended' | 'paused' | 'owner_not_active' | 'program_not_published' | 'store_past_due' | 'no_customer_id' | 'customer_limit';
+
 export type CodesMode = 'off' | 'when_no_click' | 'before_click';
 
 export type Commission = {
@@ -179,13 +239,16 @@ export type Commission = {
   readonly creator_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
+  /** Of a lead, as reported */
+  readonly lead_kind: string | null;
   /** What the commission is worth after partial refunds */
   readonly amount_cents: Cents;
   /** As recorded, before refunds */
   readonly eligible_cents: Cents;
   /** What partial refunds took of the eligible amount */
   readonly refunded_cents: Cents;
-  /** The click of the order; null for an invoice */
+  /** The click of the order or lead; null for an invoice */
   readonly clicked_at: string | null;
   readonly occurred_at: string;
   readonly recorded_at: string;
@@ -202,10 +265,10 @@ export type Commission = {
   readonly customer_id: string | null;
   readonly discount_code: string | null;
   readonly discount_codes: ReadonlyArray<string>;
-  /** What earned the order; null for an invoice */
-  readonly attributed_by: 'click' | 'code' | 'customer' | null;
-  /** The discount code that earned the order */
+  readonly attributed_by: AttributedBy | null;
+  /** The discount code that earned the order or lead */
   readonly credited_code: string | null;
+  readonly attribution: OrderAttribution | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rejected_reason: string | null;
   readonly rejected_note: string | null;
@@ -291,6 +354,16 @@ export type CommissionTotals = {
   readonly has_more: boolean;
 };
 
+export type ComparedPartner = {
+  readonly by: AttributedBy;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly discount_code: string | null;
+  readonly clicked_at: string | null;
+  readonly customer_since: string | null;
+  readonly commission_cents: Cents;
+};
+
 export type CreatedApiKey = {
   readonly id: string;
   readonly name: string;
@@ -337,6 +410,23 @@ export type Creator = {
   /** The creator's own payout minimum, if it is higher than the operator's */
   readonly payout_minimum_cents: Cents | null;
   readonly created_at: string;
+};
+
+export type CreatorAlternative = {
+  readonly alternative: AttributionAlternative;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  /** What the creator earned in the period, by all orders and invoices */
+  readonly earned_cents: Cents;
+  /** The same under the alternative */
+  readonly would_have_earned_cents: Cents;
+  /** Orders that would have earned for another creator */
+  readonly orders_lost: number;
+  readonly lost_cents: Cents;
+  /** Orders of other creators that would have earned for this one */
+  readonly orders_gained: number;
+  /** At this creator's rate when the order happened */
+  readonly gained_cents: Cents;
 };
 
 export type CreatorBalances = {
@@ -491,10 +581,12 @@ export type CreatorProfile = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -502,10 +594,12 @@ export type CreatorProfile = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** By their current state: the latest 100000 */
@@ -522,10 +616,12 @@ export type CreatorResults = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -533,10 +629,12 @@ export type CreatorResults = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** Null without compare */
@@ -546,10 +644,12 @@ export type CreatorResults = {
     readonly totals: {
       /** Clicks by people, which can lead to an order */
       readonly clicks: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
     };
     /** Only days with clicks or orders */
@@ -557,10 +657,12 @@ export type CreatorResults = {
       readonly day: string;
       /** Clicks by people, which can lead to an order */
       readonly clicks: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders, without rejected and reversed ones */
+      /** The commissions of these orders and leads, without rejected and reversed ones */
       readonly earned_cents: Cents;
     }>;
     /** False if the creator was created after the first of these days */
@@ -574,10 +676,12 @@ export type CreatorResults = {
     readonly store_name: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
   /** The links with the highest commissions, at most 20 */
@@ -587,10 +691,12 @@ export type CreatorResults = {
     readonly program_name: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
 };
@@ -631,6 +737,7 @@ export type CreatorStatementLine = {
   readonly debit: 'from_stores' | 'available' | 'in_payout' | 'paid' | 'advance';
   readonly credit: 'from_stores' | 'available' | 'in_payout' | 'paid' | 'advance';
   readonly amount_cents: Cents;
+  readonly lead_id: string | null;
 };
 
 export type CreatorSubscription = {
@@ -723,10 +830,13 @@ export type DiscountCode = {
   /** How many orders of one customer earn; null for no limit */
   readonly orders_per_customer: number | null;
   readonly created_at: string;
-  /** The orders that the code earned */
+  /** The orders that the code earned, with later orders of the customers whom it brought */
   readonly orders: number;
+  /** The eligible amount of these orders */
+  readonly revenue_cents: Cents;
   /** Commissions of these orders, minus refunds */
   readonly earned_cents: Cents;
+  readonly program_name: string;
   readonly member_id: string;
   readonly creator_id: string;
   readonly creator_name: string;
@@ -996,6 +1106,8 @@ export type InvoiceLine = {
   readonly amount_cents: Cents;
   /** The current state of the commission */
   readonly state: string;
+  /** The store's ID of the lead */
+  readonly lead_id: string | null;
   /** The number of the credit note that credited it */
   readonly credit_note: string | null;
   /** Only of a bonus, which has no order */
@@ -1013,6 +1125,14 @@ export type InvoiceTotals = {
   readonly total_cents: Cents;
 };
 
+export type LeadRule = {
+  /** The `kind` of the reported leads */
+  readonly kind: string;
+  readonly flat_cents: Cents;
+  /** How many such leads a creator is paid for in a month (UTC); null for no limit */
+  readonly max_per_month: number | null;
+};
+
 export type Leaderboard = {
   readonly program_id: string;
   readonly program_name: string;
@@ -1022,6 +1142,11 @@ export type Leaderboard = {
   readonly member_id: string;
   /** The name under which the creator appears; null if they do not appear */
   readonly display_name: string | null;
+  /** The name that the store removed. Null if it removed none, or if the creator appears under another one */
+  readonly removed: {
+    readonly name: string;
+    readonly at: string;
+  };
   /** The current calendar month in UTC, such as `2026-05` */
   readonly month: string;
   /** False: only the newest 200000 approved commissions of the month were counted */
@@ -1049,6 +1174,10 @@ export type Leaderboards = {
   readonly next_cursor: string | null;
 };
 
+export type LeakSignal = 'beyond_audience' | 'sudden_growth';
+
+export type LeakSuspicion = 'possible' | 'likely';
+
 export type Link = {
   readonly code: string;
   readonly url: string;
@@ -1071,7 +1200,7 @@ export type LinkOfCreator = {
   readonly clicks: number;
   /** One-time orders and paid invoices of subscriptions */
   readonly orders: number;
-  /** The commissions of these orders, without rejected and reversed ones */
+  /** The commissions of these orders and leads, without rejected and reversed ones */
   readonly earned_cents: Cents;
 };
 
@@ -1278,6 +1407,7 @@ export type OpenCommission = {
   };
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
   /** Only of a bonus, which has no order */
   readonly bonus_reason: string | null;
   readonly amount_cents: Cents;
@@ -1430,6 +1560,20 @@ export type OperatorRules = {
   readonly last_left_at: string | null;
 };
 
+export type OrderAttribution = {
+  readonly rule: AttributionRule;
+  readonly attributed_by: AttributedBy;
+  readonly discount_code: string | null;
+  readonly customer_since: string | null;
+  /** Which of the customer's later orders it is */
+  readonly customer_order: number | null;
+  readonly compared: ComparedPartner | null;
+  readonly rejected_codes: ReadonlyArray<{
+    readonly discount_code: string;
+    readonly because: CodeProblem;
+  }>;
+};
+
 export type OrderRule = {
   readonly product_id: string | null;
   readonly basis_points: number | null;
@@ -1462,8 +1606,10 @@ export type OwnDiscountCode = {
   /** How many orders of one customer earn; null for no limit */
   readonly orders_per_customer: number | null;
   readonly created_at: string;
-  /** The orders that the code earned */
+  /** The orders that the code earned, with later orders of the customers whom it brought */
   readonly orders: number;
+  /** The eligible amount of these orders */
+  readonly revenue_cents: Cents;
   /** Commissions of these orders, minus refunds */
   readonly earned_cents: Cents;
   readonly program_name: string;
@@ -1578,6 +1724,7 @@ export type PayoutLine = {
   readonly store_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
   readonly occurred_at: string;
   readonly amount_cents: Cents;
   /** Only of a bonus, which has no order */
@@ -1662,6 +1809,7 @@ export type PostbackAccepted = {
   readonly binding_id?: number | string;
   readonly event_id?: number | string;
   readonly refund_id?: number | string;
+  readonly lead_id?: number | string;
   /** What can still be refunded */
   readonly remaining_cents?: Cents;
   /** A sentence for people. Its wording may change. */
@@ -1689,6 +1837,44 @@ export type PostbackRefused = {
   readonly field?: string;
   /** A sentence for people. Its wording may change. */
   readonly message?: string;
+};
+
+export type ProductResults = {
+  readonly from: string;
+  readonly to: string;
+  /** False: only the newest orders were read, at most 5000 with 4 MB of line items; older ones are in other */
+  readonly is_complete: boolean;
+  /** By commissions. An order with several products counts for each of them */
+  readonly products: ReadonlyArray<{
+    /** The store's ID of the product */
+    readonly product_id: string;
+    readonly store_id: string;
+    readonly store_name: string;
+    readonly units: number;
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  }>;
+  /** All other products, and orders that were not read */
+  readonly other: {
+    readonly revenue_cents: Cents;
+    readonly earned_cents: Cents;
+  };
+  /** Orders without line items, and invoices of subscriptions */
+  readonly without_products: {
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  };
+  /** The totals of the period. The revenue and commissions of products, other, and without_products add up to them */
+  readonly totals: {
+    readonly orders: number;
+    readonly revenue_cents: Cents;
+    /** Without rejected and reversed commissions */
+    readonly earned_cents: Cents;
+  };
 };
 
 export type Program = {
@@ -1844,7 +2030,7 @@ export type RefusedOrder = {
   readonly id: string;
   /** When the store reported it */
   readonly at: string;
-  readonly kind: 'order' | 'subscription';
+  readonly kind: 'order' | 'subscription' | 'lead';
   readonly reason: string;
   /** The explanation, with the compared times */
   readonly message: string;
@@ -2056,9 +2242,12 @@ export type Sale = {
   readonly order_id: string | null;
   /** The invoice of a subscription; null for a one-time order */
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
+  /** Of a lead, such as sign_up */
+  readonly lead_kind: string | null;
   /** The sub-ID that you added to the link as ?sub= */
   readonly sub_id: string | null;
-  /** Your code, if it earned the order */
+  /** Your code, if it earned the order or lead */
   readonly discount_code: string | null;
   /** What the commission is worth after partial refunds */
   readonly amount_cents: Cents;
@@ -2164,6 +2353,10 @@ export type SimulationResult = {
   readonly terms_version: number | null;
   readonly hold_until: string | null;
   readonly approves_itself_at: string | null;
+  readonly attribution: OrderAttribution | null;
+  /** Who earns; null if nobody does, or a creator whom the request does not name */
+  readonly creator_id: string | null;
+  readonly creator_name: string | null;
 };
 
 export type Store = {
@@ -2203,20 +2396,26 @@ export type StoreBreakdown = {
   readonly other: {
     /** The number of other entries */
     readonly rows: number;
+    /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** The totals of the store; the rows and other add up to them */
   readonly totals: {
+    /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** Their commissions, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
 };
@@ -2270,6 +2469,7 @@ export type StoreLeaderboard = {
     /** Commissions approved this month, without those rejected or reversed since */
     readonly approved: number;
     readonly creator_id: string;
+    readonly member_id: string;
   }>;
 };
 
@@ -2290,12 +2490,14 @@ export type StoreOverview = {
       readonly clicks: number;
       /** Bots, previews, prefetches, and other requests that are not visits by people */
       readonly filtered_arrivals: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders as recorded, before reviews and refunds */
+      /** The commissions of these orders and leads as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders and bonuses, without rejected and reversed ones */
+      /** The commissions of these orders, leads, and bonuses, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2311,12 +2513,14 @@ export type StoreOverview = {
       readonly clicks: number;
       /** Bots, previews, prefetches, and other requests that are not visits by people */
       readonly filtered_arrivals: number;
+      /** Reported leads, such as sign-ups, trials, and booked calls */
+      readonly leads: number;
       /** One-time orders and paid invoices of subscriptions */
       readonly orders: number;
       readonly revenue_cents: Cents;
-      /** The commissions of these orders as recorded, before reviews and refunds */
+      /** The commissions of these orders and leads as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders and bonuses, without rejected and reversed ones */
+      /** The commissions of these orders, leads, and bonuses, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2353,12 +2557,14 @@ export type StoreOverview = {
     readonly clicks: number;
     /** Bots, previews, prefetches, and other requests that are not visits by people */
     readonly filtered_arrivals: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders as recorded, before reviews and refunds */
+    /** The commissions of these orders and leads as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders and bonuses, without rejected and reversed ones */
+    /** The commissions of these orders, leads, and bonuses, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2374,12 +2580,14 @@ export type StoreOverview = {
     readonly clicks: number;
     /** Bots, previews, prefetches, and other requests that are not visits by people */
     readonly filtered_arrivals: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders as recorded, before reviews and refunds */
+    /** The commissions of these orders and leads as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders and bonuses, without rejected and reversed ones */
+    /** The commissions of these orders, leads, and bonuses, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2441,6 +2649,7 @@ export type StoreStatementLine = {
   readonly debit: 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
   readonly credit: 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
   readonly amount_cents: Cents;
+  readonly lead_id: string | null;
 };
 
 export type StoreTracking = {
@@ -2465,10 +2674,12 @@ export type SubIdResults = {
   readonly totals: {
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   };
   /** Only days with clicks or orders */
@@ -2476,10 +2687,12 @@ export type SubIdResults = {
     readonly day: string;
     /** Clicks by people, which can lead to an order */
     readonly clicks: number;
+    /** Reported leads, such as sign-ups, trials, and booked calls */
+    readonly leads: number;
     /** One-time orders and paid invoices of subscriptions */
     readonly orders: number;
     readonly revenue_cents: Cents;
-    /** The commissions of these orders, without rejected and reversed ones */
+    /** The commissions of these orders and leads, without rejected and reversed ones */
     readonly earned_cents: Cents;
   }>;
 };
@@ -2641,12 +2854,15 @@ export type Terms = {
   readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
   readonly codes: CodesMode;
   readonly returning: ReturningCustomers | null;
+  /** What leads earn by their kind; leads of other kinds earn nothing */
+  readonly leads: ReadonlyArray<LeadRule>;
 };
 
 export type TermsChange = {
-  readonly field: 'pays' | 'order_rule' | 'subscription_rule' | 'attribution_days' | 'hold_days' | 'approval' | 'codes' | 'returning';
+  readonly field: 'pays' | 'order_rule' | 'subscription_rule' | 'lead_rule' | 'attribution_days' | 'hold_days' | 'approval' | 'codes' | 'returning';
   readonly product_id: string | null;
   readonly price_id: string | null;
+  readonly lead_kind: string | null;
   readonly before: string;
   readonly after: string;
   readonly effect: TermsEffect;
@@ -2671,6 +2887,8 @@ export type TermsFile = {
   readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
   readonly codes: CodesMode;
   readonly returning: ReturningCustomers | null;
+  /** What leads earn by their kind; leads of other kinds earn nothing */
+  readonly leads: ReadonlyArray<LeadRule>;
 };
 
 export type TestLink = {
@@ -3571,7 +3789,7 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
-            readonly operation?: 'conversion' | 'reversal' | 'order_refund' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'invoice_refund' | 'relationship_end' | null;
+            readonly operation?: 'conversion' | 'reversal' | 'order_refund' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'invoice_refund' | 'relationship_end' | 'lead' | 'lead_reversal' | null;
             /** A body, or a whole curl command */
             readonly text: string;
           } } };
@@ -4115,6 +4333,11 @@ export type paths = {
               /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
               readonly new_click?: 'last_click' | 'first_partner';
             };
+            readonly leads?: ReadonlyArray<{
+              readonly kind: string;
+              readonly flat_cents: Cents;
+              readonly max_per_month?: number | null;
+            }>;
           } } };
       responses: {
         201: { content: { 'application/json': Terms } };
@@ -4195,6 +4418,11 @@ export type paths = {
               /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
               readonly new_click?: 'last_click' | 'first_partner';
             };
+            readonly leads?: ReadonlyArray<{
+              readonly kind: string;
+              readonly flat_cents: Cents;
+              readonly max_per_month?: number | null;
+            }>;
           } } };
       responses: {
         200: { content: { 'application/json': TermsChanges } };
@@ -4230,8 +4458,19 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** Fields of a conversion, such as order_subtotal_cents, occurred_at, and line_items; omitted fields are filled in */
             readonly order: Readonly<Record<string, unknown>>;
-            /** The time of the click; one hour before the order by default */
-            readonly clicked_at?: string;
+            /** The time of the click; one hour before the order by default; null: no click */
+            readonly clicked_at?: string | null;
+            /** The creator of the click; by default a creator who has no code */
+            readonly click_creator_id?: string;
+            /** Makes the order one of a returning customer */
+            readonly customer?: {
+              /** When a creator brought the first order of the customer */
+              readonly first_order_at: string;
+              /** By default another creator than that of the click */
+              readonly creator_id?: string;
+              /** How many later orders have earned; 0 by default */
+              readonly later_orders?: number;
+            };
             /** A draft version of the terms, to use instead of those in force */
             readonly terms?: {
               /** Of an exported file */
@@ -4259,6 +4498,11 @@ export type paths = {
                 /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
                 readonly new_click?: 'last_click' | 'first_partner';
               };
+              readonly leads?: ReadonlyArray<{
+                readonly kind: string;
+                readonly flat_cents: Cents;
+                readonly max_per_month?: number | null;
+              }>;
             };
           } } };
       responses: {
@@ -4319,6 +4563,21 @@ export type paths = {
           } } };
       responses: {
         200: { content: { 'application/json': Member } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/members/{member}/remove-display-name": {
+    /** Remove a member's display name from the leaderboard; the creator can choose another one */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+          member: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': StoreLeaderboard } };
       };
     };
   };
@@ -4532,7 +4791,7 @@ export type paths = {
     };
   };
   "/stores/{store}/codes": {
-    /** List a store's discount codes with their results, newest first */
+    /** List a store's discount codes with their results, newest first; as a file with Accept: text/csv */
     get: {
       parameters: {
         query?: {
@@ -4541,6 +4800,14 @@ export type paths = {
           /** The number of rows; 50 by default */
           limit?: number;
           program_id?: string;
+          creator_id?: string;
+          status?: 'active' | 'paused' | 'ended';
+          /** A part of the code or of the owner's name, ignoring case */
+          q?: string;
+          /** The field to sort by, prefixed with a minus for descending order; -created_at by default */
+          sort?: 'created_at' | '-created_at' | 'code' | '-code' | 'valid_until' | '-valid_until';
+          /** The media type of the response, instead of the Accept header */
+          accept?: 'text/csv';
         };
         path: {
           store: string;
@@ -4550,7 +4817,7 @@ export type paths = {
         200: { content: { 'application/json': {
             readonly data: ReadonlyArray<DiscountCode>;
             readonly next_cursor: string | null;
-          } } };
+          }; 'text/csv': string } };
       };
     };
   };
@@ -5121,7 +5388,7 @@ export type paths = {
           from?: string;
           /** Before this time */
           to?: string;
-          /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+          /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
           /** Pending, not on hold, and approved automatically within this many days */
           approves_itself_within_days?: number;
@@ -5156,7 +5423,7 @@ export type paths = {
           from?: string;
           /** Before this time */
           to?: string;
-          /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+          /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
           q?: string;
           /** Pending, not on hold, and approved automatically within this many days */
           approves_itself_within_days?: number;
@@ -5205,7 +5472,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5242,7 +5509,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5280,7 +5547,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5317,7 +5584,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -5355,7 +5622,7 @@ export type paths = {
               readonly from?: string;
               /** Before this time */
               readonly to?: string;
-              /** The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case */
+              /** The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case */
               readonly q?: string;
               /** Pending, not on hold, and approved automatically within this many days */
               readonly approves_itself_within_days?: number;
@@ -6215,12 +6482,22 @@ export type paths = {
               /** As sent; null if none was sent */
               readonly metadata: unknown;
             }>;
+            /** Of a customer_id */
+            readonly leads: ReadonlyArray<{
+              readonly lead_id: string;
+              readonly kind: string;
+              readonly occurred_at: string;
+              readonly customer_id: string | null;
+              readonly discount_code: string | null;
+              /** As sent; null if none was sent */
+              readonly metadata: unknown;
+            }>;
           } } };
       };
     };
   };
   "/stores/{store}/customers/erase": {
-    /** Erase the data that the store sent about a customer; orders and amounts stay */
+    /** Erase the data that the store sent about a customer; orders, leads, and amounts stay */
     post: {
       parameters: {
         path: {
@@ -6236,6 +6513,7 @@ export type paths = {
       responses: {
         200: { content: { 'application/json': {
             readonly orders: number;
+            readonly leads: number;
             /** The number of postbacks in the tracking log whose body was deleted */
             readonly bodies: number;
           } } };
@@ -6370,6 +6648,58 @@ export type paths = {
       };
       responses: {
         200: { content: { 'application/json': StoreBreakdown; 'text/csv': string } };
+      };
+    };
+  };
+  "/stores/{store}/attribution-alternatives": {
+    /** What creators would have earned under the other settings for codes and returning customers, from what each order compared */
+    get: {
+      parameters: {
+        query?: {
+          /** The first day, in UTC; by default the 30th day up to the last one */
+          from?: string;
+          /** The last day; today by default */
+          to?: string;
+          /** Only orders that earned in this program */
+          program_id?: string;
+          creator_id?: string;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': AttributionAlternatives } };
+      };
+    };
+  };
+  "/stores/{store}/attribution-warnings": {
+    /** Warn of settings for codes and returning customers that contradict each other or the latest 200 orders */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': AttributionWarnings } };
+      };
+    };
+  };
+  "/stores/{store}/code-leaks": {
+    /** List discount codes that may have leaked: of the 200 codes with the most orders, those with at least 20 orders and far more than the owner's audience */
+    get: {
+      parameters: {
+        query?: {
+          /** The days up to today; 30 by default */
+          days?: number;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': CodeLeaks } };
       };
     };
   };
@@ -7021,6 +7351,33 @@ export type paths = {
       };
     };
   };
+  "/creators/{creator}/product-results": {
+    /** Rank the products of a creator's orders by their commissions */
+    get: {
+      parameters: {
+        query?: {
+          /** The first day, in UTC */
+          from?: string;
+          /** The last day; today by default */
+          to?: string;
+          /** Without from: the number of days up to the last one; 30 by default */
+          days?: number;
+          /** Instead of from and days: from the first day of the month */
+          period?: 'month_to_date';
+          /** Limits the results to the link with this code */
+          link?: string;
+          /** The number of products; 10 by default */
+          limit?: number;
+        };
+        path: {
+          creator: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': ProductResults } };
+      };
+    };
+  };
   "/creators/{creator}/sub-ids": {
     /** Get clicks and orders of a period by sub-ID, which creators add to links as ?sub= */
     get: {
@@ -7083,7 +7440,7 @@ export type paths = {
           /** Before this time */
           to?: string;
           store_id?: string;
-          /** A part of an order_id or invoice_id, ignoring case */
+          /** A part of an order_id, invoice_id, or lead_id, ignoring case */
           q?: string;
         };
         path: {

@@ -1,4 +1,4 @@
-import { clickCookie, clickFromCookie, isClickId } from './click.ts';
+import { clickFromCookie, clickSetCookie, isClickId } from './click.ts';
 import { timeInClick } from './click-time.ts';
 
 /** The parts of a request that a middleware needs, independent of the framework. */
@@ -76,7 +76,6 @@ export function captureForWeb<Request extends WebRequest>(options: CaptureOption
 /** A copy of this response in a shared cache would give this shopper's click to other visitors. */
 const notShared = 'private, no-store';
 const parameter = 'rm_click';
-const daySeconds = 86_400;
 
 /** The cookie to set, or null. It equals the script's cookie, but is set by a server: browsers do not cut its lifetime to seven days. */
 function captureBy<Request>({ consent, maxAgeDays = 30 }: CaptureOptions<Request>) {
@@ -90,9 +89,7 @@ function captureBy<Request>({ consent, maxAgeDays = 30 }: CaptureOptions<Request
     const isGranted: unknown = await consent(request);
     if (isGranted !== true) return null;
     if (isKept(click, clickFromCookie(visit.header('cookie')))) return null;
-    const life = `Max-Age=${maxAgeDays * daySeconds}`;
-    // Not HttpOnly, because the script's getClick() reads it, and without a Domain.
-    return `${clickCookie}=${click}; Path=/; ${life}; SameSite=Lax${visit.isSecure ? '; Secure' : ''}`;
+    return clickSetCookie(click, { isSecure: visit.isSecure, maxAgeDays });
   };
 }
 

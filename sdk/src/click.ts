@@ -15,3 +15,23 @@ export function clickFromCookie(header: string | null | undefined): string | nul
   }
   return null;
 }
+
+type CookieOptions = {
+  /** Whether the page is on `https:`. */
+  readonly isSecure: boolean;
+  /** 1 to 365; default 30. */
+  readonly maxAgeDays?: number | undefined;
+};
+
+const daySeconds = 86_400;
+
+/**
+ * The header `Set-Cookie` for a click, as the capture script writes it: not HttpOnly, because `getClick()` reads it, and without a Domain.
+ * Set it only with the shopper's consent, and mark the response `Cache-Control: private, no-store`.
+ */
+export function clickSetCookie(click: string, { isSecure, maxAgeDays = 30 }: CookieOptions): string {
+  if (!Number.isInteger(maxAgeDays) || maxAgeDays < 1 || maxAgeDays > 365)
+    throw new RangeError('Tributary: maxAgeDays must be a whole number from 1 to 365.');
+  if (!isClickId(click)) throw new TypeError('Tributary: this is not a click ID.');
+  return `${clickCookie}=${click}; Path=/; Max-Age=${maxAgeDays * daySeconds}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}

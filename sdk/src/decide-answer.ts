@@ -9,12 +9,12 @@ export type Verdict =
   /** Never retry. */
   | { readonly next: 'stop'; readonly reason: string }
   /** Retry tomorrow, and not earlier. */
-  | { readonly next: 'tomorrow' }
+  | { readonly next: 'tomorrow'; readonly reason: 'active_hold' | 'invoice_in_progress' }
   /** Retry the same bytes after a pause. */
   | { readonly next: 'again'; readonly reason: string };
 
 /**
- * Network errors and 5xx are retried, with two exceptions among the 5xx; everything else is final. Decided by status and reason, never by
+ * Network errors and 5xx are retried, with three exceptions among the 5xx; everything else is final. Decided by status and reason, never by
  * message.
  */
 export function decideAnswer(came: Try): Verdict {
@@ -27,7 +27,7 @@ export function decideAnswer(came: Try): Verdict {
   if (isWithin(status, 300) || status === 0) return { next: 'stop', reason: 'unexpected_redirect' };
   if (status < 500) return { next: 'stop', reason: json?.reason ?? `http_${status}` };
   if (json?.reason === 'duplicate_event') return { next: 'stop', reason: json.reason };
-  if (json?.reason === 'active_hold' || json?.reason === 'invoice_in_progress') return { next: 'tomorrow' };
+  if (json?.reason === 'active_hold' || json?.reason === 'invoice_in_progress') return { next: 'tomorrow', reason: json.reason };
   return { next: 'again', reason: json?.reason ?? `http_${status}` };
 }
 

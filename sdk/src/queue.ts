@@ -121,6 +121,8 @@ const keyFields: Readonly<Record<Operation, readonly [id: string, lane: string]>
   invoice_reversal: ['event_id', 'relationship_id'],
   invoice_refund: ['refund_id', 'relationship_id'],
   relationship_end: ['event_id', 'relationship_id'],
+  lead: ['lead_id', 'lead_id'],
+  lead_reversal: ['lead_id', 'lead_id'],
 };
 
 function namesOf({ operation, body }: Postback): { readonly id: string; readonly lane: string } {

@@ -94,6 +94,24 @@ export type InvoiceReversal = SubscriptionEvent & { readonly invoiceId: string; 
 /** A subscription that ended. */
 export type End = SubscriptionEvent & { readonly reason?: Maybe<string> };
 
+/** A sign-up, trial, or booked call. It is sent if it has a click or a discount code. */
+export type Lead = {
+  /** Unique, and the same each time the same lead is reported. */
+  readonly leadId: string;
+  /** As in the terms of the program, such as `sign_up`. */
+  readonly kind: string;
+  readonly clickId?: Maybe<string>;
+  readonly discountCode?: Maybe<string>;
+  /** Your ID of the customer, as in later orders. */
+  readonly customerId?: Maybe<string>;
+  /** The time of the lead; default now. Set it if your code may report the same lead twice. */
+  readonly occurredAt?: Maybe<Moment>;
+  readonly metadata?: Maybe<Readonly<Record<string, unknown>>>;
+};
+
+/** A lead that was not real, or was canceled. */
+export type LeadReversal = { readonly leadId: string; readonly occurredAt?: Maybe<Moment>; readonly reason?: Maybe<string> };
+
 export const operations = [
   'conversion',
   'reversal',
@@ -103,6 +121,8 @@ export const operations = [
   'invoice_reversal',
   'invoice_refund',
   'relationship_end',
+  'lead',
+  'lead_reversal',
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -125,6 +145,8 @@ export const paths: Readonly<Record<Operation, string>> = {
   invoice_reversal: 'v2/recurring/reversals',
   invoice_refund: 'v2/recurring/invoices/refunds',
   relationship_end: 'v2/recurring/relationships/end',
+  lead: 'v2/leads',
+  lead_reversal: 'v2/leads/reversals',
 };
 
 const event = 'eventId relationshipId environment occurredAt ';
@@ -138,10 +160,12 @@ const fields: Readonly<Record<Operation, string>> = {
   invoice_reversal: `${event}invoiceId reason`,
   invoice_refund: 'refundId relationshipId invoiceId amountMinorUnits lineItems environment occurredAt reason',
   relationship_end: `${event}reason`,
+  lead: 'leadId kind clickId discountCode customerId occurredAt metadata',
+  lead_reversal: 'leadId occurredAt reason',
 };
 const lineFields = 'productId amountMinorUnits quantity';
 
-/** The eight reports, independent of what happens with them: sent immediately, or queued. */
+/** The ten reports, independent of what happens with them: sent immediately, or queued. */
 export type Reports<Answer> = {
   readonly conversions: {
     readonly record: (order: Conversion) => Promise<Answer>;
@@ -154,6 +178,10 @@ export type Reports<Answer> = {
     readonly reverseInvoice: (refund: InvoiceReversal) => Promise<Answer>;
     readonly refundInvoice: (refund: InvoiceRefund) => Promise<Answer>;
     readonly end: (subscription: End) => Promise<Answer>;
+  };
+  readonly leads: {
+    readonly report: (lead: Lead) => Promise<Answer>;
+    readonly reverse: (reversal: LeadReversal) => Promise<Answer>;
   };
 };
 
@@ -174,20 +202,22 @@ export function reportsTo<Answer>(
       refundInvoice: by('invoice_refund'),
       end: by('relationship_end'),
     },
+    leads: { report: by('lead'), reverse: by('lead_reversal') },
   };
 }
 
 /** Serialized once per report: every attempt sends these bytes, including the time. */
 export function serialise(operation: Operation, given: Handed, isTimed = false): Postback | Unsendable {
   const names = fields[operation].split(' ');
-  const isBilled = operation === 'conversion' || operation === 'billing_event' || operation === 'order_refund';
+  const isTimedAlways = ['conversion', 'billing_event', 'order_refund', 'lead'].includes(operation);
   const filled: Handed = {
     ...given,
     currency: given['currency'] ?? (names.includes('currency') ? 'USD' : null),
     environment: given['environment'] ?? (names.includes('environment') ? 'live' : null),
-    occurredAt: given['occurredAt'] ?? (isBilled || isTimed ? new Date() : null),
+    occurredAt: given['occurredAt'] ?? (isTimedAlways || isTimed ? new Date() : null),
   };
-  if (names.includes('clickId') && isAbsent(given['clickId']) && isAbsent(given['discountCodes'])) {
+  const codes = operation === 'lead' ? given['discountCode'] : given['discountCodes'];
+  if (names.includes('clickId') && isAbsent(given['clickId']) && isAbsent(codes)) {
     return { reason: 'missing_referral_click', field: 'clickId', message: 'It carries no click; only what came by a click is reported.' };
   }
   const wire = onWire(filled, names, '');

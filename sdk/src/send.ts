@@ -25,6 +25,7 @@ export type Accepted = Common & {
   readonly bindingId: string | null;
   readonly eventId: string | null;
   readonly refundId: string | null;
+  readonly leadId: string | null;
   /** Of a partial refund: what can still be refunded. */
   readonly remainingCents: number | null;
   readonly postback: Postback;
@@ -91,7 +92,7 @@ export async function send(postback: Postback, { url, key, limits }: Target): Pr
     if (verdict.next === 'stop')
       return { ...common, ok: false, outcome: 'refused', retry: 'no', reason: verdict.reason, ...details, postback };
     const left = { ...common, ok: false, postback } as const;
-    if (verdict.next === 'tomorrow') return { ...left, outcome: 'held', retry: 'tomorrow', reason: 'active_hold', retryAfterMs: dayMs };
+    if (verdict.next === 'tomorrow') return { ...left, outcome: 'held', retry: 'tomorrow', reason: verdict.reason, retryAfterMs: dayMs };
     // Full jitter: senders that failed together must not retry together. The server's Retry-After is added.
     const drawn = Math.random() * Math.min(pauseMsMax, limits.firstPauseMs * 2 ** attempts);
     const pauseMs = drawn + (came.retryAfterMs ?? 0);
@@ -216,6 +217,7 @@ function accepted(
     bindingId: textIn(json, 'binding_id'),
     eventId: textIn(json, 'event_id'),
     refundId: textIn(json, 'refund_id'),
+    leadId: textIn(json, 'lead_id'),
     remainingCents: numberIn(json, 'remaining_cents'),
     postback,
   };

@@ -9,6 +9,7 @@ import { postbackKeyTouches } from '../merchants/postback-keys.ts';
 import { requestBuckets } from '../metrics/metric-factory.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { openOrderPostbacks } from '../orders/postbacks.ts';
+import { openLeadPostbacks } from '../leads/postbacks.ts';
 import type { Money } from '../payments/providers.ts';
 import { openRefundPostbacks } from '../refunds/postbacks.ts';
 import { reportErrors } from '../runtime/report-error.ts';
@@ -37,6 +38,7 @@ export function openPostbacks(money: Money, ring: KeyRing): Postbacks {
   const orders = openOrderPostbacks(platform, ring);
   const subscriptions = openSubscriptionPostbacks(platform, ring);
   const refunds = openRefundPostbacks(money);
+  const leads = openLeadPostbacks(platform, ring);
   const touchKey = postbackKeyTouches(platform);
   const endpoint: PostbackEndpoint<Integration> = {
     findKey: cacheOpenKeys(
@@ -54,11 +56,12 @@ export function openPostbacks(money: Money, ring: KeyRing): Postbacks {
   };
   return {
     unauthenticated,
-    register: (app) => registerPostbacks(app, endpoint, [...orders.routes, ...subscriptions.routes, ...refunds.routes]),
+    register: (app) => registerPostbacks(app, endpoint, [...orders.routes, ...subscriptions.routes, ...refunds.routes, ...leads.routes]),
     async close() {
       await orders.close();
       await subscriptions.close();
       await refunds.close();
+      await leads.close();
       await rejectedLog.close();
       await unauthenticated.close();
     },

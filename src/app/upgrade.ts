@@ -12,8 +12,8 @@ const rollupsMigration = 18;
  */
 export async function upgrade(platform: Pick<Platform, 'database' | 'jobsDatabase'>): Promise<readonly string[]> {
   const { applied, latest } = await migrate(platform.database);
-  // In a cluster, the nodes do not know a new table before it is distributed.
-  if (applied.length > 0 && (await isDistributed(platform.database))) await distribute(platform.database);
+  // In a cluster, the nodes do not know a new table before it is distributed, which the end of an earlier start may have prevented.
+  if (await isDistributed(platform.database)) await distribute(platform.database);
   await rebuildRollupsIfNeeded(platform, applied, latest);
   return applied;
 }

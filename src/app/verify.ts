@@ -7,6 +7,7 @@ import { ledgerChecks } from '../ledger/verify.ts';
 import { enqueueEmail } from '../people/enqueue-email.ts';
 import { differencesEmail } from '../operations/verification-email.ts';
 import { insertVerification, type VerificationCheck, type VerificationDifference } from '../operations/verifications-sql.ts';
+import { leadChecks } from '../leads/verify-sql.ts';
 import { orderChecks } from '../orders/verify-sql.ts';
 import { payoutChecks } from '../payouts/verify-sql.ts';
 import { listOperatorUsers } from '../people/users-sql.ts';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ...billingChecks,
   ...commissionChecks,
   ...orderChecks,
+  ...leadChecks,
   ...bonusChecks,
   ...subscriptionChecks,
   ...payoutChecks,

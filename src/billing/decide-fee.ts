@@ -1,6 +1,6 @@
 import type { AgreementDecision } from '../people/decide-agreement.ts';
 
-/** The highest platform fee: 30 %. */
+/** The highest platform fee: 30%. */
 export const feeBasisPointsMax = 3_000;
 /** Notice that stores get before a higher fee applies. */
 export const feeNoticeDays = 30;

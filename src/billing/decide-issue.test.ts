@@ -5,7 +5,7 @@ import { amountsOf, decideIssue, type IssueFacts } from './decide-issue.ts';
 
 const now = new Date('2026-05-01T03:00:00.000Z');
 
-/** A store that is invoiced on the 1st: 50 USD, a fee of 10 %, no credit. */
+/** A store that is invoiced on the 1st: 50 USD, a fee of 10%, no credit. */
 const good: IssueFacts = {
   now,
   moment: 'cut',

@@ -78,6 +78,7 @@ export const lineJson = namedObject('InvoiceLine', {
   eligible_cents: centsField(),
   amount_cents: centsField(),
   state: T.String({ description: 'The current state of the commission' }),
+  lead_id: orNull(T.String({ description: "The store's ID of the lead" })),
   credit_note: orNull(T.String({ description: 'The number of the credit note that credited it' })),
   bonus_reason: orNull(T.String({ description: 'Only of a bonus, which has no order' })),
 });
@@ -93,6 +94,7 @@ export const showLine = (line: InvoiceLine, creatorName: string): LineJson => ({
   eligible_cents: line.eligibleCents,
   amount_cents: line.amountCents,
   state: line.state,
+  lead_id: line.sourceKind === 'lead' ? line.sourceText : null,
   credit_note: line.creditNoteNumber === null ? null : creditNoteName(line.creditNoteNumber),
   bonus_reason: line.sourceKind === 'bonus' ? line.sourceText : null,
 });
@@ -109,6 +111,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
   { title: 'amount_cents', cell: (line) => line.amount_cents },
   { title: 'state', cell: (line) => line.state },
   { title: 'credit_note', cell: (line) => line.credit_note },
+  { title: 'lead_id', cell: (line) => line.lead_id },
   { title: 'bonus_reason', cell: (line) => line.bonus_reason },
 ];
 

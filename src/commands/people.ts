@@ -44,9 +44,9 @@ export const exportCustomer: Command = {
   does: "prints what a store has reported about one of its customers, by the store's own id of the customer or of an order",
   runs: 'beside',
   async run(platform, words) {
-    const orders = await readCustomerExport(platform.jobsDatabase, readCustomer(words));
-    if (isRefusal(orders)) throw new Error(orders.message);
-    console.log(jsonText(orders));
+    const found = await readCustomerExport(platform.jobsDatabase, readCustomer(words));
+    if (isRefusal(found)) throw new Error(found.message);
+    console.log(jsonText(found));
     await recordInAuditLog(platform, platform.jobsDatabase, { action: 'customer.exported', subject: words.store ?? '' });
   },
 };
@@ -56,13 +56,13 @@ export const eraseCustomerCommand: Command = {
   does: 'erases what a store has reported about one of its customers; orders and amounts stay',
   runs: 'beside',
   async run(platform, words) {
-    const { orders, bodies } = await platform.jobsDatabase.transaction(async (tx) => {
+    const { orders, leads, bodies } = await platform.jobsDatabase.transaction(async (tx) => {
       await recordInAuditLog(platform, tx, { action: 'customer.erased', subject: words.store ?? '' });
       const erased = await eraseCustomer(tx, readCustomer(words));
       if (isRefusal(erased)) throw new Error(erased.message);
       return erased;
     });
-    console.log(`Erased in ${orders} orders and ${bodies} requests of the tracking log.`);
+    console.log(`Erased in ${orders} orders, ${leads} leads, and ${bodies} requests of the tracking log.`);
   },
 };
 

@@ -57,7 +57,7 @@ export const commissionFilterFields = {
   from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'At or after this time' })),
   to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'Before this time' })),
   q: searchField(
-    'The beginning or the end of an order_id, invoice_id or order_name, or a part of the name of a creator, ignoring case',
+    'The beginning or the end of an order_id, invoice_id, lead_id or order_name, or a part of the name of a creator, ignoring case',
     textLengthMax,
   ),
   approves_itself_within_days: T.Optional(

@@ -1,3 +1,4 @@
+import type { SourceKind } from './commission.ts';
 import { isOnHoldSql } from '../holds/holds-sql.ts';
 import { insertStoreEvents } from '../notify/store-events-sql.ts';
 import { queryByStore } from '../db/by-store.ts';
@@ -6,7 +7,6 @@ import { emptySql, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Cents } from '../core/money.ts';
 import { inStates } from '../db/state-sql.ts';
-import type { SourceKind } from './commission.ts';
 import { uncollectedStates } from './commission-states.ts';
 import { allows, isUnbilled, stateAfter } from './commission-states-sql.ts';
 import type { IdPage } from './review-sql.ts';

@@ -19,7 +19,7 @@ const end = (reason: Explained['reason'], why: Explained['why']): Explained => (
 
 const rows: readonly Row[] = [
   [
-    'The subscription is bound. Each paid invoice earns 20 %, for its first 12 earning invoices.',
+    'The subscription is bound. Each paid invoice earns 20%, for its first 12 earning invoices.',
     bind('recorded', { basis_points: 2_000, invoices_max: 12 }),
   ],
   ['The subscription is bound. Each paid invoice earns 7.00 USD, for 12 months.', bind('recorded', { flat_cents: 700, months_max: 12 })],
@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
   ],
   ['This is a test. No money is involved.', bind('recorded', { earns_nothing: 'test' })],
   [
-    'The invoice earns 9.80 USD: 20 % of 49.00 USD is 9.80 USD. The refund hold ends on 2026-03-01.',
+    'The invoice earns 9.80 USD: 20% of 49.00 USD is 9.80 USD. The refund hold ends on 2026-03-01.',
     invoice('recorded', { payment_state: 'paid', commission_cents: 980, hold_until: at, earned }),
   ],
   ['The invoice is open. Only a paid invoice earns a commission.', invoice('recorded', { payment_state: 'open' })],

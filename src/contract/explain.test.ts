@@ -57,15 +57,15 @@ const lines = [
   { product_id: 'sku-c', of_cents: 500, quantity: 1, basis_points: null, flat_cents: null, amount_cents: 0 },
 ];
 const itemised =
-  'The order earns 2.26 USD: 12.5 % of 10.10 USD for sku-a is 1.26 USD; 2.50 USD × 3 for sku-b, limited to the eligible 1.00 USD; no rule matches for sku-c.';
+  'The order earns 2.26 USD: 12.5% of 10.10 USD for sku-a is 1.26 USD; 2.50 USD × 3 for sku-b, limited to the eligible 1.00 USD; no rule matches for sku-c.';
 const cases: readonly Case[] = [
   [
     'recorded',
     'conversion',
     full,
-    'The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD. It was placed within 30 days of the click on 2026-03-01 09:30 UTC. ' +
+    'The order earns 10.01 USD: 10% of 100.05 USD is 10.01 USD. It was placed within 30 days of the click on 2026-03-01 09:30 UTC. ' +
       'The refund hold ends on 2026-04-09.',
-    'The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD. The refund hold ends on 2026-04-09.',
+    'The order earns 10.01 USD: 10% of 100.05 USD is 10.01 USD. The refund hold ends on 2026-04-09.',
   ],
   [
     'recorded',

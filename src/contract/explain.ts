@@ -1,7 +1,8 @@
 import { capitalize, day, money, time, type Reader } from './explain-text.ts';
 import { explainAttribution, rejectedCodes } from './explain-attribution.ts';
+import { explainLead } from './explain-lead.ts';
 import { explainRefund } from './explain-refund.ts';
-import { reasonRow, type Operation, type Reason, type RefundOperation } from './reasons.ts';
+import { reasonRow, type LeadOperation, type Operation, type Reason, type RefundOperation } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
@@ -11,6 +12,7 @@ export function explain({ operation, reason, why }: Explained, reader: Reader): 
   const explained = { operation, reason, why };
   const sentence =
     explainRefund(explained, reader, { describePart, commissionLabel }) ??
+    explainLead(explained, reader, { commissionLabel, holdSentence, daysOf }) ??
     explainRecurring(explained, reader) ??
     sentences[reason]?.(why, reader, operation);
   return sentence ?? reasonRow(reason).means;
@@ -21,9 +23,11 @@ const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
   'recorded',
   'duplicate_order',
   'duplicate_refund',
+  'duplicate_lead',
   'unsupported_pricing_currency',
   'invalid_occurred_at',
   'order_precedes_click',
+  'lead_precedes_click',
   'attribution_window_expired',
   'referral_click_already_converted',
   'relationship_ended',
@@ -83,7 +87,7 @@ const commissionLabel = ({ commission_cents: amount }: Why): string =>
   `the commission${amount === undefined ? '' : ` of ${money(amount)}`}`;
 
 function recordedOrder(why: Why, reader: Reader): string | null {
-  const { commission_cents: amount, hold_until: holdUntil, held, earned = [], attribution_days: days, clicked_at: clicked } = why;
+  const { commission_cents: amount, hold_until: holdUntil, earned = [], attribution_days: days, clicked_at: clicked } = why;
   if (amount === undefined || holdUntil === undefined || (clicked === undefined && why.rule === undefined)) return null;
   const earns = apiMessage('explain.order_earns', {
     amount: money(amount),
@@ -92,13 +96,13 @@ function recordedOrder(why: Why, reader: Reader): string | null {
   const window =
     clicked === undefined ? '' : `${apiMessage('explain.placed_within_click_on', { days: daysOf(days), clicked: time(clicked) })} `;
   const attribution = explainAttribution(why, reader);
-  const hold = holdSentence({ hold_until: holdUntil, held: held ?? null });
+  const hold = holdSentence(why);
   return reader === 'merchant' ? `${earns} ${window}${attribution}${hold}` : `${earns} ${attribution}${hold}`;
 }
 
 /** How long the commission waits before it is invoiced. */
-export const holdSentence = ({ hold_until: holdUntil, held }: { readonly hold_until: string; readonly held: string | null }): string =>
-  held === null
+export const holdSentence = ({ hold_until: holdUntil = '', held }: Why): string =>
+  held === undefined
     ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
     : apiMessage('explain.on_hold_2', { hold: holdLabels[held] ?? held });
 
@@ -121,6 +125,7 @@ function invalidTimeForCreators({ occurred_at: occurred, received_at: received, 
 /** Sentences for the four recurring operations. Null if the sentence for orders fits. */
 function explainRecurring({ operation, reason, why }: Explained, reader: Reader): string | null {
   if (operation === 'conversion' || operation === 'reversal' || operation === 'order_refund') return null;
+  if (operation === 'lead' || operation === 'lead_reversal') return null;
   switch (reason) {
     case 'recorded':
       return operation === 'invoice_refund' ? null : (repeatSentence(why) ?? recorded[operation](why, reader));
@@ -157,7 +162,7 @@ const repeatSentence = ({ first_recorded_at: first }: Why): string | null =>
 
 type RecurringSentence = (why: Why, reader: Reader) => string | null;
 
-const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal' | RefundOperation>, RecurringSentence>> = {
+const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal' | RefundOperation | LeadOperation>, RecurringSentence>> = {
   relationship: bindSentence,
   billing_event: billingSentence,
   invoice_reversal: (why) => {
@@ -251,7 +256,7 @@ const holdLabel = (held: string): string => holdLabels[held] ?? held;
 
 export type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
 
-/** Such as `10 % of 100.05 USD is 10.01 USD`. */
+/** Such as `10% of 100.05 USD is 10.01 USD`. */
 function describePart(part: EarnedWhy): string {
   const { product_id: product, of_cents: of, quantity, basis_points: points, flat_cents: flat, amount_cents: amount } = part;
   const item = product === null ? '' : apiMessage('explain.for_product', { product });
@@ -273,12 +278,12 @@ const holdLabels: Readonly<Record<string, string>> = {
   price_mismatch: apiMessage('hold_labels.price_mismatch'),
 };
 
-/** 1,250 basis points are 12.5 %. Uses whole numbers only, so that nothing is rounded. */
+/** 1,250 basis points are 12.5%. Uses whole numbers only, so that nothing is rounded. */
 function percent(points: number): string {
   const fraction = String(points % 100)
     .padStart(2, '0')
     .replace(/0+$/, '');
-  return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`} %`;
+  return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`}%`;
 }
 
 const daysOf = (count = 0): string => apiMessage('explain.days', { count });

@@ -69,6 +69,9 @@ export function text(given: unknown, field: string): string | null | FieldError 
   return isStorable(given) ? given : new FieldError(field, `${nameOf(field)} must not contain U+0000 or an unpaired surrogate.`);
 }
 
+/** The longest `kind` of a lead. */
+export const leadKindLengthMax = 64;
+
 export const discountCodesMax = 20;
 
 /** Anything else than a list of codes was ignored before the field existed, so it fails only in a store whose terms count codes. */

@@ -1,4 +1,4 @@
-import { discountCodesMax, metadataBytesMax, linesMax, textLengthMax } from './fields.ts';
+import { discountCodesMax, leadKindLengthMax, metadataBytesMax, linesMax, textLengthMax } from './fields.ts';
 import { reasonRow, statusOf, type Operation, type Reason, type Retry } from './reasons.ts';
 import { contractPrefix, replyOf, type Outcome } from './reply.ts';
 
@@ -12,6 +12,8 @@ export const postbackPaths: Readonly<Record<Operation, string>> = {
   invoice_reversal: 'v2/recurring/reversals',
   invoice_refund: 'v2/recurring/invoices/refunds',
   relationship_end: 'v2/recurring/relationships/end',
+  lead: 'v2/leads',
+  lead_reversal: 'v2/leads/reversals',
 };
 
 /** An operation as the OpenAPI document describes it: its body, and every reply. */
@@ -315,6 +317,52 @@ const operationTexts: Readonly<Record<Operation, OperationText>> = {
     },
     reasons: ['recorded', ...eventReasons, 'unknown_relationship'],
   },
+  lead: {
+    summary: 'Report a lead of a creator: a sign-up, a trial, or a booked call',
+    description:
+      'It needs a click or a discount code. The terms say what a lead of its kind earns; a lead of another kind is recorded and earns nothing.',
+    shape: {
+      required: ['lead_id', 'kind', 'occurred_at'],
+      properties: {
+        lead_id: text('Your stable ID of the lead. Idempotency key'),
+        kind: { type: 'string', maxLength: leadKindLengthMax, description: 'Such as sign_up, trial, or booked_call, as in the terms' },
+        click_id: { ...clickId, description: `${clickId.description}. Required, unless the terms count the discount code` },
+        discount_code: text('The discount code that the customer gave'),
+        customer_id: text('Your ID of the customer. Binds them to the creator if the terms count returning customers'),
+        occurred_at: whenItHappened,
+        metadata: { type: 'object', description: `Your own data, at most ${metadataBytesMax} bytes as JSON` },
+      },
+    },
+    reasons: [
+      'recorded',
+      'duplicate_lead',
+      'duplicate_lead_conflict',
+      'missing_referral_click',
+      'invalid_occurred_at',
+      'unknown_referral_click',
+      'test_click_not_allowed',
+      'lead_precedes_click',
+      'attribution_window_expired',
+      'pricing_history_unavailable',
+    ],
+  },
+  lead_reversal: {
+    summary: 'Report that a lead was not real or was canceled',
+    description: 'Its commission is reversed. The customer stays bound to the creator.',
+    shape: {
+      required: ['lead_id'],
+      properties: { lead_id: text('The lead_id that was sent with the lead'), occurred_at: orReceipt, reason: text('A short reason') },
+    },
+    reasons: [
+      'recorded',
+      'duplicate_lead',
+      'duplicate_lead_conflict',
+      'invalid_occurred_at',
+      'unknown_lead',
+      'active_hold',
+      'paid_conversion_not_auto_reversed',
+    ],
+  },
 };
 
 const operations: readonly Operation[] = [
@@ -326,6 +374,8 @@ const operations: readonly Operation[] = [
   'invoice_reversal',
   'invoice_refund',
   'relationship_end',
+  'lead',
+  'lead_reversal',
 ];
 
 export function describePostbacks(): readonly PostbackDescription[] {
@@ -398,14 +448,23 @@ export const exampleBodies: Readonly<Record<Operation, Readonly<Record<string, u
     reason: 'goodwill',
   },
   relationship_end: { event_id: 'sub-42-end', relationship_id: 'sub-42', reason: 'cancelled', environment: 'live' },
+  lead: {
+    lead_id: 'lead-77',
+    kind: 'sign_up',
+    click_id: 'rmc_AaH_1lrGeWCnwUHEt3Bp4hcpQdFQcwwpFRs0WTZr40g',
+    customer_id: 'customer-9',
+    occurred_at: '2026-03-01T12:00:00.000Z',
+  },
+  lead_reversal: { lead_id: 'lead-77', reason: 'spam' },
 };
 
-const [transaction, conversion, binding, event, refund] = [
+const [transaction, conversion, binding, event, refund, lead] = [
   { transaction_id: 'ord_01m7zww8czek0a45x8ehv3p1rc' },
   { conversion_id: 'com_01m7zww8czek0a45x8ehv3p1rd' },
   { binding_id: 'bind_01m7zww8czek0a45x8ehv3p1re' },
   { event_id: 'evt_01m7zww8czek0a45x8ehv3p1rf' },
   { refund_id: 'rfd_01m7zww8czek0a45x8ehv3p1rg' },
+  { lead_id: 'lead_01m7zww8czek0a45x8ehv3p1rh' },
 ];
 
 /** The identifiers of a recorded report. test/postbacks/examples.test.ts compares them with real replies. */
@@ -418,6 +477,8 @@ const recorded: Readonly<Record<Operation, NonNullable<Outcome['ids']>>> = {
   invoice_reversal: event,
   invoice_refund: { ...conversion, ...refund, remaining_cents: 1_400 },
   relationship_end: event,
+  lead: { ...conversion, ...lead },
+  lead_reversal: { ...conversion, ...lead },
 };
 
 /** The field that the example of a 400 names. */
@@ -430,6 +491,8 @@ const invalidFields: Readonly<Record<Operation, string>> = {
   invoice_reversal: '/invoice_id',
   invoice_refund: '/amount_minor_units',
   relationship_end: '/relationship_id',
+  lead: '/kind',
+  lead_reversal: '/lead_id',
 };
 
 /** The body of a reply, made by the function that makes it on the wire. */

@@ -9,7 +9,11 @@ export type Operation =
   | 'billing_event'
   | 'invoice_reversal'
   | 'invoice_refund'
-  | 'relationship_end';
+  | 'relationship_end'
+  | 'lead'
+  | 'lead_reversal';
+
+export type LeadOperation = Extract<Operation, 'lead' | 'lead_reversal'>;
 
 /** These two share one space of refund IDs per store. */
 export type RefundOperation = Extract<Operation, 'order_refund' | 'invoice_refund'>;
@@ -89,6 +93,8 @@ export const reasons = {
   },
   duplicate_refund: { status: 200, means: apiMessage('reasons.duplicate_refund') },
   duplicate_refund_conflict: { status: 409, retry: 'never', means: apiMessage('reasons.duplicate_refund_conflict') },
+  duplicate_lead: { status: 200, means: apiMessage('reasons.duplicate_lead') },
+  duplicate_lead_conflict: { status: 409, retry: 'never', means: apiMessage('reasons.duplicate_lead_conflict') },
   duplicate_event: { status: 500, retry: 'never', means: apiMessage('reasons.duplicate_event') },
   duplicate_event_conflict: {
     status: 409,
@@ -123,6 +129,7 @@ export const reasons = {
     means: apiMessage('reasons.unknown_referral_click'),
   },
   unknown_order: { status: 404, retry: 'never', means: apiMessage('reasons.unknown_order') },
+  unknown_lead: { status: 404, retry: 'never', means: apiMessage('reasons.unknown_lead') },
   unknown_relationship: { status: 404, retry: 'never', means: apiMessage('reasons.unknown_relationship') },
   environment_mismatch: { status: 409, retry: 'never', means: apiMessage('reasons.environment_mismatch') },
   unknown_invoice: {
@@ -163,6 +170,7 @@ export const reasons = {
     remembered: true,
     means: apiMessage('reasons.order_precedes_click'),
   },
+  lead_precedes_click: { status: 422, retry: 'never', means: apiMessage('reasons.lead_precedes_click') },
   attribution_window_expired: {
     status: 422,
     retry: 'never',

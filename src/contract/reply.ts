@@ -12,6 +12,7 @@ type Identifiers = {
   readonly binding_id?: string;
   readonly event_id?: string;
   readonly refund_id?: string;
+  readonly lead_id?: string;
   /** What can still be refunded. */
   readonly remaining_cents?: number;
 };
@@ -65,13 +66,14 @@ export function replyOf(outcome: Outcome, operation: Operation | null): Reply {
   return { status, headers: { ...headersOf(status, outcome.waitSeconds), ...(isReplay ? { 'idempotent-replayed': 'true' } : {}) }, body };
 }
 
-function inOrder({ transaction_id, conversion_id, binding_id, event_id, refund_id, remaining_cents }: Identifiers): Identifiers {
+function inOrder({ transaction_id, conversion_id, binding_id, event_id, refund_id, lead_id, remaining_cents }: Identifiers): Identifiers {
   return {
     ...(transaction_id === undefined ? {} : { transaction_id }),
     ...(conversion_id === undefined ? {} : { conversion_id }),
     ...(binding_id === undefined ? {} : { binding_id }),
     ...(event_id === undefined ? {} : { event_id }),
     ...(refund_id === undefined ? {} : { refund_id }),
+    ...(lead_id === undefined ? {} : { lead_id }),
     ...(remaining_cents === undefined ? {} : { remaining_cents }),
   };
 }

@@ -25,6 +25,11 @@ export type Why = Partial<AttributionWhy> & {
   /** The commission was already invoiced: `before` or `after` the store paid. */
   readonly credited?: string;
 
+  // Leads.
+  readonly lead_kind?: string;
+  /** The monthly limit that was used up. */
+  readonly leads_max?: number;
+
   // Subscriptions.
   /** The environment of the click or the relationship. */
   readonly environment?: string;
@@ -59,8 +64,10 @@ export type EarnedWhy = {
 };
 
 /** Why an order belongs to a creator, if anything besides a click was compared. */
+export const attributionRules = ['click', 'code', 'same_creator', 'code_before_click', 'returning_customer', 'first_partner'] as const;
+
 export type AttributionWhy = {
-  readonly rule: 'click' | 'code' | 'same_creator' | 'code_before_click' | 'returning_customer' | 'first_partner';
+  readonly rule: (typeof attributionRules)[number];
   readonly attributed_by: 'click' | 'code' | 'customer';
   readonly attributed_to: string;
   readonly discount_code?: string;
@@ -79,18 +86,19 @@ export type ComparedWhy = Pick<AttributionWhy, 'discount_code' | 'customer_since
   readonly commission_cents: number;
 };
 
-export type RejectedCodeWhy = {
-  readonly discount_code: string;
-  readonly because:
-    | 'codes_off'
-    | 'shared'
-    | 'not_yet_valid'
-    | 'expired'
-    | 'ended'
-    | 'paused'
-    | 'owner_not_active'
-    | 'program_not_published'
-    | 'store_past_due'
-    | 'no_customer_id'
-    | 'customer_limit';
-};
+/** Why a code of an order does not count. */
+export const codeProblems = [
+  'codes_off',
+  'shared',
+  'not_yet_valid',
+  'expired',
+  'ended',
+  'paused',
+  'owner_not_active',
+  'program_not_published',
+  'store_past_due',
+  'no_customer_id',
+  'customer_limit',
+] as const;
+
+export type RejectedCodeWhy = { readonly discount_code: string; readonly because: (typeof codeProblems)[number] };

@@ -107,14 +107,15 @@ export function configFrom(environment: Environment, args: readonly string[], wo
 }
 
 /** Settings of the merchant's command line. They are not arguments, because every user of a machine can read those. */
-export const merchantSettings = {
-  TRIBUTARY_URL: 'the URL of the service (default: http://localhost:3000)',
-  TRIBUTARY_TRACKING_KEY: "the store's public tracking key",
-  TRIBUTARY_POSTBACK_KEY: "the store's secret postback key",
-  TRIBUTARY_STORE: "the store's ID, store_…",
-  TRIBUTARY_API_KEY: 'an API key of the management API',
-} as const;
-export type MerchantSettings = Readonly<Record<keyof typeof merchantSettings, string | undefined>>;
+export const merchantSettings = [
+  'TRIBUTARY_URL',
+  'TRIBUTARY_TRACKING_KEY',
+  'TRIBUTARY_POSTBACK_KEY',
+  'TRIBUTARY_STORE',
+  'TRIBUTARY_API_KEY',
+] as const;
+export type MerchantSetting = (typeof merchantSettings)[number];
+export type MerchantSettings = Readonly<Record<MerchantSetting, string | undefined>>;
 
 export const merchantFromEnvironment = (): MerchantSettings => ({
   TRIBUTARY_URL: process.env['TRIBUTARY_URL'],

@@ -16,7 +16,7 @@ export function takeWithinLimit<Item>(items: readonly Item[], amountOf: (item: I
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** A hundredth of a percent: 1,000 basis points are 10 %. */
+/** A hundredth of a percent: 1,000 basis points are 10%. */
 export type BasisPoints = number & { readonly unit: 'basis points' };
 
 export const noCents = 0n as Cents;

@@ -37,10 +37,11 @@ export type LinkTotals = {
   /** Arrivals of people; only these can lead to an order. */
   readonly clicks: bigint;
   readonly orders: bigint;
+  readonly revenueCents: bigint;
   readonly earnedCents: bigint;
 };
 
-const noTotals: Omit<LinkTotals, 'linkNumber'> = { arrivals: 0n, clicks: 0n, orders: 0n, earnedCents: 0n };
+const noTotals: Omit<LinkTotals, 'linkNumber'> = { arrivals: 0n, clicks: 0n, orders: 0n, revenueCents: 0n, earnedCents: 0n };
 
 /** For the links of one page, by primary key: a few rows per link and day. */
 export async function listLinkTotals(

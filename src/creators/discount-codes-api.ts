@@ -4,17 +4,18 @@ import { readTimestamp } from '../contract/timestamp.ts';
 import { publicId, readPublicId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import type { Queryable } from '../db/database.ts';
-import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { pageFields } from '../http/page.ts';
+import type { CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime, isoTimeOrNull, namedObject, orNull, searchField } from '../http/fields.ts';
+import { pageFields, sortField } from '../http/page.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { listEndpoint } from '../people/list-endpoint.ts';
+import { listEndpoint, sortedListEndpoint } from '../people/list-endpoint.ts';
 import { creatorNames } from './creators-sql.ts';
-import { listLinkTotals } from './creator-links-sql.ts';
+import { listLinkTotals, type LinkTotals } from './creator-links-sql.ts';
 import { codeStatuses, codeStatusOf, type CodeChange } from './decide-code-change.ts';
-import { findDiscountCode, listCodesOfCreator, listDiscountCodes } from './discount-codes-sql.ts';
+import { codeSorts, findDiscountCode, listCodesOfCreator, listDiscountCodes, type CodeFilter } from './discount-codes-sql.ts';
 import type { DiscountCode } from './discount-code.ts';
 import { changeDiscountCode, createDiscountCode } from './discount-codes.ts';
 import { listStoresOfCreator } from './members-sql.ts';
@@ -28,7 +29,8 @@ const codePattern = String.raw`^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}\u2028\u2029\u
 const status = T.Enum([...codeStatuses], { title: 'DiscountCodeStatus' });
 const shared = T.Boolean({ description: 'A shared code is known, but never earns' });
 const results = {
-  orders: T.Integer({ description: 'The orders that the code earned' }),
+  orders: T.Integer({ description: 'The orders that the code earned, with later orders of the customers whom it brought' }),
+  revenue_cents: centsField('The eligible amount of these orders'),
   earned_cents: centsField('Commissions of these orders, minus refunds'),
 };
 const shownFields = {
@@ -45,6 +47,7 @@ const shownFields = {
 };
 const codeJson = namedObject('DiscountCode', {
   ...shownFields,
+  program_name: T.String(),
   member_id: T.String(),
   creator_id: T.String(),
   creator_name: T.String(),
@@ -52,9 +55,11 @@ const codeJson = namedObject('DiscountCode', {
   ended_at: orNull(T.String()),
 });
 
-type Results = { readonly orders: bigint; readonly earnedCents: bigint };
+type DiscountCodeJson = Static<typeof codeJson>;
 
-const showFields = (code: DiscountCode, { orders, earnedCents }: Results) => ({
+type Results = Pick<LinkTotals, 'orders' | 'revenueCents' | 'earnedCents'>;
+
+const showFields = (code: DiscountCode, { orders, revenueCents, earnedCents }: Results) => ({
   id: publicId('code', code.codeId),
   code: code.code,
   program_id: publicId('prog', code.programId),
@@ -65,21 +70,24 @@ const showFields = (code: DiscountCode, { orders, earnedCents }: Results) => ({
   orders_per_customer: code.ordersPerCustomer,
   created_at: isoTime(code.createdAt),
   orders: Number(orders),
+  revenue_cents: revenueCents,
   earned_cents: earnedCents,
 });
 
 /** Loads the names and results of a page in one query each. */
-async function loadCodeRenderer(db: Queryable, codes: readonly DiscountCode[]): Promise<(code: DiscountCode) => Static<typeof codeJson>> {
+async function loadCodeRenderer(db: Queryable, codes: readonly DiscountCode[]): Promise<(code: DiscountCode) => DiscountCodeJson> {
   const names = await creatorNames(
     db,
     codes.map(({ creatorId }) => creatorId),
   );
+  const programs = await programsByName(db, codes);
   const totals = await listLinkTotals(db, codes);
   return (code) => {
-    const creatorName = names.get(code.creatorId);
-    invariant(creatorName !== undefined, 'creators are never deleted');
+    const [creatorName, program] = [names.get(code.creatorId), programs.get(code.programId)];
+    invariant(creatorName !== undefined && program !== undefined, 'creators and programs are never deleted');
     return {
       ...showFields(code, totals(code)),
+      program_name: program.name,
       member_id: publicId('mem', code.memberId),
       creator_id: publicId('crt', code.creatorId),
       creator_name: creatorName,
@@ -147,19 +155,53 @@ export const createCodeEndpoint = endpoint({
   },
 });
 
-export const listCodesEndpoint = listEndpoint({
-  summary: "List a store's discount codes with their results, newest first",
+const filterFields = {
+  program_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  status: T.Optional(status),
+  q: searchField("A part of the code or of the owner's name, ignoring case"),
+};
+
+/** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
+const csvColumns: ReadonlyArray<CsvColumn<DiscountCodeJson>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'code', cell: ({ code }) => code },
+  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  { title: 'creator_name', cell: ({ creator_name: name }) => name },
+  { title: 'program_id', cell: ({ program_id: id }) => id },
+  { title: 'program_name', cell: ({ program_name: name }) => name },
+  { title: 'status', cell: ({ status: of }) => of },
+  { title: 'shared', cell: ({ shared: isShared }) => String(isShared) },
+  { title: 'valid_from', cell: ({ valid_from: from }) => from },
+  { title: 'valid_until', cell: ({ valid_until: until }) => until ?? '' },
+  { title: 'orders_per_customer', cell: ({ orders_per_customer: most }) => most ?? '' },
+  { title: 'created_at', cell: ({ created_at: at }) => at },
+  { title: 'orders', cell: ({ orders }) => orders },
+  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
+  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+];
+
+export const listCodesEndpoint = sortedListEndpoint({
+  summary: "List a store's discount codes with their results, newest first; as a file with Accept: text/csv",
   access: { allow: 'store', permission: 'store:read' },
-  query: T.Object({ ...pageFields, program_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
+  query: T.Object({ ...pageFields, ...filterFields, ...sortField(codeSorts) }, { additionalProperties: false }),
   item: codeJson,
-  async rows({ db, ids, query: { program_id: requested } }, page) {
-    const programId = requested === undefined ? null : readPublicId('prog', requested);
-    if (requested !== undefined && programId === null) return [];
-    return listDiscountCodes(db, { storeId: ids.store, programId }, page);
-  },
+  readFilter: ({ query }) => readFilter(query),
+  rows: async ({ db, ids, filter }, page) => (filter === null ? [] : listDiscountCodes(db, ids.store, filter, page)),
   renderer: ({ db }, codes) => loadCodeRenderer(db, codes),
-  key: ({ codeId }) => [codeId],
+  sorts: codeSorts,
+  csv: { name: 'discount-codes.csv', columns: csvColumns },
 });
+
+type CodesQuery = { readonly [Name in keyof typeof filterFields]?: Static<(typeof filterFields)[Name]> };
+
+/** Null if a given ID is not valid, so that nothing matches. */
+function readFilter({ program_id: program, creator_id: creator, status: of, q }: CodesQuery): CodeFilter | null {
+  const programId = program === undefined ? null : readPublicId('prog', program);
+  const creatorId = creator === undefined ? null : readPublicId('crt', creator);
+  if ((program !== undefined && programId === null) || (creator !== undefined && creatorId === null)) return null;
+  return { programId, creatorId, status: of ?? null, search: q ?? null };
+}
 
 export const getCodeEndpoint = endpoint({
   summary: 'Get a discount code with its results',

@@ -1,8 +1,12 @@
 import type { Queryable } from '../db/database.ts';
 import { queryByStore } from '../db/by-store.ts';
-import { emptySql, prepared, sql, texts, uuids } from '../db/sql.ts';
-import type { Page } from '../http/page.ts';
+import { containsText } from '../db/like-pattern.ts';
+import { afterKey, orderBy, type ListSorts, type SortColumn } from '../db/list-order.ts';
+import { emptySql, prepared, sql, texts, uuids, type Sql } from '../db/sql.ts';
+import type { Page, SortedPage } from '../http/page.ts';
 import type { Id } from '../core/ids.ts';
+import type { CodeStatus } from './decide-code-change.ts';
+import { findCreatorsNamed } from './search-creators-sql.ts';
 import { codeKeyOf, type CodeOfOrder, type DiscountCode } from './discount-code.ts';
 
 const columns = sql`
@@ -41,17 +45,53 @@ export const updateDiscountCode = (db: Queryable, code: DiscountCode): Promise<D
       orders_per_customer = ${code.ordersPerCustomer}, paused_at = ${code.pausedAt}, ended_at = ${code.endedAt}
     where store_id = ${code.storeId} and code_id = ${code.codeId} returning ${columns}`);
 
-/** Newest first, by primary key or by the index discount_codes_of_program. */
-export const listDiscountCodes = (
+const codeIdColumn: SortColumn<DiscountCode> = { expression: sql`code_id`, type: 'uuid', value: ({ codeId }) => codeId };
+
+/** By the primary key, whose IDs grow with time. Other sorts read all codes of the store, at most thousands. */
+export const codeSorts: ListSorts<DiscountCode> = {
+  columns: {
+    created_at: codeIdColumn,
+    code: { expression: sql`lower(code)`, type: 'text', value: ({ code }) => code },
+    valid_until: { expression: sql`valid_until`, type: 'time', value: ({ validUntil }) => validUntil, isNullable: true },
+  },
+  unique: codeIdColumn,
+  defaultSort: '-created_at',
+};
+
+export type CodeFilter = {
+  readonly programId: Id<'prog'> | null;
+  readonly creatorId: Id<'crt'> | null;
+  readonly status: CodeStatus | null;
+  /** A part of the code or of the owner's name, ignoring case. */
+  readonly search: string | null;
+};
+
+/** More owners with a text in their name are not searched for. */
+const namedMax = 10_000;
+
+const statusConditions = {
+  active: sql`and paused_at is null and ended_at is null`,
+  paused: sql`and paused_at is not null and ended_at is null`,
+  ended: sql`and ended_at is not null`,
+} as const satisfies Readonly<Record<CodeStatus, Sql>>;
+
+/** By primary key, or by the indexes discount_codes_of_program and discount_codes_of_creator. */
+export async function listDiscountCodes(
   db: Queryable,
-  { storeId, programId }: Pick<DiscountCode, 'storeId'> & { readonly programId: Id<'prog'> | null },
-  { after, limit }: Page,
-): Promise<DiscountCode[]> =>
-  db.all(sql`
+  storeId: Id<'store'>,
+  { programId, creatorId, status, search }: CodeFilter,
+  { after, limit, order }: SortedPage<DiscountCode>,
+): Promise<DiscountCode[]> {
+  const owners = search === null ? [] : await findCreatorsNamed(db, { storeId, text: search, most: namedMax });
+  return db.all(sql`
     select ${columns} from discount_codes
     where store_id = ${storeId} ${programId === null ? emptySql : sql`and program_id = ${programId}`}
-      ${after === null ? emptySql : sql`and code_id < ${after[0]}::uuid`}
-    order by code_id desc limit ${limit + 1}`);
+      ${creatorId === null ? emptySql : sql`and creator_id = ${creatorId}`}
+      ${status === null ? emptySql : statusConditions[status]}
+      ${search === null ? emptySql : sql`and (${containsText(sql`code`, search)} or creator_id = any(${uuids(owners)}))`}
+      ${afterKey(order, after)}
+    ${orderBy(order)} limit ${limit + 1}`);
+}
 
 /** Newest first, by the index discount_codes_of_creator of each store. */
 export const listCodesOfCreator = (

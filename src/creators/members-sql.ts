@@ -114,6 +114,20 @@ export const setBonusLink = (
   linkNumber: bigint,
 ): Promise<number> => db.run(sql`update members set bonus_link = ${linkNumber} where store_id = ${storeId} and member_id = ${memberId}`);
 
+/** Whether the merchant removed this name from the leaderboard, in any capitalization. */
+export async function wasLeaderboardNameRemoved(db: Queryable, { storeId, memberId }: MemberKey, name: string): Promise<boolean> {
+  const member = await db.find(sql`
+    select 1 as one from members
+    where store_id = ${storeId} and member_id = ${memberId} and lower(leaderboard_removed_name) = lower(${name})`);
+  return member !== null;
+}
+
+/** Returns 0 if the member does not appear. */
+export const removeLeaderboardName = (db: Queryable, { storeId, programId, memberId }: MemberKey, at: Date): Promise<number> =>
+  db.run(sql`
+    update members set leaderboard_name = null, leaderboard_removed_name = leaderboard_name, leaderboard_removed_at = ${at}
+    where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId} and leaderboard_name is not null`);
+
 /**
  * Changes the status of a locked member, as the table of transitions allows. Who is no longer a member no longer chooses to appear on the
  * leaderboard.
@@ -142,7 +156,7 @@ export const removeFromAllPrograms = (db: Queryable, { creatorId, storeIds, at }
 /** The answers to a program's questions, and the name on its leaderboard. */
 export const eraseMemberTexts = (db: Queryable, { creatorId, storeIds }: CreatorStores): Promise<number> =>
   db.run(sql`
-    update members set answers = '[]', leaderboard_name = null
+    update members set answers = '[]', leaderboard_name = null, leaderboard_removed_name = null
     where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}`);
 
 /** The approved and paused members of all programs, one page at a time, for announcements. */

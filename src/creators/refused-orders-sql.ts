@@ -15,7 +15,7 @@ export type RefusedOrder = {
   readonly linkNumber: bigint;
   /** Null: a code or a customer brought the creator into the order. */
   readonly clickId: Id<'click'> | null;
-  readonly operation: Extract<Operation, 'conversion' | 'relationship'>;
+  readonly operation: Extract<Operation, 'conversion' | 'relationship' | 'lead'>;
   /** SHA-256 of the merchant's ID, so that an order that is sent again is listed once. */
   readonly subjectHash: Buffer;
   readonly reason: Reason | 'another_creator';
@@ -27,6 +27,7 @@ const creatorVisibleReasons: ReadonlySet<Reason> = new Set<Reason>([
   'unsupported_pricing_currency',
   'invalid_occurred_at',
   'order_precedes_click',
+  'lead_precedes_click',
   'attribution_window_expired',
   'referral_click_already_converted',
 ]);

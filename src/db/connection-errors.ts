@@ -6,12 +6,18 @@ import { sqlStateOf } from './sql-errors.ts';
  */
 export function isDatabaseAway(error: unknown): boolean {
   const sqlState = sqlStateOf(error);
-  if (sqlState !== null) return transientStates.has(sqlState) || transientClasses.has(sqlState.slice(0, 2));
+  if (sqlState !== null) {
+    return transientStates.has(sqlState) || transientClasses.has(sqlState.slice(0, 2)) || isDeathOfServer(sqlState, error);
+  }
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && connectionCodes.has(error.code)) return true;
   // The driver's own timeouts and broken connections have no code.
   return driverMessages.some((words) => error.message.includes(words));
 }
+
+/** Citus reports that its own server was killed as an internal error. */
+const isDeathOfServer = (sqlState: string, error: unknown): boolean =>
+  sqlState === 'XX000' && error instanceof Error && error.message.includes('postmaster was shut down');
 
 /** Connection exceptions, insufficient resources, operator intervention (restart, statement timeout). */
 const transientClasses: ReadonlySet<string> = new Set(['08', '53', '57']);

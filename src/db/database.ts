@@ -153,9 +153,15 @@ function clientOptions({ name, timeouts: timeOuts, primary }: ConnectionOptions,
     // Queries that are issued together (`Promise.all`) are sent together and answered in order: a batch waits for a few round trips
     // instead of one per statement. Sequential queries behave as usual.
     pipeline: true,
-    options: `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${serverKeepAliveOptions} ${planning}`,
+    options: `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${clusterOptions} ${serverKeepAliveOptions} ${planning}`,
   };
 }
+
+/**
+ * A statement over several shards uses one connection to each node, as Citus requires in a transaction that also deletes rows to which
+ * foreign keys refer. A server without Citus ignores it.
+ */
+const clusterOptions = '-c citus.multi_shard_modify_mode=sequential';
 
 const readOnly = '25006';
 

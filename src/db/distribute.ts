@@ -5,19 +5,30 @@ import type { Database, Queryable } from './database.ts';
 import { migrationsFolder, migrationsLock, statementsOf } from './migrate.ts';
 import { sql } from './sql.ts';
 
-/** `column`: by which rows are distributed. Null: every node has a copy of the table. */
-export type Distribution = { readonly table: string; readonly column: string | null; readonly statement: string };
+/** A distributed table has the column that determines the node of a row. */
+export type Distribution = {
+  readonly table: string;
+  readonly place:
+    | { readonly is: 'distributed'; readonly column: string }
+    | { readonly is: 'copied' }
+    | { readonly is: 'on the coordinator' };
+  readonly statement: string;
+};
 
 /** The tables and distribution columns in migrations/distribute.sql. */
 export function plannedDistributions(): readonly Distribution[] {
   return statementsOf(readFileSync(new URL('distribute.sql', migrationsFolder), 'utf8')).map((statement) => {
-    const [, table, column] =
-      /^select create_(?:distributed_table\('(\w+)', '(\w+)', colocate_with => '\w+'\)|reference_table\('(\w+)'\))$/
-        .exec(statement)
-        ?.filter((part) => part !== undefined) ?? [];
-    invariant(table !== undefined, `distribute.sql distributes or copies one table in each statement: ${statement}`);
-    return { table, column: column ?? null, statement };
+    const [, call, table, column] = /^select (\w+)\('(\w+)'(?:, '(\w+)', colocate_with => '\w+')?\)$/.exec(statement) ?? [];
+    invariant(table !== undefined, `distribute.sql names one table in each statement: ${statement}`);
+    return { table, place: placeOf(call, column), statement };
   });
+}
+
+function placeOf(call: string | undefined, column: string | undefined): Distribution['place'] {
+  if (call === 'create_reference_table') return { is: 'copied' };
+  if (call === 'citus_add_local_table_to_metadata') return { is: 'on the coordinator' };
+  invariant(call === 'create_distributed_table' && column !== undefined, `distribute.sql calls a function of Citus: ${call}`);
+  return { is: 'distributed', column };
 }
 
 /** Shown to the operator who ran the command. */

@@ -80,7 +80,7 @@ function settingArgs({ socketFolder, isDurable, connectionsMax }: Launch): reado
     wal_level: 'minimal',
     max_wal_senders: 0,
     // After a crash all of this may have to be replayed, at 8 ms per MB: 3 s of the 5 s in which the service must be back.
-    // (Measured: filling three indexes writes 16 % more WAL than with 1 GB; 33 % more with 256 MB.)
+    // (Measured: filling three indexes writes 16% more WAL than with 1 GB; 33% more with 256 MB.)
     max_wal_size: '384MB',
     min_wal_size: '256MB',
     checkpoint_timeout: '5min',

@@ -74,6 +74,7 @@ export const postbackSchemas: Readonly<Record<string, Schema>> = {
       binding_id: identifier,
       event_id: identifier,
       refund_id: identifier,
+      lead_id: identifier,
       remaining_cents: remainingCents,
       message: { type: 'string', description: 'A sentence for people. Its wording may change.' },
     },

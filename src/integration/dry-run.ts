@@ -8,6 +8,8 @@ import { readOrderItem } from '../orders/postbacks.ts';
 import { dryRunOrder } from '../orders/record-orders.ts';
 import { newId } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
+import { readLeadItem } from '../leads/postbacks.ts';
+import { dryRunLead } from '../leads/record-lead.ts';
 import { readRefundItem } from '../refunds/postbacks.ts';
 import { dryRunRefund } from '../refunds/record-refund.ts';
 import { readItem } from '../subscriptions/postbacks.ts';
@@ -55,6 +57,11 @@ export async function dryRun(
     const item = readRefundItem(operation, postback);
     if (item instanceof FieldError) return refused(outcomeOfError(item));
     return (await platform.database.transaction((tx) => dryRunRefund(tx, loading, item))) ?? tryAgain;
+  }
+  if (operation === 'lead' || operation === 'lead_reversal') {
+    const item = readLeadItem(operation, postback);
+    if (item instanceof FieldError) return refused(outcomeOfError(item));
+    return (await platform.database.transaction((tx) => dryRunLead(tx, loading, item))) ?? tryAgain;
   }
   const item = readItem[operation](postback);
   if (item instanceof FieldError) return refused(outcomeOfError(item));

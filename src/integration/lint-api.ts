@@ -22,6 +22,8 @@ const operationWord = T.Union([
   T.Literal('invoice_reversal'),
   T.Literal('invoice_refund'),
   T.Literal('relationship_end'),
+  T.Literal('lead'),
+  T.Literal('lead_reversal'),
 ]);
 
 const errorJson = namedObject('LintError', { reason: T.String(), status: T.Integer(), field: orNull(T.String()), message: T.String() });

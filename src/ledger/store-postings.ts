@@ -16,6 +16,7 @@ export type Source = {
   readonly kind:
     | 'order'
     | 'billing_event'
+    | 'lead'
     | 'bonus'
     | 'reversal'
     | 'refund'

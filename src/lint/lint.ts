@@ -148,7 +148,7 @@ function errorsOfTime(operation: Operation, text: string, now: Date): readonly L
   if (at === 'unreadable') return blame('occurred_at is not a time such as 2026-03-01T12:00:00.000Z: date, T, time, and an offset.');
   if (isTooFarAhead(at, now)) return blame('occurred_at lies more than 5 minutes ahead.');
   // The maximum age of an order depends on its program, which is not looked up here.
-  const isOld = operation !== 'conversion' && isOlderThanDays(at, { now, daysMax: eventAgeDaysMax });
+  const isOld = operation !== 'conversion' && operation !== 'lead' && isOlderThanDays(at, { now, daysMax: eventAgeDaysMax });
   return isOld ? blame(`occurred_at is more than ${eventAgeDaysMax} days old.`) : [];
 }
 
@@ -176,6 +176,7 @@ function correctedOf(kind: PostbackKind, { value, changes: before }: Loose & { r
 /** Detects the operation by fields that no other operation has. */
 function guess(json: JsonObject): Operation | null {
   const has = (...names: readonly string[]) => names.some((name) => Object.hasOwn(json, name));
+  if (has('lead_id')) return has('kind', 'click_id', 'discount_code', 'customer_id') ? 'lead' : 'lead_reversal';
   if (has('refund_id')) return has('relationship_id', 'invoice_id') ? 'invoice_refund' : 'order_refund';
   if (has('payment_state', 'amount_paid_minor_units')) return 'billing_event';
   if (has('order_subtotal_cents')) return 'conversion';

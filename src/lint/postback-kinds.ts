@@ -1,5 +1,6 @@
 import { FieldError, type Fields, type JsonObject } from '../contract/fields.ts';
 import type { Operation } from '../contract/reasons.ts';
+import { leadFields, leadReversalFields, readLead, readLeadReversal } from '../leads/lead-report.ts';
 import { orderRefundFields, readOrderRefund } from '../orders/refund-report.ts';
 import { conversionFields, readConversion, readReversal, reversalFields } from '../orders/report.ts';
 import { invoiceRefundFields, readInvoiceRefund } from '../subscriptions/refund-report.ts';
@@ -30,6 +31,8 @@ export const postbackKinds: readonly PostbackKind[] = [
   { operation: 'invoice_reversal', fields: invoiceReversalFields, read: readInvoiceReversal },
   { operation: 'invoice_refund', fields: invoiceRefundFields, read: readInvoiceRefund },
   { operation: 'relationship_end', fields: endFields, read: readEnd },
+  { operation: 'lead', fields: leadFields, read: readLead },
+  { operation: 'lead_reversal', fields: leadReversalFields, read: readLeadReversal },
 ];
 
 export function kindOf(operation: Operation): PostbackKind | undefined {

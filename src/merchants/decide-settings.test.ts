@@ -77,7 +77,11 @@ test('a change of settings starts no version if none has taken effect', () => {
   expect(nextVersions([])).toEqual([]);
 });
 
-test('new settings keep what the terms say about codes and returning customers', () => {
-  const attribution: AttributionTerms = { codes: 'before_click', returning: { days: 90, ordersMax: 3, newClick: 'first_partner' } };
+test('new settings keep what the terms say about codes, returning customers, and leads', () => {
+  const attribution: AttributionTerms = {
+    codes: 'before_click',
+    returning: { days: 90, ordersMax: 3, newClick: 'first_partner' },
+    leads: [{ kind: 'trial', amount: cents(500), perMonthMax: 10 }],
+  };
   expect(versionsForNewSettings([{ ...version(1, day(1)), attribution }], now)).toMatchObject([{ attribution }]);
 });

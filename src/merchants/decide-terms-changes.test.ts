@@ -27,9 +27,10 @@ const usual: Terms = {
   subscriptionRules: [subscription({})],
   attribution: clicksOnly,
 };
+const lead = { kind: 'trial', amount: cents(500), perMonthMax: null };
 const returning = { days: 90, ordersMax: 5, newClick: 'last_click' } as const;
 const withReturning = (fields: object | null): Terms['attribution'] => ({
-  codes: 'off',
+  ...clicksOnly,
   returning: fields === null ? null : { ...returning, ...fields },
 });
 
@@ -76,9 +77,9 @@ test.each([
   ['automatic approval', {}, { approval: { by: 'time', afterDays: 7 } }, 'better', 'Approval: automatic after 7 days, before: by hand.'],
   ['approval by hand', { approval: { by: 'time', afterDays: 7 } }, {}, 'worse', null],
   ['orders instead of products', {}, { pays: 'order' }, 'depends', null],
-  ['codes without a click', {}, { attribution: { codes: 'when_no_click', returning: null } }, 'better', null],
-  ['codes before a click', {}, { attribution: { codes: 'before_click', returning: null } }, 'depends', null],
-  ['no codes any more', { attribution: { codes: 'when_no_click', returning: null } }, {}, 'worse', null],
+  ['codes without a click', {}, { attribution: { ...clicksOnly, codes: 'when_no_click' } }, 'better', null],
+  ['codes before a click', {}, { attribution: { ...clicksOnly, codes: 'before_click' } }, 'depends', null],
+  ['no codes any more', { attribution: { ...clicksOnly, codes: 'when_no_click' } }, {}, 'worse', null],
   ['returning customers', {}, { attribution: withReturning({}) }, 'better', null],
   ['returning customers of the first creator', {}, { attribution: withReturning({ newClick: 'first_partner' }) }, 'depends', null],
   ['fewer later orders', { attribution: withReturning({}) }, { attribution: withReturning({ ordersMax: 2 }) }, 'worse', null],
@@ -87,6 +88,20 @@ test.each([
     { attribution: withReturning({}) },
     { attribution: withReturning({ ordersMax: 2, days: 180 }) },
     'depends',
+    null,
+  ],
+  [
+    'a kind of lead',
+    {},
+    { attribution: { ...clicksOnly, leads: [lead] } },
+    'better',
+    'Leads of trial: 5.00 USD, no limit, before: nothing.',
+  ],
+  [
+    'a limit of leads',
+    { attribution: { ...clicksOnly, leads: [lead] } },
+    { attribution: { ...clicksOnly, leads: [{ ...lead, perMonthMax: 9 }] } },
+    'worse',
     null,
   ],
   ['no later orders', { attribution: withReturning({}) }, {}, 'worse', null],

@@ -1,6 +1,6 @@
 import { apiMessage } from '../messages/api-message.ts';
 import { dollars } from '../core/money.ts';
-import { ruleFor, type Rate, type Returning, type SubscriptionRule, type Terms } from './terms.ts';
+import { ruleFor, type LeadRule, type Rate, type Returning, type SubscriptionRule, type Terms } from './terms.ts';
 
 /** What a change means for the creators of a program. `depends`: better for some orders or creators, and worse for others. */
 export const changeEffects = ['better', 'worse', 'depends'] as const;
@@ -10,6 +10,7 @@ export const changedFields = [
   'pays',
   'order_rule',
   'subscription_rule',
+  'lead_rule',
   'attribution_days',
   'hold_days',
   'approval',
@@ -19,9 +20,11 @@ export const changedFields = [
 
 export type TermsChange = {
   readonly field: (typeof changedFields)[number];
-  /** Of a rule; null for all others. */
+  /** Of a rule for orders or subscriptions; null for all others. */
   readonly productId: string | null;
   readonly priceId: string | null;
+  /** Of a rule for leads. */
+  readonly leadKind: string | null;
   readonly before: string;
   readonly after: string;
   readonly effect: ChangeEffect;
@@ -39,11 +42,12 @@ export function overallEffect(changes: readonly TermsChange[]): ChangeEffect | n
  * others, the rate before and after. So a removed rule that equals the general one changes nothing. Before the first version, nothing earns.
  */
 export function decideTermsChanges(before: Terms | null, after: Terms): readonly TermsChange[] {
-  const former = before ?? { ...after, orderRules: [], subscriptionRules: [] };
+  const former = before ?? { ...after, orderRules: [], subscriptionRules: [], attribution: { ...after.attribution, leads: [] } };
   return [
     ...change('pays', paysText(former), paysText(after), 'depends'),
     ...orderChanges(former, after),
     ...subscriptionChanges(former, after),
+    ...leadChanges(former, after),
     ...change(
       'attribution_days',
       days(former.attributionDays),
@@ -62,7 +66,7 @@ export function decideTermsChanges(before: Terms | null, after: Terms): readonly
   ];
 }
 
-type Subject = Partial<Pick<TermsChange, 'productId' | 'priceId'>>;
+type Subject = Partial<Pick<TermsChange, 'productId' | 'priceId' | 'leadKind'>>;
 
 /** Effects are compared only if the texts differ. */
 const change = (
@@ -70,8 +74,9 @@ const change = (
   before: string,
   after: string,
   effect: ChangeEffect | null,
-  { productId = null, priceId = null }: Subject = {},
-): readonly TermsChange[] => (before === after ? [] : [{ field, productId, priceId, before, after, effect: effect ?? 'depends' }]);
+  { productId = null, priceId = null, leadKind = null }: Subject = {},
+): readonly TermsChange[] =>
+  before === after ? [] : [{ field, productId, priceId, leadKind, before, after, effect: effect ?? 'depends' }];
 
 /** Null: equal. */
 const more = (before: number, after: number): ChangeEffect | null => (after === before ? null : after > before ? 'better' : 'worse');
@@ -102,6 +107,29 @@ function effectiveRule({ subscriptionRules }: Terms, { productId, priceId }: Sub
   );
   const rank = (rule: SubscriptionRule): number => (rule.productId === null ? 0 : 2) + (rule.priceId === null ? 0 : 1);
   return matching.reduce<SubscriptionRule | null>((best, rule) => (best === null || rank(rule) > rank(best) ? rule : best), null);
+}
+
+function leadChanges({ attribution: before }: Terms, { attribution: after }: Terms): readonly TermsChange[] {
+  const kinds = new Set([...before.leads, ...after.leads].map(({ kind }) => kind));
+  return [...kinds].flatMap((leadKind) => {
+    const ofKind = ({ kind }: LeadRule): boolean => kind === leadKind;
+    const [one, other] = [before.leads.find(ofKind) ?? null, after.leads.find(ofKind) ?? null];
+    return change('lead_rule', leadText(one), leadText(other), leadEffect(one, other), { leadKind });
+  });
+}
+
+function leadEffect(before: LeadRule | null, after: LeadRule | null): ChangeEffect | null {
+  const amount = more(Number(before?.amount ?? 0), Number(after?.amount ?? 0));
+  if (before === null || after === null) return amount;
+  return together([amount, more(before.perMonthMax ?? Number.POSITIVE_INFINITY, after.perMonthMax ?? Number.POSITIVE_INFINITY)]);
+}
+
+function leadText(rule: LeadRule | null): string {
+  if (rule === null) return nothing;
+  const { amount, perMonthMax } = rule;
+  const limit =
+    perMonthMax === null ? apiMessage('terms_changes.no_limit') : apiMessage('terms_changes.leads_a_month', { count: perMonthMax });
+  return `${dollars(amount)}, ${limit}`;
 }
 
 /** Without a rule nothing is earned, which is a rate of 0 of either kind. */
@@ -199,6 +227,7 @@ const labels = {
   pays: apiMessage('terms_changes.label_pays'),
   order_rule: apiMessage('terms_changes.label_order_rule'),
   subscription_rule: apiMessage('terms_changes.label_subscription_rule'),
+  lead_rule: apiMessage('terms_changes.label_lead_rule'),
   attribution_days: apiMessage('terms_changes.label_attribution_days'),
   hold_days: apiMessage('terms_changes.label_hold_days'),
   approval: apiMessage('terms_changes.label_approval'),
@@ -206,19 +235,10 @@ const labels = {
   returning: apiMessage('terms_changes.label_returning'),
 } as const satisfies Readonly<Record<TermsChange['field'], string>>;
 
-/** One sentence, such as: One-time orders of product mug: 10 %, before 15 %. */
-export function describeChange({ field, productId, priceId, before, after }: TermsChange): string {
-  const isRule = field === 'order_rule' || field === 'subscription_rule';
-  const subject = !isRule
-    ? labels[field]
-    : productId === null && priceId === null
-      ? labels[field]
-      : apiMessage('terms_changes.of_product', {
-          label: labels[field],
-          product: [
-            ...(productId === null ? [] : [productId]),
-            ...(priceId === null ? [] : [apiMessage('terms_changes.price', { price: priceId })]),
-          ].join(', '),
-        });
+/** One sentence, such as: Commission of one-time orders of mug: 10 %, before: 15 %. */
+export function describeChange({ field, productId, priceId, leadKind, before, after }: TermsChange): string {
+  const price = priceId === null ? null : apiMessage('terms_changes.price', { price: priceId });
+  const named = [productId, price, leadKind].filter((name) => name !== null).join(', ');
+  const subject = named === '' ? labels[field] : apiMessage('terms_changes.of_product', { label: labels[field], product: named });
   return apiMessage('terms_changes.change', { subject, before, after });
 }

@@ -2,7 +2,15 @@ import type { FieldError } from '../http/responses.ts';
 import { basisPoints, basisPointsMax, cents } from '../core/money.ts';
 import { invariant } from '../core/invariant.ts';
 import { plusDays } from '../core/time.ts';
-import { clicksOnly, type AttributionTerms, type OrderRule, type Rate, type SubscriptionRule, type TermsRules } from './terms.ts';
+import {
+  clicksOnly,
+  type AttributionTerms,
+  type LeadRule,
+  type OrderRule,
+  type Rate,
+  type SubscriptionRule,
+  type TermsRules,
+} from './terms.ts';
 import { apiMessage } from '../messages/api-message.ts';
 
 /** A requested rule. The decision checks which of its numbers are given. */
@@ -56,6 +64,7 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
     ...errorsOfRules('order_rules', orderRules, (rule, others) => checkOrderRule(rule, others, pays)),
     ...errorsOfRules('subscription_rules', subscriptionRules, checkSubscriptionRule),
     ...errorsOfReturning(attribution),
+    ...errorsOfRules('leads', attribution.leads, checkLeadRule),
   ];
   if (errors.length > 0) return refuse(errors);
   return {
@@ -114,6 +123,15 @@ function checkRate({ basisPoints: points, flatCents: flat }: RuleDraft): RuleErr
   if (points === null && flat === null) return { of: '', message: apiMessage('decide_terms.must_have_either_basis_points_or_2') };
   if (points !== null && !isWithin(points, 0, basisPointsMax)) return outside('basis_points', 0, basisPointsMax);
   if (flat !== null && !isWithin(flat, 0, flatCentsMax)) return outside('flat_cents', 0, flatCentsMax);
+  return null;
+}
+
+const leadsPerMonthMax = 1_000_000;
+
+function checkLeadRule({ kind, amount, perMonthMax }: LeadRule, above: readonly LeadRule[]): RuleError | null {
+  if (above.some((rule) => rule.kind === kind)) return { of: 'kind', message: apiMessage('decide_terms.has_same_kind') };
+  if (!isWithin(Number(amount), 0, flatCentsMax)) return outside('flat_cents', 0, flatCentsMax);
+  if (perMonthMax !== null && !isWithin(perMonthMax, 1, leadsPerMonthMax)) return outside('max_per_month', 1, leadsPerMonthMax);
   return null;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { byteas, emptySql, ints, sql } from '../db/sql.ts';
+import { insertRows } from '../db/insert-rows.ts';
+import { byteas, emptySql, inserting, ints, sql, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { Page } from '../http/page.ts';
 import type { AssetFileType } from './asset-files.ts';
@@ -33,9 +34,12 @@ export async function insertChunks(db: Queryable, { storeId, assetId }: AssetKey
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytesMax) }, (_none, position) =>
     bytes.subarray(position * chunkBytesMax, (position + 1) * chunkBytesMax),
   );
-  await db.run(sql`
-    insert into program_asset_chunks (store_id, asset_id, position, bytes)
-    select ${storeId}, ${assetId}, * from unnest(${ints(chunks.map((_chunk, position) => position))}, ${byteas(chunks)})`);
+  await insertRows(
+    db,
+    inserting`
+      insert into program_asset_chunks (store_id, asset_id, position, bytes)
+      ${[uuids(chunks.map(() => storeId)), uuids(chunks.map(() => assetId)), ints(chunks.map((_chunk, position) => position)), byteas(chunks)]}`,
+  );
 }
 
 /** By primary key; null after the last chunk. */

@@ -4,7 +4,9 @@ import type { NextVersion } from './decide-settings.ts';
 import { decideTerms, versionsMax, type TermsDraft, type RuleDraft, type SubscriptionRuleDraft } from './decide-terms.ts';
 import { lockProgram, type Program, type ProgramName, findProgram } from './programs-sql.ts';
 import { insertTerms, termsOfProgram, listTerms } from './terms-sql.ts';
+import { leadKindLengthMax } from '../contract/fields.ts';
 import { clicksOnly, type Terms } from './terms.ts';
+import { cents } from '../core/money.ts';
 import { Type as T, type Static } from 'typebox';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -14,10 +16,12 @@ import { listEndpoint } from '../people/list-endpoint.ts';
 import {
   codesField,
   columnsOf,
+  leadRuleJson,
   newClickField,
   orderRuleJson,
   returningJson,
   subscriptionRuleJson,
+  writeLeadRule,
   writeOrderRule,
   writeReturning,
   writeSubscriptionRule,
@@ -87,6 +91,7 @@ export const termsJson = namedObject('Terms', {
   subscription_rules: T.Array(subscriptionRuleJson),
   codes: codesField,
   returning: orNull(returningJson),
+  leads: T.Array(leadRuleJson, { description: 'What leads earn by their kind; leads of other kinds earn nothing' }),
 });
 
 export function showTerms(terms: Terms): Static<typeof termsJson> {
@@ -104,6 +109,7 @@ export function showTerms(terms: Terms): Static<typeof termsJson> {
     subscription_rules: terms.subscriptionRules.map(writeSubscriptionRule),
     codes: terms.attribution.codes,
     returning: writeReturning(terms.attribution.returning),
+    leads: terms.attribution.leads.map(writeLeadRule),
   };
 }
 
@@ -135,6 +141,16 @@ const returningBody = T.Object(
   { additionalProperties: false },
 );
 
+const leadRulesMax = 20;
+const leadRuleBody = T.Object(
+  {
+    kind: T.String({ minLength: 1, maxLength: leadKindLengthMax }),
+    flat_cents: T.Integer({ minimum: 0 }),
+    max_per_month: maybe(T.Integer()),
+  },
+  { additionalProperties: false },
+);
+
 /** Names the form of an exported file. A later form gets another number. */
 export const termsFileFormat = 'tributary.terms/1' as const;
 
@@ -147,6 +163,7 @@ export const termsBody = T.Object(
     pays: T.Optional(paysWords),
     codes: T.Optional(codesField),
     returning: maybe(returningBody),
+    leads: T.Optional(T.Array(leadRuleBody, { maxItems: leadRulesMax })),
   },
   { additionalProperties: false },
 );
@@ -161,6 +178,11 @@ export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
     returning: body.returning
       ? { days: body.returning.days, ordersMax: body.returning.orders ?? null, newClick: body.returning.new_click ?? 'last_click' }
       : null,
+    leads: (body.leads ?? []).map((rule) => ({
+      kind: rule.kind,
+      amount: cents(rule.flat_cents),
+      perMonthMax: rule.max_per_month ?? null,
+    })),
   },
 });
 

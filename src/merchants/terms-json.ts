@@ -8,6 +8,7 @@ import {
   type Approval,
   type AttributionTerms,
   type CodesMode,
+  type LeadRule,
   type OrderRule,
   type Rate,
   type Returning,
@@ -92,12 +93,27 @@ export const returningJson = namedObject('ReturningCustomers', {
 export const writeReturning = (returning: Returning | null): Static<typeof returningJson> | null =>
   returning && { days: returning.days, orders: returning.ordersMax, new_click: returning.newClick };
 
-/** Attribution uses four columns and two API fields. */
+/** The form of a rule for leads in the API and in the database. */
+export const leadRuleJson = namedObject('LeadRule', {
+  kind: T.String({ description: 'The `kind` of the reported leads' }),
+  flat_cents: singleAmountField(),
+  max_per_month: orNull(T.Integer({ description: 'How many such leads a creator is paid for in a month (UTC); null for no limit' })),
+});
+export type LeadRuleJson = Static<typeof leadRuleJson>;
+
+export const writeLeadRule = ({ kind, amount, perMonthMax }: LeadRule): LeadRuleJson => ({
+  kind,
+  flat_cents: amountToJson(amount),
+  max_per_month: perMonthMax,
+});
+
+/** Attribution uses five columns and three API fields. */
 export type AttributionColumns = {
   readonly codes: CodesMode;
   readonly returningDays: number | null;
   readonly returningOrders: number | null;
   readonly newClick: Returning['newClick'] | null;
+  readonly leadRules: readonly LeadRuleJson[];
 };
 
 export const attributionOf = ({
@@ -105,14 +121,17 @@ export const attributionOf = ({
   returningDays: days,
   returningOrders: ordersMax,
   newClick,
+  leadRules,
 }: AttributionColumns): AttributionTerms => ({
   codes,
+  leads: leadRules.map((rule) => ({ kind: rule.kind, amount: cents(rule.flat_cents), perMonthMax: rule.max_per_month })),
   returning: days === null || newClick === null ? null : { days, ordersMax, newClick },
 });
 
-export const attributionColumnsOf = ({ codes, returning }: AttributionTerms): AttributionColumns => ({
+export const attributionColumnsOf = ({ codes, returning, leads }: AttributionTerms): AttributionColumns => ({
   codes,
   returningDays: returning?.days ?? null,
   returningOrders: returning?.ordersMax ?? null,
   newClick: returning?.newClick ?? null,
+  leadRules: leads.map(writeLeadRule),
 });

@@ -25,7 +25,7 @@ type Row = Omit<Terms, 'approval' | 'orderRules' | 'subscriptionRules' | 'attrib
 
 const columns = sql`
   version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays, order_rules, subscription_rules, codes,
-  returning_days, returning_orders, new_click`;
+  returning_days, returning_orders, new_click, lead_rules`;
 
 const termsOf = ({
   approval,
@@ -36,13 +36,14 @@ const termsOf = ({
   returningDays,
   returningOrders,
   newClick,
+  leadRules,
   ...row
 }: Row): Terms => ({
   ...row,
   approval: approvalOf({ approval, autoApproveDays }),
   orderRules: orderRules.map(readOrderRule),
   subscriptionRules: subscriptionRules.map(readSubscriptionRule),
-  attribution: attributionOf({ codes, returningDays, returningOrders, newClick }),
+  attribution: attributionOf({ codes, returningDays, returningOrders, newClick, leadRules }),
 });
 
 /** All versions of a program's terms in the order of creation. Adding a version enforces their limit. */
@@ -64,15 +65,15 @@ export async function listTerms(db: Queryable, { storeId, programId }: ProgramNa
 /** The caller must have locked the program. */
 export async function insertTerms(db: Queryable, { storeId, programId }: ProgramName, terms: Terms): Promise<void> {
   const { approval, autoApproveDays } = columnsOf(terms.approval);
-  const { codes, returningDays, returningOrders, newClick } = attributionColumnsOf(terms.attribution);
+  const { codes, returningDays, returningOrders, newClick, leadRules } = attributionColumnsOf(terms.attribution);
   await db.run(sql`
     insert into terms (store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
-                       pays, order_rules, subscription_rules, codes, returning_days, returning_orders, new_click)
+                       pays, order_rules, subscription_rules, codes, returning_days, returning_orders, new_click, lead_rules)
     values (${storeId}, ${programId}, ${terms.version}, ${terms.effectiveFrom}, ${terms.madeAt},
             ${terms.attributionDays}, ${terms.holdDays}, ${approval}, ${autoApproveDays}, ${terms.pays},
             ${JSON.stringify(terms.orderRules.map(writeOrderRule))},
             ${JSON.stringify(terms.subscriptionRules.map(writeSubscriptionRule))}, ${codes}, ${returningDays}, ${returningOrders},
-            ${newClick})`);
+            ${newClick}, ${JSON.stringify(leadRules)})`);
   if (codes !== clicksOnly.codes || returningDays !== null)
     await db.run(sql`update stores set counts_beyond_clicks = true where store_id = ${storeId} and not counts_beyond_clicks`);
 }
@@ -83,7 +84,7 @@ export async function termsOfPrograms(db: Queryable, programs: readonly ProgramN
   const rows = await queryByStore(programs, (storeId, ofStore) =>
     db.all<Row & ProgramName>(prepared`
       select store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays,
-        order_rules, subscription_rules, codes, returning_days, returning_orders, new_click
+        order_rules, subscription_rules, codes, returning_days, returning_orders, new_click, lead_rules
       from terms where store_id = ${storeId} and program_id = any(${uuids([...new Set(ofStore.map(({ programId }) => programId))])})
       order by program_id, version`),
   );

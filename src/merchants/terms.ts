@@ -38,9 +38,21 @@ export type Returning = {
   readonly newClick: (typeof newClickRules)[number];
 };
 
-/** What can earn besides a click. */
-export type AttributionTerms = { readonly codes: CodesMode; readonly returning: Returning | null };
-export const clicksOnly: AttributionTerms = { codes: 'off', returning: null };
+/** What a lead of a kind earns. */
+export type LeadRule = {
+  readonly kind: string;
+  readonly amount: Cents;
+  /** How many leads of the kind a creator is paid for in a month (UTC); null for no limit. */
+  readonly perMonthMax: number | null;
+};
+
+/** What can earn besides the click of an order. */
+export type AttributionTerms = {
+  readonly codes: CodesMode;
+  readonly returning: Returning | null;
+  readonly leads: readonly LeadRule[];
+};
+export const clicksOnly: AttributionTerms = { codes: 'off', returning: null, leads: [] };
 
 export type TermsRules = {
   readonly pays: 'order' | 'product';

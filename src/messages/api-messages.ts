@@ -143,6 +143,156 @@ export type ApiMessages = {
   readonly 'page_inspector.closed': Readonly<Record<never, never>>;
   readonly 'serve.there_no_script_at_url': Readonly<Record<never, never>>;
   readonly 'serve.capture_script_supports_only_get': Readonly<Record<never, never>>;
+  readonly 'cli_command.tributary_url': Readonly<Record<never, never>>;
+  readonly 'cli_command.tributary_tracking_key': Readonly<Record<never, never>>;
+  readonly 'cli_command.tributary_postback_key': Readonly<Record<never, never>>;
+  readonly 'cli_command.tributary_store': Readonly<Record<never, never>>;
+  readonly 'cli_command.tributary_api_key': Readonly<Record<never, never>>;
+  readonly 'cli_command.set': {
+    readonly name: string | number;
+    readonly means: string | number;
+  };
+  readonly 'cli_command.unreachable': {
+    readonly url: string | number;
+  };
+  readonly 'cli_command.service_answered': {
+    readonly path: string | number;
+    readonly status: string | number;
+    readonly said: string | number;
+  };
+  readonly 'cli_command.attempts': {
+    readonly attempts: string | number;
+  };
+  readonly 'cli_command.no_response': Readonly<Record<never, never>>;
+  readonly 'cli_collection.does': Readonly<Record<never, never>>;
+  readonly 'cli_csv.columns': {
+    readonly line: string | number;
+    readonly columns: string | number;
+    readonly header: string | number;
+  };
+  readonly 'cli_csv.open_quote': {
+    readonly line: string | number;
+  };
+  readonly 'cli_doctor.does': Readonly<Record<never, never>>;
+  readonly 'cli_doctor.name_a_page': Readonly<Record<never, never>>;
+  readonly 'cli_fetch_known_orders.no_page': Readonly<Record<never, never>>;
+  readonly 'cli_fetch_known_orders.too_many': {
+    readonly most: string | number;
+  };
+  readonly 'cli_lint.does': Readonly<Record<never, never>>;
+  readonly 'cli_lint.name_a_file': Readonly<Record<never, never>>;
+  readonly 'cli_lint.too_long': {
+    readonly most: string | number;
+  };
+  readonly 'cli_lint.corrected': Readonly<Record<never, never>>;
+  readonly 'cli_lint.still_wrong': {
+    readonly field: string | number;
+    readonly message: string | number;
+  };
+  readonly 'cli_main.name_a_command': Readonly<Record<never, never>>;
+  readonly 'cli_main.run_in_installation': {
+    readonly command: string | number;
+  };
+  readonly 'cli_main.for_the_operator': Readonly<Record<never, never>>;
+  readonly 'cli_main.environment_variables': Readonly<Record<never, never>>;
+  readonly 'cli_main.outgoing_allow': Readonly<Record<never, never>>;
+  readonly 'cli_postback_lines.name_the_operation': {
+    readonly operations: string | number;
+  };
+  readonly 'cli_postback_lines.not_a_report': {
+    readonly line: string | number;
+    readonly example: string | number;
+  };
+  readonly 'cli_reconcile.does': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.name_a_file': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.matched': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.no_click': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.never_posted': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.refused': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.amount_differs': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.refund_missing': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.refund_refused': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.reversed_only_there': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.wrote_missing': {
+    readonly count: string | number;
+    readonly file: string | number;
+  };
+  readonly 'cli_reconcile.amounts': {
+    readonly yours: string | number;
+    readonly recorded: string | number;
+  };
+  readonly 'cli_reconcile.line': {
+    readonly line: string | number;
+    readonly message: string | number;
+  };
+  readonly 'cli_reconcile.order_id_missing': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.invalid_time': {
+    readonly column: string | number;
+    readonly text: string | number;
+  };
+  readonly 'cli_reconcile.total_missing': Readonly<Record<never, never>>;
+  readonly 'cli_reconcile.occurred_at_missing': Readonly<Record<never, never>>;
+  readonly 'cli_replay.does': Readonly<Record<never, never>>;
+  readonly 'cli_replay.name_a_file': Readonly<Record<never, never>>;
+  readonly 'cli_replay.counts': {
+    readonly sent: string | number;
+    readonly refused: string | number;
+    readonly left: string | number;
+  };
+  readonly 'cli_replay.wrote_left': {
+    readonly file: string | number;
+  };
+  readonly 'cli_send.does': Readonly<Record<never, never>>;
+  readonly 'cli_send.name_a_file': Readonly<Record<never, never>>;
+  readonly 'cli_send.stored': {
+    readonly file: string | number;
+  };
+  readonly 'cli_tail.does': Readonly<Record<never, never>>;
+  readonly 'cli_tail.count_invalid': Readonly<Record<never, never>>;
+  readonly 'cli_verify.does': Readonly<Record<never, never>>;
+  readonly 'cli_verify.not_a_test_link': Readonly<Record<never, never>>;
+  readonly 'cli_verify.step_link': {
+    readonly url: string | number;
+  };
+  readonly 'cli_verify.step_page': Readonly<Record<never, never>>;
+  readonly 'cli_verify.step_order': Readonly<Record<never, never>>;
+  readonly 'cli_verify.tracking_on': Readonly<Record<never, never>>;
+  readonly 'cli_verify.page_loses_clicks': Readonly<Record<never, never>>;
+  readonly 'cli_verify.no_link': Readonly<Record<never, never>>;
+  readonly 'cli_visit_page.redirects': {
+    readonly from: string | number;
+    readonly status: string | number;
+  };
+  readonly 'cli_visit_page.click_arrives': Readonly<Record<never, never>>;
+  readonly 'cli_visit_page.click_lost': {
+    readonly url: string | number;
+  };
+  readonly 'cli_visit_page.tag': {
+    readonly isInHead: 'true' | 'other';
+    readonly loads: string | number;
+    readonly consent: string | number;
+    readonly days: string | number;
+  };
+  readonly 'cli_codes.does': Readonly<Record<never, never>>;
+  readonly 'cli_codes.empty': Readonly<Record<never, never>>;
+  readonly 'cli_codes.unknown': {
+    readonly code: string | number;
+  };
+  readonly 'cli_codes.name_the_owner': Readonly<Record<never, never>>;
+  readonly 'cli_codes.per_customer': Readonly<Record<never, never>>;
+  readonly 'cli_codes.shared': Readonly<Record<never, never>>;
+  readonly 'cli_codes.until': {
+    readonly date: string | number;
+  };
+  readonly 'cli_codes.line': {
+    readonly code: string | number;
+    readonly status: string | number;
+    readonly shared: string | number;
+    readonly until: string | number;
+    readonly owner: string | number;
+    readonly program: string | number;
+    readonly orders: number;
+  };
   readonly 'error_pages.link_may_incomplete_or_creator': Readonly<Record<never, never>>;
   readonly 'error_pages.link_may_incomplete_or_its': Readonly<Record<never, never>>;
   readonly 'error_pages.we_could_not_look_up': Readonly<Record<never, never>>;
@@ -375,6 +525,10 @@ export type ApiMessages = {
   readonly 'reasons.unknown_line_item': Readonly<Record<never, never>>;
   readonly 'reasons.refund_exceeds_remaining_amount': Readonly<Record<never, never>>;
   readonly 'reasons.invoice_in_progress': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_lead': Readonly<Record<never, never>>;
+  readonly 'reasons.duplicate_lead_conflict': Readonly<Record<never, never>>;
+  readonly 'reasons.unknown_lead': Readonly<Record<never, never>>;
+  readonly 'reasons.lead_precedes_click': Readonly<Record<never, never>>;
   readonly 'request_checks.body_nested_more_than_levels': {
     readonly nestingMax: string | number;
   };
@@ -523,6 +677,54 @@ export type ApiMessages = {
     readonly remaining: string | number;
   };
   readonly 'refund.eligible_amount': Readonly<Record<never, never>>;
+  readonly 'lead.kind_too_long': {
+    readonly most: string | number;
+  };
+  readonly 'lead.no_click': Readonly<Record<never, never>>;
+  readonly 'lead.window_expired': Readonly<Record<never, never>>;
+  readonly 'lead.test_click': Readonly<Record<never, never>>;
+  readonly 'lead.no_click_and': {
+    readonly codes: string | number;
+  };
+  readonly 'lead.earns': {
+    readonly kind: string | number;
+    readonly amount: string | number;
+  };
+  readonly 'lead.limit_reached': {
+    readonly most: string | number;
+    readonly kind: string | number;
+  };
+  readonly 'lead.no_rule': {
+    readonly kind: string | number;
+  };
+  readonly 'lead.reported_within': {
+    readonly days: string | number;
+    readonly clicked: string | number;
+  };
+  readonly 'lead.reversed': {
+    readonly amount: string | number;
+  };
+  readonly 'lead.precedes_click': {
+    readonly occurred: string | number;
+    readonly clicked: string | number;
+  };
+  readonly 'lead.window_expired_after': {
+    readonly clicked: string | number;
+    readonly occurred: string | number;
+    readonly days: string | number;
+  };
+  readonly 'lead.duplicate': {
+    readonly first: string | number;
+  };
+  readonly 'lead.conflict': {
+    readonly first: string | number;
+  };
+  readonly 'lead.reversed_on_hold': {
+    readonly commission: string | number;
+  };
+  readonly 'lead.reversed_after_invoice': {
+    readonly commission: string | number;
+  };
   readonly 'account_email_api.already_your_email_address': Readonly<Record<never, never>>;
   readonly 'apply_to_program.answers_invalid_see_errors': Readonly<Record<never, never>>;
   readonly 'apply_to_program.you_have_already_applied_program': Readonly<Record<never, never>>;
@@ -670,6 +872,24 @@ export type ApiMessages = {
   readonly 'inspect_landing_page.redirect_loses_click_came_without': {
     readonly at: string | number;
   };
+  readonly 'attribution_warning.codes_off_with_codes': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.codes_on_without_codes': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.codes_never_named': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.before_click_in_one_program': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.limit_without_customer_ids': {
+    readonly program: string | number;
+  };
+  readonly 'attribution_warning.returning_without_customer_ids': {
+    readonly program: string | number;
+  };
   readonly 'correct.called': {
     readonly name: string | number;
   };
@@ -746,6 +966,7 @@ export type ApiMessages = {
     readonly least: string | number;
     readonly most: string | number;
   };
+  readonly 'decide_terms.has_same_kind': Readonly<Record<never, never>>;
   readonly 'destination.or_end': {
     readonly host: string | number;
   };
@@ -840,6 +1061,10 @@ export type ApiMessages = {
   readonly 'terms_changes.label_approval': Readonly<Record<never, never>>;
   readonly 'terms_changes.label_codes': Readonly<Record<never, never>>;
   readonly 'terms_changes.label_returning': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_lead_rule': Readonly<Record<never, never>>;
+  readonly 'terms_changes.leads_a_month': {
+    readonly count: number;
+  };
   readonly 'terms_file.version_unknown': Readonly<Record<never, never>>;
   readonly 'jobs_api.job_running_right_now_or': Readonly<Record<never, never>>;
   readonly 'jobs_api.scheduled_jobs_running_right_now': Readonly<Record<never, never>>;
@@ -849,6 +1074,7 @@ export type ApiMessages = {
     readonly postbackBytesMax: string | number;
   };
   readonly 'simulate_api.order_invalid_see_errors': Readonly<Record<never, never>>;
+  readonly 'simulate_api.another_creator': Readonly<Record<never, never>>;
   readonly 'decide_invitation.program_does_not_accept_creators': Readonly<Record<never, never>>;
   readonly 'decide_invitation.merchant_paused_your_membership_program': Readonly<Record<never, never>>;
   readonly 'imports_api.store_can_have_at_most': {
@@ -1047,6 +1273,8 @@ export type ApiMessages = {
   readonly 'use_link.account_with_email_address_already': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.name_invalid': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.name_taken': Readonly<Record<never, never>>;
+  readonly 'leaderboards_api.name_removed': Readonly<Record<never, never>>;
+  readonly 'leaderboards_api.does_not_appear': Readonly<Record<never, never>>;
   readonly 'leaderboards_api.only_members_appear': Readonly<Record<never, never>>;
   readonly 'sale_json.its_payout_under_review': {
     readonly text: string | number;

@@ -115,6 +115,14 @@ export type PageMessages = {
     readonly days: number;
   };
   readonly 'program_terms.manual_approval': Readonly<Record<never, never>>;
+  readonly 'program_terms.codes_when_no_click': Readonly<Record<never, never>>;
+  readonly 'program_terms.codes_before_click': Readonly<Record<never, never>>;
+  readonly 'program_terms.returning_customers': {
+    readonly days: number;
+    readonly orders: number;
+  };
+  readonly 'program_terms.new_click_takes_over': Readonly<Record<never, never>>;
+  readonly 'program_terms.first_partner_stays': Readonly<Record<never, never>>;
   readonly 'language_select.language': Readonly<Record<never, never>>;
   readonly 'public_program.program': Readonly<Record<never, never>>;
   readonly 'public_program.your_programs': Readonly<Record<never, never>>;

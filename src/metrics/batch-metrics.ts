@@ -3,7 +3,7 @@ import type { QueueStats } from '../batch/queue.ts';
 import type { MetricFactory } from './metric-factory.ts';
 
 /** The batches by the label of their metrics. */
-type BatchName = 'clicks' | 'orders' | 'subscriptions' | 'refunds' | 'gate_lines';
+type BatchName = 'clicks' | 'orders' | 'subscriptions' | 'refunds' | 'leads' | 'gate_lines';
 
 export type BatchMetrics = {
   /** Records an attempt: batch size, duration and failure. */

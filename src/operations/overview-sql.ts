@@ -47,7 +47,7 @@ export const readSalesSince = (db: Queryable, day: string): Promise<Sales> =>
   db.one(sql`
     select coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
       ${salesTotals},
-      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0) as commission_cents
+      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice', 'lead')), 0) as commission_cents
     from stores s cross join lateral (
       select what, count, eligible_cents, commission_cents from store_days
       where store_id = s.store_id and day >= ${day}::date) as d`);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decideEarning } from '../commissions/decide-earning.ts';
 import { basisPoints, cents } from '../core/money.ts';
 import { dayMs } from '../core/time.ts';
 import type { Id } from '../core/ids.ts';
@@ -12,7 +13,6 @@ import {
   type CustomerBinding,
   type Partners,
 } from './decide-attribution.ts';
-import type { ConversionReport } from './report.ts';
 
 const occurredAt = new Date('2026-03-31T12:00:00Z');
 const before = (days: number) => new Date(occurredAt.getTime() - days * dayMs);
@@ -31,9 +31,9 @@ const termsOf = (attribution: AttributionTerms): Terms => ({
   subscriptionRules: [],
   attribution,
 });
-const noClick = termsOf({ codes: 'when_no_click', returning });
-const codeFirst = termsOf({ codes: 'before_click', returning });
-const firstPartner = termsOf({ codes: 'before_click', returning: { ...returning, newClick: 'first_partner' } });
+const noClick = termsOf({ ...clicksOnly, codes: 'when_no_click', returning });
+const codeFirst = termsOf({ ...clicksOnly, codes: 'before_click', returning });
+const firstPartner = termsOf({ ...clicksOnly, codes: 'before_click', returning: { ...returning, newClick: 'first_partner' } });
 const owner = { programId: uuid('1') as Id<'prog'>, linkNumber: 7n, isCreatorSuspended: false };
 const click: ClickCandidate = { ...owner, clickId: uuid('c') as Id<'click'>, at: before(1), creatorId: ada, terms: codeFirst };
 const code: CodeFacts = {
@@ -63,7 +63,7 @@ const binding: CustomerBinding = {
   orders: 0,
   terms: codeFirst,
 };
-const report = { eligible: cents(10_000), lines: null } as unknown as ConversionReport;
+const earns = (terms: Terms) => decideEarning(terms, { eligible: cents(10_000), lines: [] }).amount;
 const none: Partners = { codes: [], bindings: [], customerHash: Buffer.from('c') };
 const decide = (given: {
   readonly click?: ClickCandidate;
@@ -71,7 +71,7 @@ const decide = (given: {
   readonly bindings?: readonly CustomerBinding[];
 }) =>
   decideAttribution({
-    report,
+    earns,
     occurredAt,
     click: given.click ?? null,
     partners: { ...none, codes: given.codes ?? [], bindings: given.bindings ?? [] },

@@ -1,11 +1,9 @@
-import { decideEarning } from '../commissions/decide-earning.ts';
 import type { AttributionWhy, ComparedWhy, RejectedCodeWhy, Why } from '../contract/why.ts';
 import { publicId, type Id } from '../core/ids.ts';
-import { amountToJson } from '../core/money.ts';
+import { amountToJson, type Cents } from '../core/money.ts';
 import { plusDays } from '../core/time.ts';
 import type { CodeOfOrder } from '../creators/discount-code.ts';
 import type { Terms } from '../merchants/terms.ts';
-import type { ConversionReport } from './report.ts';
 
 /** What can earn besides the click, in a store whose terms count codes or returning customers. */
 export type Partners = {
@@ -70,7 +68,8 @@ export type Attribution = {
 };
 
 export type AttributionFacts = {
-  readonly report: ConversionReport;
+  /** What the order or lead would earn under these terms. */
+  readonly earns: (terms: Terms) => Cents;
   readonly occurredAt: Date;
   /** Null: the order has no click that counts. */
   readonly click: ClickCandidate | null;
@@ -80,7 +79,7 @@ export type AttributionFacts = {
 export type AttributionDecision = { readonly attribution: Attribution | null; readonly rejectedCodes: readonly RejectedCodeWhy[] };
 
 /** Who earns the order: the click or code that wins, or the creator of the customer's binding. */
-export function decideAttribution({ report, occurredAt, click, partners }: AttributionFacts): AttributionDecision {
+export function decideAttribution({ earns, occurredAt, click, partners }: AttributionFacts): AttributionDecision {
   const hasCustomer = partners.customerHash !== null;
   const codes = partners.codes.map((code) => ({ code, because: codeProblem(code, { occurredAt, hasCustomer }) }));
   const rejectedCodes = codes.flatMap(({ code, because }) => (because === null ? [] : [{ discount_code: code.code, because }]));
@@ -90,7 +89,7 @@ export function decideAttribution({ report, occurredAt, click, partners }: Attri
   const decide = (rule: AttributionWhy['rule'], credited: Credited, others: ReadonlyArray<Credited | null>): AttributionDecision => {
     const outcompeted = others.find((other) => other !== null && other.creatorId !== credited.creatorId) ?? null;
     const isPlain = credited.by === 'click' && coded === null && bound === null && rejectedCodes.length === 0;
-    const why = attributionWhy(rule, { credited, outcompeted, rejectedCodes, report });
+    const why = attributionWhy(rule, { credited, outcompeted, rejectedCodes, earns });
     return { attribution: { credited, outcompeted, why: isPlain ? null : why }, rejectedCodes };
   };
 
@@ -181,26 +180,26 @@ function creditedByCustomer(bindings: readonly CustomerBinding[], occurredAt: Da
 
 type Compared = Pick<Attribution, 'credited' | 'outcompeted'> &
   Pick<AttributionDecision, 'rejectedCodes'> &
-  Pick<AttributionFacts, 'report'>;
+  Pick<AttributionFacts, 'earns'>;
 
-function attributionWhy(rule: AttributionWhy['rule'], { credited, outcompeted, rejectedCodes, report }: Compared): AttributionWhy {
+function attributionWhy(rule: AttributionWhy['rule'], { credited, outcompeted, rejectedCodes, earns }: Compared): AttributionWhy {
   return {
     rule,
     attributed_by: credited.by,
     attributed_to: publicId('crt', credited.creatorId),
     ...credited.why,
-    ...(outcompeted === null ? {} : { compared: comparedWhy(outcompeted, report) }),
+    ...(outcompeted === null ? {} : { compared: comparedWhy(outcompeted, earns) }),
     ...(rejectedCodes.length === 0 ? {} : { rejected_codes: rejectedCodes }),
   };
 }
 
 /** Includes what the other creator would have earned, for the report of the alternative. */
-const comparedWhy = (other: Credited, { eligible, lines }: ConversionReport): ComparedWhy => ({
+const comparedWhy = (other: Credited, earns: AttributionFacts['earns']): ComparedWhy => ({
   by: other.by,
   creator_id: publicId('crt', other.creatorId),
   ...(other.click === null ? {} : { clicked_at: other.click.at.toISOString() }),
   ...other.why,
-  commission_cents: amountToJson(decideEarning(other.terms, { eligible, lines: lines ?? [] }).amount),
+  commission_cents: amountToJson(earns(other.terms)),
 });
 
 /** Binds the customer to the creator of a click or code, if the terms count returning customers and the customer is not bound yet. */

@@ -114,10 +114,20 @@ export function decideConversion(report: ConversionReport, facts: ConversionFact
   if (terms.pays === 'product' && report.lines === null) return refuseField('/line_items', compared);
   const refusal = refusalOfClick(occurredAt, click, { terms, compared });
   if (refusal !== null) return decideWithoutClick(report, facts, { occurredAt, refusal });
-  const { attribution } = decideAttribution({ report, occurredAt, click: { ...click, terms }, partners: facts.partners ?? noPartners });
+  const { attribution } = decideAttribution({
+    earns: earningOf(report),
+    occurredAt,
+    click: { ...click, terms },
+    partners: facts.partners ?? noPartners,
+  });
   invariant(attribution !== null, 'a click that counts earns, unless another creator does');
   return recordFor(attribution, report, { facts, occurredAt });
 }
+
+const earningOf =
+  ({ eligible, lines }: ConversionReport) =>
+  (terms: Terms) =>
+    decideEarning(terms, { eligible, lines: lines ?? [] }).amount;
 
 const noPartners: Partners = { codes: [], bindings: [], customerHash: null };
 const hasPartners = ({ partners }: ConversionFacts): boolean => partners !== null && partners.codes.length + partners.bindings.length > 0;
@@ -136,7 +146,7 @@ type WithoutClick = { readonly occurredAt: Date; readonly refusal: RefusedConver
 /** Without a click that counts, a code earns, or the creator of the customer's binding. Otherwise the click's refusal is the answer. */
 function decideWithoutClick(report: ConversionReport, facts: ConversionFacts, { occurredAt, refusal }: WithoutClick): ConversionDecision {
   if (!hasPartners(facts) || facts.partners === null) return refusal;
-  const { attribution, rejectedCodes } = decideAttribution({ report, occurredAt, click: null, partners: facts.partners });
+  const { attribution, rejectedCodes } = decideAttribution({ earns: earningOf(report), occurredAt, click: null, partners: facts.partners });
   if (attribution !== null) return recordFor(attribution, report, { facts, occurredAt });
   return { ...refusal, why: { ...happened(occurredAt), ...refusal.why, ...rejectedWhy(rejectedCodes) } };
 }

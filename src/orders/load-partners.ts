@@ -3,7 +3,7 @@ import { newId, type Id } from '../core/ids.ts';
 import { codeKeyOf, type CodeOfOrder } from '../creators/discount-code.ts';
 import { codesOfOrders } from '../creators/discount-codes-sql.ts';
 import { listSuspendedCreators } from '../creators/suspended-creators-sql.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { termsOfPrograms } from '../merchants/terms-sql.ts';
 import { termsInForce, type Terms } from '../merchants/terms.ts';
 import type { CodeFacts, CustomerBinding, Partners } from './decide-attribution.ts';
@@ -12,17 +12,20 @@ import type { OrderKey } from './orders-sql.ts';
 import { bindingsOfCustomers, usesOfCustomers, type CustomerUse, type StoredBinding } from './partners-sql.ts';
 import type { ConversionReport } from './report.ts';
 
-type OrderInStore = { readonly storeId: Id<'store'>; readonly report: ConversionReport };
+/** What an order or a lead names besides its click. */
+type PartnerReport = Pick<ConversionReport, 'isTest' | 'discountCode' | 'discountCodes' | 'customerId' | 'occurredAt' | 'content'>;
+type OrderInStore = { readonly storeId: Id<'store'>; readonly report: PartnerReport };
+type Attributed = Pick<NewOrder, 'attribution' | 'binding' | 'occurredAt' | 'recordedAt'> & { readonly report: PartnerReport };
 
 /** Whether the report names anything besides a click that could earn. Test orders never earn. */
-export const namesPartners = ({ isTest, discountCode, discountCodes, customerId }: ConversionReport): boolean =>
+export const namesPartners = ({ isTest, discountCode, discountCodes, customerId }: PartnerReport): boolean =>
   !isTest && (discountCode !== null || discountCodes !== null || customerId !== null);
 
 /** What the orders of a batch may earn besides their clicks. Later orders of the batch see what earlier ones recorded. */
 export type PartnerFacts = {
   readonly of: (order: OrderInStore) => Partners | null;
   /** The rows that a recorded order adds. */
-  readonly add: (order: NewOrder, key: OrderKey) => NewPartnerRows;
+  readonly add: (order: Attributed, key: OrderKey) => NewPartnerRows;
 };
 export type NewPartnerRows = { readonly bindings: readonly StoredBinding[]; readonly uses: readonly CustomerUse[] };
 
@@ -32,12 +35,12 @@ export const noPartnerFacts: PartnerFacts = { of: () => null, add: () => noPartn
 const codeLengthMax = 64;
 
 /** The codes of an order without repetitions: `discount_code`, then `discount_codes` in their order. */
-function codeKeysOf({ discountCode, discountCodes }: ConversionReport): readonly string[] {
+function codeKeysOf({ discountCode, discountCodes }: PartnerReport): readonly string[] {
   const codes = [...(discountCode === null ? [] : [discountCode]), ...(Array.isArray(discountCodes) ? discountCodes : [])];
   return [...new Set(codes.map(codeKeyOf))].filter((key) => [...key].length <= codeLengthMax);
 }
 
-const customerHashOf = ({ customerId, content }: ConversionReport): Buffer | null =>
+const customerHashOf = ({ customerId, content }: PartnerReport): Buffer | null =>
   customerId === null ? null : hashId(content, 'customer_id');
 
 const customerText = (storeId: Id<'store'>, customerHash: Buffer): string => `${storeId} ${customerHash.toString('latin1')}`;
@@ -51,7 +54,7 @@ type ClickOwners = {
 
 /** Runs one statement for each question; called only for stores whose terms count more than clicks. */
 export async function loadPartners(
-  tx: Transaction,
+  tx: Queryable,
   orders: readonly OrderInStore[],
   { stores, ...ofClicks }: ClickOwners,
 ): Promise<PartnerFacts> {
@@ -59,7 +62,7 @@ export async function loadPartners(
   return ofStores.length === 0 ? noPartnerFacts : partnerFacts(await readPartners(tx, ofStores), { stores, ...ofClicks });
 }
 
-async function readPartners(tx: Transaction, orders: readonly OrderInStore[]) {
+async function readPartners(tx: Queryable, orders: readonly OrderInStore[]) {
   const customers = orders.flatMap(({ storeId, report }) => {
     const customerHash = customerHashOf(report);
     return customerHash === null ? [] : [{ storeId, customerHash }];
@@ -121,7 +124,7 @@ function partnerFacts({ codes, bindings, uses, ...ofOwners }: StoredPartners, { 
       customerHash,
     };
   };
-  const add = (order: NewOrder, key: OrderKey): NewPartnerRows => {
+  const add = (order: Attributed, key: OrderKey): NewPartnerRows => {
     const rows = partnerRows(order, key);
     rows.bindings.forEach(addBinding);
     for (const { storeId, customerHash, subjectId, number } of rows.uses)
@@ -137,7 +140,7 @@ export function termsAt(versions: readonly Terms[] | undefined, occurredAt: Date
   return termsInForce(versions, occurredAt);
 }
 
-function partnerRows({ attribution, binding, report, occurredAt, recordedAt }: NewOrder, key: OrderKey): NewPartnerRows {
+function partnerRows({ attribution, binding, report, occurredAt, recordedAt }: Attributed, key: OrderKey): NewPartnerRows {
   const customerHash = customerHashOf(report);
   if (customerHash === null) return noPartnerRows;
   const { programId, creatorId, linkNumber, use } = attribution.credited;

@@ -1,6 +1,7 @@
 import { queryByStore } from '../db/by-store.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { bigints, byteas, ints, prepared, sql, timestamps, uuids } from '../db/sql.ts';
+import { insertRows, sortedByKey } from '../db/insert-rows.ts';
+import { bigints, byteas, inserting, ints, prepared, sql, timestamps, uuids } from '../db/sql.ts';
 import type { Id } from '../core/ids.ts';
 import type { OrderKey } from './orders-sql.ts';
 
@@ -38,35 +39,50 @@ export const usesOfCustomers = (db: Queryable, keys: readonly CustomerKey[]): Pr
   );
 
 /** Returns the number of new rows. Sorted, so that two batches cannot deadlock; the key decides between two processes. */
-export const insertBindings = (tx: Transaction, rows: readonly StoredBinding[]): Promise<number> => {
+export const insertBindings = (tx: Transaction, bindings: readonly StoredBinding[]): Promise<number> => {
+  const rows = sortedByKey(bindings, (row) => `${customerKeyText(row)} ${row.number}`);
   const of = <Value>(value: (row: StoredBinding) => Value) => rows.map(value);
-  return tx.run(sql`
-    insert into customer_bindings (store_id, customer_hash, number, binding_id, order_hash, program_id, creator_id, link_number, bound_at)
-    select * from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${byteas(of(({ customerHash }) => customerHash))}, ${ints(of(({ number }) => number))},
-      ${uuids(of(({ bindingId }) => bindingId))}, ${byteas(of(({ orderHash }) => orderHash))},
-      ${uuids(of(({ programId }) => programId))}, ${uuids(of(({ creatorId }) => creatorId))},
-      ${bigints(of(({ linkNumber }) => linkNumber))}, ${timestamps(of(({ boundAt }) => boundAt))}
-    ) as fresh (store_id, customer_hash, number)
-    order by store_id, customer_hash, number
-    on conflict do nothing`);
+  return insertRows(
+    tx,
+    inserting`
+      insert into customer_bindings (store_id, customer_hash, number, binding_id, order_hash, program_id, creator_id, link_number, bound_at)
+      ${[
+        uuids(of(({ storeId }) => storeId)),
+        byteas(of(({ customerHash }) => customerHash)),
+        ints(of(({ number }) => number)),
+        uuids(of(({ bindingId }) => bindingId)),
+        byteas(of(({ orderHash }) => orderHash)),
+        uuids(of(({ programId }) => programId)),
+        uuids(of(({ creatorId }) => creatorId)),
+        bigints(of(({ linkNumber }) => linkNumber)),
+        timestamps(of(({ boundAt }) => boundAt)),
+      ]}
+      on conflict do nothing`,
+  );
 };
 
 export type CustomerUse = CustomerKey & OrderKey & { readonly subjectId: Id; readonly number: number };
 
 /** Like `insertBindings`. */
-export const insertUses = (tx: Transaction, rows: readonly CustomerUse[]): Promise<number> => {
+export const insertUses = (tx: Transaction, uses: readonly CustomerUse[]): Promise<number> => {
+  const rows = sortedByKey(uses, (row) => `${customerKeyText(row)} ${row.subjectId} ${row.number}`);
   const of = <Value>(value: (row: CustomerUse) => Value) => rows.map(value);
-  return tx.run(sql`
-    insert into customer_uses (store_id, subject_id, customer_hash, number, order_hash)
-    select * from unnest(
-      ${uuids(of(({ storeId }) => storeId))}, ${uuids(of(({ subjectId }) => subjectId))},
-      ${byteas(of(({ customerHash }) => customerHash))}, ${ints(of(({ number }) => number))},
-      ${byteas(of(({ orderHash }) => orderHash))}
-    ) as fresh (store_id, subject_id, customer_hash, number)
-    order by store_id, subject_id, customer_hash, number
-    on conflict do nothing`);
+  return insertRows(
+    tx,
+    inserting`
+      insert into customer_uses (store_id, subject_id, customer_hash, number, order_hash)
+      ${[
+        uuids(of(({ storeId }) => storeId)),
+        uuids(of(({ subjectId }) => subjectId)),
+        byteas(of(({ customerHash }) => customerHash)),
+        ints(of(({ number }) => number)),
+        byteas(of(({ orderHash }) => orderHash)),
+      ]}
+      on conflict do nothing`,
+  );
 };
+
+const customerKeyText = ({ storeId, customerHash }: CustomerKey): string => `${storeId} ${customerHash.toString('hex')}`;
 
 /** Ends the binding of a customer, and forgets which codes the customer used. The orders and their commissions stay. */
 export async function eraseCustomerKeys(db: Queryable, { storeId, customerHash }: CustomerKey): Promise<void> {

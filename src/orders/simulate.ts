@@ -1,5 +1,6 @@
 import { newId, type Id } from '../core/ids.ts';
 import type { Terms } from '../merchants/terms.ts';
+import type { Partners } from './decide-attribution.ts';
 import { decideConversion, type ConversionDecision } from './decide-conversion.ts';
 import type { ConversionReport } from './report.ts';
 
@@ -7,20 +8,26 @@ type SimulationFacts = {
   readonly storeId: Id<'store'>;
   readonly programId: Id<'prog'>;
   readonly now: Date;
-  readonly clickedAt: Date;
+  /** Null: the order has no click. */
+  readonly clickedAt: Date | null;
+  /** The creator of the click; without it, one that does not exist. */
+  readonly creatorId?: Id<'crt'>;
   readonly terms: Terms;
+  /** Null: only the click counts. */
+  readonly partners: Partners | null;
 };
 
 /** The decision of real orders on an order that was not placed. */
-export function simulate(report: ConversionReport, { storeId, programId, now, clickedAt, terms }: SimulationFacts): ConversionDecision {
-  const click = { clickId: newId<'click'>(now), at: clickedAt, linkNumber: 0n, programId, creatorId: newId<'crt'>(now) };
-  return decideConversion(report, {
+export function simulate(report: ConversionReport, facts: SimulationFacts): ConversionDecision {
+  const { storeId, programId, now, clickedAt, terms, partners, creatorId = newId<'crt'>(now) } = facts;
+  const click = clickedAt && { clickId: newId<'click'>(now), at: clickedAt, linkNumber: 0n, programId, creatorId };
+  return decideConversion(click === null ? { ...report, clickId: null } : report, {
     now,
     storeId,
     earlier: null,
     wasReversedEarly: false,
-    partners: null,
-    click: { kind: 'referral', ...click, isCreatorSuspended: false, backsAnotherOrder: false, terms },
+    partners,
+    click: click && { kind: 'referral', ...click, isCreatorSuspended: false, backsAnotherOrder: false, terms },
     fresh: { transactionId: newId(now), commissionId: newId(now) },
   });
 }

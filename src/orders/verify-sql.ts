@@ -60,7 +60,7 @@ export function clickClaimsThatDiffer(db: Queryable): Promise<readonly Differenc
   );
 }
 
-/** A code or a binding earns an order once, and a customer is bound by an order. */
+/** A code or a binding earns an order once, and a customer is bound by an order or a lead. */
 export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> {
   return findDifferences(
     db,
@@ -72,7 +72,8 @@ export function usesWithoutOrder(db: Queryable): Promise<readonly Difference[]> 
       union all select store_id, order_hash, binding_id, false from customer_bindings
     ) used
     left join orders o on o.store_id = used.store_id and o.order_hash = used.order_hash
-    where o.order_hash is null or (used.earns and coalesce(o.attribution ->> 'attributed_by', 'click') = 'click')`,
+    left join leads l on not used.earns and l.store_id = used.store_id and l.lead_hash = used.order_hash
+    where (o.order_hash is null and l.lead_hash is null) or (used.earns and coalesce(o.attribution ->> 'attributed_by', 'click') = 'click')`,
   );
 }
 

@@ -15,6 +15,7 @@ export type PayoutLineJson = {
   readonly store_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
+  readonly lead_id: string | null;
   readonly occurred_at: string;
   readonly amount_cents: bigint;
   readonly bonus_reason: string | null;
@@ -36,6 +37,7 @@ export async function createLinePresenter(db: Queryable, lines: readonly PayoutL
       store_name: stores.get(line.storeId)?.name ?? '',
       order_id: one.sourceKind === 'order' ? one.sourceText : null,
       invoice_id: one.sourceKind === 'invoice' ? one.sourceText : null,
+      lead_id: one.sourceKind === 'lead' ? one.sourceText : null,
       occurred_at: isoTime(one.occurredAt),
       amount_cents: line.amountCents,
       bonus_reason: one.sourceKind === 'bonus' ? one.sourceText : null,
@@ -54,6 +56,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<PayoutLineJson>> = [
   { title: 'invoice_id', cell: ({ invoice_id: id }) => id },
   { title: 'occurred_at', cell: ({ occurred_at: at }) => at },
   { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+  { title: 'lead_id', cell: ({ lead_id: id }) => id },
   { title: 'bonus_reason', cell: ({ bonus_reason: reason }) => reason },
 ];
 

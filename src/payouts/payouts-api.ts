@@ -82,6 +82,7 @@ const lineJson = namedObject('PayoutLine', {
   store_name: T.String(),
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String()),
+  lead_id: orNull(T.String()),
   occurred_at: T.String(),
   amount_cents: centsField(),
   bonus_reason: orNull(T.String({ description: 'Only of a bonus, which has no order' })),

@@ -1,6 +1,6 @@
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Queryable } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { apiReasons, isRefusal, isSent, notFound, refuse, type Answer, type Refusal } from '../http/responses.ts';
 import { countApiResponse } from '../http/api-metrics.ts';
 import { jsonText, parseExactly } from '../core/json.ts';
@@ -122,9 +122,10 @@ async function runPipeline(request: FastifyRequest, identity: Identity | null, m
   const input = readInput(request, endpoint);
   if (isRefusal(input)) return input;
 
+  const database = databaseFor(input, mounted);
   const context = {
     platform,
-    db: platform.database,
+    db: database,
     now: platform.clock.now(),
     identity,
     ...input,
@@ -138,10 +139,16 @@ async function runPipeline(request: FastifyRequest, identity: Identity | null, m
     if (!isRefusal(result) && endpoint.audit !== null) await recordAudit(db, request, { platform, endpoint, identity, now, input, result });
     return result;
   };
-  if (method === 'GET' || !runsInTransaction(endpoint, input)) return execute(platform.database);
+  if (method === 'GET' || !runsInTransaction(endpoint, input)) return execute(database);
   const result = await executeInTransaction(request, identity, mounted, execute);
   if (endpoint.afterCommit === null || isRefusal(result)) return result;
   return endpoint.afterCommit({ ...context, prepared } as never, committedResult(result) as never);
+}
+
+/** Reads of a store run on its node. Changes also write the audit log and the queue, which are on the node of `platform.database`. */
+function databaseFor({ ids }: RequestInput, { platform, endpoint, method }: MountedEndpoint): Database {
+  if (method !== 'GET' || endpoint.access.allow !== 'store') return platform.database;
+  return platform.tenants.nodeOf(ids['store'] as Id<'store'>).database;
 }
 
 /** Only the first request above the limit in each second is logged. */

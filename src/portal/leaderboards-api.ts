@@ -1,9 +1,17 @@
 import { Type as T, type Static } from 'typebox';
 import { publicId, type Id } from '../core/ids.ts';
 import { joinedStatuses } from '../creators/membership-states.ts';
-import { isLeaderboardNameTaken, listStoresOfCreator, lockOwnMembership, setLeaderboardName } from '../creators/members-sql.ts';
+import {
+  isLeaderboardNameTaken,
+  listStoresOfCreator,
+  lockMember,
+  lockOwnMembership,
+  removeLeaderboardName,
+  setLeaderboardName,
+  wasLeaderboardNameRemoved,
+} from '../creators/members-sql.ts';
 import type { Queryable } from '../db/database.ts';
-import { nameField, namedObject, orNull } from '../http/fields.ts';
+import { isoTime, nameField, namedObject, orNull } from '../http/fields.ts';
 import { pageFields, pageReply, readPage, uuidShape } from '../http/page.ts';
 import { isRefusal, notFound, refuse } from '../http/responses.ts';
 import { findProgram, lockProgram, setHasLeaderboard, type ProgramName } from '../merchants/programs-sql.ts';
@@ -63,6 +71,12 @@ const leaderboardJson = namedObject('Leaderboard', {
   store_name: T.String(),
   member_id: T.String({ description: 'The creator’s membership in the program' }),
   display_name: orNull(T.String({ description: 'The name under which the creator appears; null if they do not appear' })),
+  removed: orNull(
+    T.Object(
+      { name: T.String(), at: T.String() },
+      { description: 'The name that the store removed. Null if it removed none, or if the creator appears under another one' },
+    ),
+  ),
   ...boardFields,
   own: T.Object({
     rank: orNull(T.Integer({ description: 'Among the members who appear; null without approved commissions' })),
@@ -105,6 +119,9 @@ export const listLeaderboardsEndpoint = endpoint({
   },
 });
 
+const removedName = ({ displayName, removedName: name, removedAt: at }: OwnLeaderboard) =>
+  displayName !== null || name === null || at === null ? null : { name, at: isoTime(at) };
+
 const showLeaderboard = (of: OwnLeaderboard, storeName: string, board: Board): Static<typeof leaderboardJson> => ({
   program_id: publicId('prog', of.programId),
   program_name: of.programName,
@@ -112,6 +129,7 @@ const showLeaderboard = (of: OwnLeaderboard, storeName: string, board: Board): S
   store_name: storeName,
   member_id: publicId('mem', of.memberId),
   display_name: of.displayName,
+  removed: removedName(of),
   month: board.month,
   is_complete: board.isComplete,
   own: { rank: board.own && Number(board.own.rank), approved: Number(board.own?.approved ?? 0n) },
@@ -134,27 +152,32 @@ export const setLeaderboardNameEndpoint = endpoint({
       return refuse('conflict', apiMessage('leaderboards_api.only_members_appear'));
     if (name !== null) {
       await lockProgram(db, member);
-      if (await isLeaderboardNameTaken(db, member, name))
-        return refuse('unprocessable', apiMessage('leaderboards_api.name_invalid'), [
-          { field: 'display_name', message: apiMessage('leaderboards_api.name_taken') },
-        ]);
+      if (await wasLeaderboardNameRemoved(db, member, name)) return refuseName(apiMessage('leaderboards_api.name_removed'));
+      if (await isLeaderboardNameTaken(db, member, name)) return refuseName(apiMessage('leaderboards_api.name_taken'));
     }
     await setLeaderboardName(db, member, name);
     return undefined;
   },
 });
 
+const refuseName = (message: string) =>
+  refuse('unprocessable', apiMessage('leaderboards_api.name_invalid'), [{ field: 'display_name', message }]);
+
 const storeLeaderboardJson = namedObject('StoreLeaderboard', {
   is_on: T.Boolean({ description: 'Whether members of the program see it and can choose to appear' }),
   ...boardFields,
-  entries: T.Array(T.Object({ ...entryFields, creator_id: T.String() }), {
+  entries: T.Array(T.Object({ ...entryFields, creator_id: T.String(), member_id: T.String() }), {
     description: `${entriesDescription}; empty while it is off`,
   }),
 });
 
 async function showStoreLeaderboard(db: Queryable, of: ProgramName, { isOn, now }: { readonly isOn: boolean; readonly now: Date }) {
   const { month, isComplete, listed } = await readBoard(db, of, { ownId: null, now });
-  const entries = listed.map((row) => ({ ...showEntry(row), creator_id: publicId('crt', row.creatorId) }));
+  const entries = listed.map((row) => ({
+    ...showEntry(row),
+    creator_id: publicId('crt', row.creatorId),
+    member_id: publicId('mem', row.memberId),
+  }));
   return { is_on: isOn, month, is_complete: isComplete, entries: isOn ? entries : [] };
 }
 
@@ -182,5 +205,21 @@ export const setStoreLeaderboardEndpoint = endpoint({
     if ((await lockProgram(db, of)) === null) return notFound;
     await setHasLeaderboard(db, of, isOn);
     return showStoreLeaderboard(db, of, { isOn, now });
+  },
+});
+
+export const removeLeaderboardNameEndpoint = endpoint({
+  summary: "Remove a member's display name from the leaderboard; the creator can choose another one",
+  access: { allow: 'store', permission: 'programs:write' },
+  ids: { program: 'prog', member: 'mem' },
+  reply: storeLeaderboardJson,
+  audit: 'member.leaderboard_name_removed',
+  async handle({ db, ids, now }) {
+    const of = { storeId: ids.store, programId: ids.program };
+    const program = await findProgram(db, of);
+    const member = await lockMember(db, { ...of, memberId: ids.member });
+    if (program === null || member === null) return notFound;
+    if ((await removeLeaderboardName(db, member, now)) === 0) return refuse('conflict', apiMessage('leaderboards_api.does_not_appear'));
+    return showStoreLeaderboard(db, of, { isOn: program.hasLeaderboard, now });
   },
 });

@@ -8,6 +8,7 @@ import type { Page } from '../http/page.ts';
 import type { ProgramName } from '../merchants/programs-sql.ts';
 
 export type LeaderboardRow = {
+  readonly memberId: Id<'mem'>;
   readonly creatorId: Id<'crt'>;
   /** Null if the member does not appear; only the own row can be such a row. */
   readonly name: string | null;
@@ -36,7 +37,7 @@ export const rankMembers = (
     ), counted as (
       select creator_id, count(*) as approved from newest group by creator_id
     )
-    select m.creator_id, m.leaderboard_name as name, c.approved, (select count(*) from newest) as looked,
+    select m.member_id, m.creator_id, m.leaderboard_name as name, c.approved, (select count(*) from newest) as looked,
       1 + count(m.leaderboard_name) over (order by c.approved desc groups between unbounded preceding and 1 preceding) as rank
     from counted c join members m on m.store_id = ${storeId} and m.program_id = ${programId} and m.creator_id = c.creator_id
     where ${inStates(joinedStatuses, sql`m.status`)} and (m.leaderboard_name is not null or m.creator_id = ${ownId}::uuid)
@@ -47,6 +48,9 @@ export type OwnLeaderboard = ProgramName & {
   readonly memberId: Id<'mem'>;
   readonly programName: string;
   readonly displayName: string | null;
+  /** The last name that the merchant removed; the member may have chosen another one since. */
+  readonly removedName: string | null;
+  readonly removedAt: Date | null;
 };
 
 /** The programs with a leaderboard that the creator is a member of, newest membership first, by the index members_of_creator. */
@@ -56,7 +60,8 @@ export const listOwnLeaderboards = (
   { after, limit }: Page,
 ): Promise<OwnLeaderboard[]> =>
   db.all(sql`
-    select m.store_id, m.program_id, m.member_id, p.name as program_name, m.leaderboard_name as display_name
+    select m.store_id, m.program_id, m.member_id, p.name as program_name, m.leaderboard_name as display_name,
+      m.leaderboard_removed_name as removed_name, m.leaderboard_removed_at as removed_at
     from members m join programs p on p.store_id = m.store_id and p.program_id = m.program_id
     where m.store_id = any(${uuids(storeIds)}) and m.creator_id = ${creatorId} and ${inStates(joinedStatuses, sql`m.status`)}
       and p.has_leaderboard ${after === null ? emptySql : sql`and m.member_id < ${after[0]}`}

@@ -26,7 +26,7 @@ const countedMax = 1_000;
 const refusedOrderJson = namedObject('RefusedOrder', {
   id: T.String(),
   at: T.String({ description: 'When the store reported it' }),
-  kind: T.Enum(['order', 'subscription']),
+  kind: T.Enum(['order', 'subscription', 'lead']),
   reason: T.String(),
   message: T.String({ description: 'The explanation, with the compared times' }),
   store_id: T.String(),
@@ -80,6 +80,8 @@ export const countRefusedOrdersEndpoint = endpoint({
   },
 });
 
+const kindOf = { conversion: 'order', relationship: 'subscription', lead: 'lead' } as const;
+
 type RefusedRow = StoreRow<ListedRefusedOrder>;
 type Reader = { readonly creatorId: Id<'crt'>; readonly baseUrl: string };
 
@@ -104,8 +106,11 @@ async function loadRefusedOrderRenderer(
       subIds.set(one.clickId, one.subId);
     for (const one of await listLinkCodes(db, { storeId, linkNumbers: rows.map(({ linkNumber }) => linkNumber) }))
       codes.set(one.linkNumber, one.code);
-    const orderHashes = rows.filter(({ operation }) => operation === 'conversion').map(({ subjectHash }) => subjectHash);
-    for (const hash of await listRecordedLater(db, { storeId, creatorId, orderHashes })) later.add(`${storeId} ${hash}`);
+    for (const operation of ['conversion', 'lead'] as const) {
+      const hashes = rows.filter((row) => row.operation === operation).map(({ subjectHash }) => subjectHash);
+      for (const hash of await listRecordedLater(db, { storeId, creatorId, operation, hashes }))
+        later.add(`${storeId} ${operation} ${hash}`);
+    }
   }
   return ({ storeId, row }) => {
     const [store, program] = [stores.get(storeId), programs.get(row.programId)];
@@ -115,7 +120,7 @@ async function loadRefusedOrderRenderer(
     return {
       id: publicId('refu', row.refusalId),
       at: isoTime(row.at),
-      kind: operation === 'conversion' ? 'order' : 'subscription',
+      kind: kindOf[operation],
       reason,
       message: reason === 'another_creator' ? explainAnotherCreator(why) : explain({ operation, reason, why }, 'creator'),
       store_id: publicId('store', storeId),
@@ -125,7 +130,7 @@ async function loadRefusedOrderRenderer(
       link_code: code,
       link_url: code === null ? null : linkUrl(baseUrl, code),
       sub_id: (row.clickId && subIds.get(row.clickId)) ?? null,
-      was_recorded_later: later.has(`${storeId} ${row.subjectHash.toString('hex')}`),
+      was_recorded_later: later.has(`${storeId} ${operation} ${row.subjectHash.toString('hex')}`),
     };
   };
 }

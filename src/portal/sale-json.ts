@@ -1,6 +1,5 @@
 import { Type as T, type Static } from 'typebox';
 import type { AttributionWhy } from '../contract/why.ts';
-import { bonusesOfCommissions, type Bonus } from '../bonuses/bonuses-sql.ts';
 import { holdReasons } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
@@ -10,11 +9,10 @@ import { reserveOver } from '../holds/decide-reserve.ts';
 import { listReserves } from '../holds/reserves.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
-import { orderDetails } from '../orders/orders-sql.ts';
 import type { Config } from '../core/config.ts';
 import type { Queryable } from '../db/database.ts';
 import { invariant } from '../core/invariant.ts';
-import { explainCommission, ofKind, orderHashOf } from '../review/commission-json.ts';
+import { explainCommission, loadDetails, type SourceDetails } from '../review/commission-json.ts';
 import { decidePayDate, payDateStates, payStepKinds, type PayDate } from './decide-pay-date.ts';
 import type { StoreRow } from './paginate-stores.ts';
 import { listPaymentProgress, listPayoutEnds, listSubIds, type PaymentProgress } from './sales-sql.ts';
@@ -31,8 +29,10 @@ export const saleJson = namedObject('Sale', {
   program_name: T.String(),
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String({ description: 'The invoice of a subscription; null for a one-time order' })),
+  lead_id: orNull(T.String()),
+  lead_kind: orNull(T.String({ description: 'Of a lead, such as sign_up' })),
   sub_id: orNull(T.String({ description: 'The sub-ID that you added to the link as ?sub=' })),
-  discount_code: orNull(T.String({ description: 'Your code, if it earned the order' })),
+  discount_code: orNull(T.String({ description: 'Your code, if it earned the order or lead' })),
   amount_cents: centsField('What the commission is worth after partial refunds'),
   eligible_cents: centsField('As recorded, before refunds'),
   refunded_cents: centsField('What partial refunds took of the eligible amount'),
@@ -76,7 +76,8 @@ type SaleFacts = {
   readonly programName: string;
   readonly subId: string | null;
   readonly discountCode: string | null;
-  readonly bonus: Bonus | null;
+  readonly leadKind: string | null;
+  readonly bonus: SourceDetails['bonus'];
   readonly explanation: string;
   readonly pay: PayDate;
   readonly payoutId: Id<'pay'> | null;
@@ -94,6 +95,8 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
     program_name: beside.programName,
     order_id: sourceKind === 'order' ? sourceText : null,
     invoice_id: sourceKind === 'invoice' ? sourceText : null,
+    lead_id: sourceKind === 'lead' ? sourceText : null,
+    lead_kind: beside.leadKind,
     sub_id: beside.subId,
     discount_code: beside.discountCode,
     amount_cents: commission.amountCents,
@@ -139,14 +142,11 @@ export async function loadSaleRenderer(
   const reserves = await listReserves(db, [...stores.keys()], { mode, now });
   const ways = new Map<Id<'com'>, PaymentProgress>();
   const clicks = new Map<Id<'com'>, SaleClick>();
-  const bonuses = new Map<Id<'com'>, Bonus>();
   for (const [storeId, of] of Map.groupBy(sales, (sale) => sale.storeId)) {
     const rows = of.map(({ row }) => row);
     const commissionIds = rows.map(({ commissionId }) => commissionId);
     for (const way of await listPaymentProgress(db, { storeId, commissionIds })) ways.set(way.commissionId, way);
     for (const came of await listSaleClicks(db, storeId, rows)) clicks.set(came.commissionId, came);
-    const added = await bonusesOfCommissions(db, { storeId, commissionIds: ofKind(rows, 'bonus') });
-    for (const [commissionId, bonus] of added) bonuses.set(commissionId, bonus);
   }
   const payoutIds = [...ways.values()].flatMap(({ payoutId }) => payoutId ?? []);
   const payouts = new Map((await listPayoutEnds(db, { creatorId, payoutIds })).map((payout) => [payout.payoutId, payout]));
@@ -170,12 +170,14 @@ export async function loadSaleRenderer(
       storeName: store.name,
       programName: program.name,
       subId: came?.subId ?? null,
-      bonus: bonuses.get(row.commissionId) ?? null,
+      bonus: came?.bonus ?? null,
       discountCode: (came?.attribution?.attributed_by === 'code' && came.attribution.discount_code) || null,
+      leadKind: came?.lead?.kind ?? null,
       explanation: explainSale(row, {
         clickedAt: came?.clickedAt ?? null,
         attribution: came?.attribution ?? null,
-        bonus: bonuses.get(row.commissionId) ?? null,
+        bonus: came?.bonus ?? null,
+        lead: came?.lead ?? null,
         isKeptBack: way.isKeptBack,
       }),
       pay,
@@ -193,6 +195,8 @@ type SaleClick = {
   readonly clickedAt: Date | null;
   readonly subId: string | null;
   readonly attribution: AttributionWhy | null;
+  readonly lead: SourceDetails['lead'];
+  readonly bonus: SourceDetails['bonus'];
 };
 
 async function listSaleClicks(
@@ -200,25 +204,25 @@ async function listSaleClicks(
   storeId: Id<'store'>,
   commissions: readonly ListedCommission[],
 ): Promise<readonly SaleClick[]> {
-  const orders = commissions.filter(({ sourceKind }) => sourceKind === 'order');
-  const details = await orderDetails(db, storeId, orders.map(orderHashOf));
-  const byHash = new Map(details.map((detail) => [detail.orderHash.toString('latin1'), detail]));
-  const subIds = await listSubIds(db, { storeId, clickIds: details.flatMap(({ clickId }) => clickId ?? []) });
+  const details = await loadDetails(db, storeId, commissions);
+  const sources = commissions.map((commission) => ({ ...details(commission), commissionId: commission.commissionId }));
+  const clickIds = sources.flatMap(({ order, lead }) => (order ?? lead)?.clickId ?? []);
+  const subIds = await listSubIds(db, { storeId, clickIds });
   const bySub = new Map(subIds.map(({ clickId, subId }) => [clickId, subId]));
-  return orders.flatMap((order) => {
-    const detail = byHash.get(orderHashOf(order).toString('latin1'));
-    if (detail === undefined) return [];
-    const { clickId, attribution } = detail;
+  return sources.flatMap(({ commissionId, order, lead, bonus }) => {
+    const source = order ?? lead;
+    if (source === null && bonus === null) return [];
+    const clickId = source?.clickId ?? null;
     const subId = (clickId && bySub.get(clickId)) ?? null;
-    return [{ commissionId: order.commissionId, clickedAt: clickId && timeOfId(clickId), subId, attribution }];
+    return [{ commissionId, clickedAt: clickId && timeOfId(clickId), subId, attribution: source?.attribution ?? null, lead, bonus }];
   });
 }
 
-type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution'> & { readonly bonus: Bonus | null; readonly isKeptBack: boolean };
+type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution' | 'lead' | 'bonus'> & { readonly isKeptBack: boolean };
 
 /** The explanation for creators, followed by the merchant's reason for a rejection. */
-function explainSale(commission: ListedCommission, { clickedAt, attribution, bonus, isKeptBack }: ExplainFacts): string {
-  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, bonus, reader: 'creator' });
+function explainSale(commission: ListedCommission, { clickedAt, attribution, lead, bonus, isKeptBack }: ExplainFacts): string {
+  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, lead, bonus, reader: 'creator' });
   if (isKeptBack && commission.state !== 'paid') return apiMessage('sale_json.its_payout_under_review', { text });
   return commission.rejectedReason === null
     ? text

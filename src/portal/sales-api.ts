@@ -26,7 +26,7 @@ export const listSalesEndpoint = filteredListEndpoint({
       from,
       to,
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
-      q: searchField('A part of an order_id or invoice_id, ignoring case'),
+      q: searchField('A part of an order_id, invoice_id, or lead_id, ignoring case'),
     },
     { additionalProperties: false },
   ),

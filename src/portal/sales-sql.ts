@@ -53,12 +53,24 @@ type CreatorInStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'c
 /** Refused orders that the merchant corrected and sent again, and that were recorded for the same creator. */
 export async function listRecordedLater(
   db: Queryable,
-  { storeId, creatorId, orderHashes }: CreatorInStore & { readonly orderHashes: readonly Buffer[] },
+  {
+    storeId,
+    creatorId,
+    operation,
+    hashes,
+  }: CreatorInStore & { readonly operation: 'conversion' | 'lead'; readonly hashes: readonly Buffer[] },
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.all<{ orderHash: Buffer }>(sql`
-    select o.order_hash from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
-    where o.store_id = ${storeId} and o.order_hash = any(${byteas(orderHashes)}) and c.creator_id = ${creatorId}`);
-  return new Set(rows.map(({ orderHash }) => orderHash.toString('hex')));
+  if (hashes.length === 0) return new Set();
+  const rows = await db.all<{ hash: Buffer }>(
+    operation === 'conversion'
+      ? sql`
+        select o.order_hash as hash from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
+        where o.store_id = ${storeId} and o.order_hash = any(${byteas(hashes)}) and c.creator_id = ${creatorId}`
+      : sql`
+        select lead_hash as hash from leads
+        where store_id = ${storeId} and lead_hash = any(${byteas(hashes)}) and creator_id = ${creatorId}`,
+  );
+  return new Set(rows.map(({ hash }) => hash.toString('hex')));
 }
 
 /** For one page of one store, by primary key. */

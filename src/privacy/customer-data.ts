@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { eraseCustomerKeys } from '../orders/partners-sql.ts';
 import { eraseOrdersOfCustomer, ordersOfCustomer, type CustomerOrOrder, type OrderOfCustomer } from '../orders/erase-sql.ts';
+import { eraseLeadsOfCustomer, leadsOfCustomer, type LeadOfCustomer } from '../leads/leads-sql.ts';
 import { eraseSourceNames } from '../commissions/erase-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { isRefusal, refuse, type Refusal } from '../http/responses.ts';
@@ -12,12 +13,32 @@ import { apiMessage } from '../messages/api-message.ts';
 const ordersMax = 10_000;
 const tooManyOrders = refuse('limit_reached', apiMessage('customer_data.more_than_orders_have_customer_id', { ordersMax }));
 
-export type ExportedOrder = ReturnType<typeof showOrder>;
+export type ExportedCustomer = {
+  readonly orders: ReadonlyArray<ReturnType<typeof showOrder>>;
+  readonly leads: ReadonlyArray<ReturnType<typeof showLead>>;
+};
 
-/** A customer's orders in the format of the API, which the command line exports too. */
-export async function readCustomerExport(db: Queryable, query: CustomerOrOrder): Promise<readonly ExportedOrder[] | Refusal> {
+/** A customer's orders and leads in the format of the API, which the command line exports too. */
+export async function readCustomerExport(db: Queryable, query: CustomerOrOrder): Promise<ExportedCustomer | Refusal> {
   const orders = await readOrders(db, query);
-  return isRefusal(orders) ? orders : orders.map(showOrder);
+  if (isRefusal(orders)) return orders;
+  const leads = await readLeads(db, query);
+  return isRefusal(leads) ? leads : { orders: orders.map(showOrder), leads: leads.map(showLead) };
+}
+
+const showLead = (lead: LeadOfCustomer) => ({
+  lead_id: lead.leadId,
+  kind: lead.kind,
+  occurred_at: isoTime(lead.occurredAt),
+  customer_id: lead.customerId,
+  discount_code: lead.discountCode,
+  metadata: lead.metadata === null ? null : readMetadata(lead.metadata),
+});
+
+/** An order ID names no lead. */
+async function readLeads(db: Queryable, { storeId, customerId }: CustomerOrOrder): Promise<readonly LeadOfCustomer[] | Refusal> {
+  const leads = customerId === null ? [] : await leadsOfCustomer(db, storeId, customerId, ordersMax + 1);
+  return leads.length > ordersMax ? tooManyOrders : leads;
 }
 
 const showOrder = (order: OrderOfCustomer) => ({
@@ -44,21 +65,24 @@ async function readOrders(db: Queryable, query: CustomerOrOrder): Promise<readon
   return orders.length > ordersMax ? tooManyOrders : orders;
 }
 
-export type CustomerErasure = { readonly orders: number; readonly bodies: number };
+export type CustomerErasure = { readonly orders: number; readonly leads: number; readonly bodies: number };
 
 /**
- * Serves a customer's request that the merchant passes on. Removes the customer's data in orders and the bodies of their postbacks. The
+ * Serves a customer's request that the merchant passes on. Removes the customer's data in orders and leads and the bodies of their postbacks. The
  * order, its amounts and its commission stay, so that a repeated postback is still recognized.
  */
 export async function eraseCustomer(db: Queryable, query: CustomerOrOrder): Promise<CustomerErasure | Refusal> {
   const orders = await readOrders(db, query);
   if (isRefusal(orders)) return orders;
+  const leads = await readLeads(db, query);
+  if (isRefusal(leads)) return leads;
   // A rejected order is stored only in the tracking log.
   const named = query.orderId === null ? [] : [query.orderId];
-  const orderIds = [...new Set([...orders.map(({ orderId }) => orderId), ...named])];
-  const bodies = await eraseBodiesOf(db, { storeId: query.storeId, orderIds });
+  const subjects = [...new Set([...orders.map(({ orderId }) => orderId), ...leads.map(({ leadId }) => leadId), ...named])];
+  const bodies = await eraseBodiesOf(db, { storeId: query.storeId, orderIds: subjects });
   await eraseSourceNames(db, { storeId: query.storeId, commissionIds: orders.map(({ commissionId }) => commissionId) });
   if (query.customerId !== null)
     await eraseCustomerKeys(db, { storeId: query.storeId, customerHash: hash('sha256', query.customerId, 'buffer') });
-  return { orders: await eraseOrdersOfCustomer(db, query), bodies };
+  const leadsErased = query.customerId === null ? 0 : await eraseLeadsOfCustomer(db, query.storeId, query.customerId);
+  return { orders: await eraseOrdersOfCustomer(db, query), leads: leadsErased, bodies };
 }

@@ -191,6 +191,8 @@ export const creatorShapes = {
     created_at: time,
     answers: plain,
     leaderboard_name: plain,
+    leaderboard_removed_name: plain,
+    leaderboard_removed_at: time,
   },
   links: {
     store_id: id('store'),

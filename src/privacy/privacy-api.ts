@@ -176,24 +176,36 @@ export const exportCustomerEndpoint = endpoint({
         metadata: T.Unknown({ description: 'As sent; null if none was sent' }),
       }),
     ),
+    leads: T.Array(
+      T.Object({
+        lead_id: T.String(),
+        kind: T.String(),
+        occurred_at: T.String(),
+        customer_id: orNull(T.String()),
+        discount_code: orNull(T.String()),
+        metadata: T.Unknown({ description: 'As sent; null if none was sent' }),
+      }),
+      { description: 'Of a customer_id' },
+    ),
   }),
   audit: 'customer.exported',
   async handle({ db, ids, body }) {
     const query = readCustomer(ids.store, body);
     if (!('storeId' in query)) return query;
-    const orders = await readCustomerExport(db, query);
-    return isRefusal(orders) ? orders : { orders: [...orders] };
+    const found = await readCustomerExport(db, query);
+    return isRefusal(found) ? found : { orders: [...found.orders], leads: [...found.leads] };
   },
 });
 
 export const eraseCustomerEndpoint = endpoint({
-  summary: 'Erase the data that the store sent about a customer; orders and amounts stay',
+  summary: 'Erase the data that the store sent about a customer; orders, leads, and amounts stay',
   access: customerAccess,
   proof: true,
   liveKeys: 'permitted',
   body: customerBody,
   reply: T.Object({
     orders: T.Integer(),
+    leads: T.Integer(),
     bodies: T.Integer({ description: 'The number of postbacks in the tracking log whose body was deleted' }),
   }),
   audit: 'customer.erased',

@@ -50,6 +50,6 @@ function commissionOf({ program, terms, amount, product, now }: Order): Cents {
   });
   invariant(!(report instanceof FieldError), 'the example is a valid order');
   const clickedAt = new Date(now.getTime() - hourMs);
-  const decision = simulate(report, { storeId: program.storeId, programId: program.programId, now, clickedAt, terms });
+  const decision = simulate(report, { storeId: program.storeId, programId: program.programId, now, clickedAt, terms, partners: null });
   return decision.do === 'record' ? decision.commission.earning.amount : noCents;
 }

@@ -5,7 +5,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
 import { chooseType } from '../http/content-negotiation.ts';
 import { csvDownload, type CsvColumn } from '../http/csv.ts';
-import { centsField, namedObject, orNull } from '../http/fields.ts';
+import { namedObject, orNull } from '../http/fields.ts';
 import { isRefusal } from '../http/responses.ts';
 import { firstIdAt, publicId, type Id } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
@@ -23,6 +23,7 @@ import {
 } from './breakdown-sql.ts';
 import { monthToDate } from './compared-range.ts';
 import { dayField, dayOf, parseDayRange, startOfUtcDay, type DayRange } from './day-range.ts';
+import { salesTotalsFields, showSales } from './sales-totals.ts';
 
 type Dimension = LinkDimension | ClickDimension;
 
@@ -36,19 +37,13 @@ const defaultRows = 10;
 const rowsMax = 100;
 const fileRowsMax = 5_000;
 
-const totalsFields = {
-  clicks: T.Integer(),
-  orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
-  revenue_cents: centsField(),
-  earned_cents: centsField('Their commissions, without rejected and reversed ones'),
-};
 const row = namedObject('BreakdownRow', {
   key: orNull(
     T.String({ description: 'The ID of the creator or program, the code of the link, the sub-ID, or the host; null: there was none' }),
   ),
   name: orNull(T.String()),
   creator_name: orNull(T.String({ description: 'Of a link' })),
-  ...totalsFields,
+  ...salesTotalsFields,
 });
 type Row = Static<typeof row>;
 
@@ -60,6 +55,7 @@ const columns: ReadonlyArray<CsvColumn<Row>> = [
   { title: 'orders', cell: ({ orders }) => orders },
   { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
   { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+  { title: 'leads', cell: ({ leads }) => leads },
 ];
 
 export const breakdownEndpoint = endpoint({
@@ -97,8 +93,8 @@ export const breakdownEndpoint = endpoint({
       description: `False: more than ${clicksMax} clicks or ${ordersMax} orders, so older ones, or those whose click was deleted, are in other`,
     }),
     rows: T.Array(row),
-    other: T.Object({ rows: T.Integer({ description: 'The number of other entries' }), ...totalsFields }),
-    totals: T.Object(totalsFields, { description: 'The totals of the store; the rows and other add up to them' }),
+    other: T.Object({ rows: T.Integer({ description: 'The number of other entries' }), ...salesTotalsFields }),
+    totals: T.Object(salesTotalsFields, { description: 'The totals of the store; the rows and other add up to them' }),
   }),
   async handle({ db, ids, query, request, now }) {
     const isOfClicks = isClickDimension(query.by);
@@ -110,14 +106,14 @@ export const breakdownEndpoint = endpoint({
     const limit = isFile ? fileRowsMax : (query.limit ?? defaultRows);
     const found = await rank(db, { storeId: ids.store, by: query.by, range, rankBy: query.rank_by ?? 'revenue', limit });
     const name = await loadNames(db, ids.store, found);
-    const rows = found.filter(({ place }) => place !== null).map((one) => ({ ...name(one), ...showTotals(one) }));
+    const rows = found.filter(({ place }) => place !== null).map((one) => ({ ...name(one), ...showSales(one) }));
     const { other, totals, isComplete } = addUp(found);
     if (isFile) {
-      const rest: Row = { key: 'other', name: null, creator_name: null, ...showTotals(other) };
+      const rest: Row = { key: 'other', name: null, creator_name: null, ...showSales(other) };
       return csvDownload(`by-${query.by}-${range.from}-${range.to}.csv`, columns, pagesOf([...rows, rest]));
     }
     const otherRows = Math.max(0, Number(found[0]?.rows ?? 0n) - rows.length);
-    return { ...range, is_complete: isComplete, rows, other: { rows: otherRows, ...showTotals(other) }, totals: showTotals(totals) };
+    return { ...range, is_complete: isComplete, rows, other: { rows: otherRows, ...showSales(other) }, totals: showSales(totals) };
   },
 });
 
@@ -141,18 +137,12 @@ function rank(db: Queryable, { by, ...ranking }: Ranking): Promise<BreakdownRow[
   return rankClicks(db, by, ranking, { from, to, fromId: firstIdAt(from), toId: firstIdAt(to), clicksMax, ordersMax });
 }
 
-const showTotals = ({ clicks, orders, revenueCents, earnedCents }: BreakdownTotals) => ({
-  clicks: Number(clicks),
-  orders: Number(orders),
-  revenue_cents: revenueCents,
-  earned_cents: earnedCents,
-});
-
 /** Other is what the shown rows leave of the store's totals, so that the sums are right even where not every click was read. */
 function addUp(found: readonly BreakdownRow[]) {
   const [first] = found;
   const totals: BreakdownTotals = {
     clicks: first?.totalClicks ?? 0n,
+    leads: first?.totalLeads ?? 0n,
     orders: first?.totalOrders ?? 0n,
     revenueCents: first?.totalRevenueCents ?? 0n,
     earnedCents: first?.totalEarnedCents ?? 0n,
@@ -160,6 +150,7 @@ function addUp(found: readonly BreakdownRow[]) {
   const other = found.reduce<BreakdownTotals>(
     (rest, one) => ({
       clicks: rest.clicks - one.clicks,
+      leads: rest.leads - one.leads,
       orders: rest.orders - one.orders,
       revenueCents: rest.revenueCents - one.revenueCents,
       earnedCents: rest.earnedCents - one.earnedCents,

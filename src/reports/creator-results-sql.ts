@@ -12,7 +12,8 @@ export type ResultsKey = {
   readonly code: string | null;
 };
 
-const rowsOfCreator = ({ creatorId, storeIds, code }: ResultsKey, { from, to }: DayRange) => sql`
+/** The days of the creator's links, with the alias `d`. */
+export const rowsOfCreator = ({ creatorId, storeIds, code }: ResultsKey, { from, to }: DayRange) => sql`
   from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
   where l.store_id = any(${uuids(storeIds)}) and l.creator_id = ${creatorId} and d.day between ${from}::date and ${to}::date
     ${code === null ? emptySql : sql`and l.code = ${code}`}`;

@@ -27,6 +27,7 @@ export type CreatorStatementLine = CreatorTransfer & {
   readonly storeName: string;
   readonly orderId: string | null;
   readonly subscriptionInvoiceId: string | null;
+  readonly leadId: string | null;
   readonly postbackId: Id<'post'> | null;
 };
 
@@ -53,6 +54,7 @@ export async function listCreatorStatementLines(
       storeName: stores.get(transfer.storeId)?.name ?? '',
       orderId: one?.sourceKind === 'order' ? one.sourceText : null,
       subscriptionInvoiceId: one?.sourceKind === 'invoice' ? one.sourceText : null,
+      leadId: one?.sourceKind === 'lead' ? one.sourceText : null,
       postbackId: one === undefined ? null : (postbacks.get(one.commissionId) ?? null),
     };
   });

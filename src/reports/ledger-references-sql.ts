@@ -11,6 +11,7 @@ export type LedgerReference = {
   /** The merchant's ID. */
   readonly orderId: string | null;
   readonly subscriptionInvoiceId: string | null;
+  readonly leadId: string | null;
   readonly invoiceId: Id<'inv'> | null;
   readonly invoiceNumber: bigint | null;
   readonly postbackId: Id<'post'> | null;
@@ -21,9 +22,10 @@ type ReferencesQuery = { readonly storeId: Id<'store'>; readonly sourceIds: read
 const commissionColumns = sql`
   c.commission_id, case when c.source_kind = 'order' then c.source_text end as order_id,
   case when c.source_kind = 'invoice' then c.source_text end as subscription_invoice_id,
+  case when c.source_kind = 'lead' then c.source_text end as lead_id,
   null::uuid as invoice_id, null::bigint as invoice_number`;
 
-/** The accepted postback of an order or a refund; an order_id is recorded once. By the index postback_log_by_subject. */
+/** The accepted postback of an order, a lead, or a reversal; an ID is recorded once. By the index postback_log_by_subject. */
 const postbackOfOrder = (operation: string, storeId: Id<'store'>): Sql => sql`(
   select postback_id from postback_log p
   where p.store_id = ${storeId} and p.subject = c.source_text and p.operation = ${operation} and p.reason = 'recorded'
@@ -51,7 +53,10 @@ export const listPostbacksOfCommissions = (
       from commissions c where c.store_id = ${storeId} and c.commission_id = any(${ids}) and c.source_kind = 'order'
       union all
       select i.commission_id, ${postbackOfEvent('billing_event', { storeId, eventId: sql`i.paid_event_id` })}
-      from relationship_invoices i where i.store_id = ${storeId} and i.commission_id = any(${ids})`);
+      from relationship_invoices i where i.store_id = ${storeId} and i.commission_id = any(${ids})
+      union all
+      select c.commission_id, ${postbackOfOrder('lead', storeId)}
+      from commissions c where c.store_id = ${storeId} and c.commission_id = any(${ids}) and c.source_kind = 'lead'`);
   });
 
 /** By orders_of_transaction. */
@@ -60,6 +65,13 @@ export const listOrderReferences = (db: Queryable, { storeId, sourceIds }: Refer
     select o.transaction_id as source_id, ${commissionColumns}, ${postbackOfOrder('conversion', storeId)}
     from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
     where o.store_id = ${storeId} and o.transaction_id = any(${uuids(sourceIds)})`);
+
+/** By leads_by_id. */
+export const listLeadReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
+  db.all(sql`
+    select l.lead_id as source_id, ${commissionColumns}, ${postbackOfOrder('lead', storeId)}
+    from leads l join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+    where l.store_id = ${storeId} and l.lead_id = any(${uuids(sourceIds)})`);
 
 /** By invoices_by_payment. */
 export const listPaymentReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
@@ -76,7 +88,7 @@ export const listBonusReferences = (db: Queryable, { storeId, sourceIds }: Refer
     from bonuses b join commissions c on c.store_id = b.store_id and c.commission_id = b.commission_id
     where b.store_id = ${storeId} and b.bonus_id = any(${uuids(sourceIds)})`);
 
-/** Of orders by order_reversals_by_id, of subscriptions' invoices by invoices_by_reversal. */
+/** Of orders by order_reversals_by_id, of subscriptions' invoices by invoices_by_reversal, of leads by lead_reversals_by_id. */
 export const listReversalReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
   db.all(sql`
     select r.reversal_id as source_id, ${commissionColumns}, ${postbackOfOrder('reversal', storeId)}
@@ -87,7 +99,12 @@ export const listReversalReferences = (db: Queryable, { storeId, sourceIds }: Re
     select i.reversal_event_id, ${commissionColumns},
       ${postbackOfEvent('invoice_reversal', { storeId, eventId: sql`i.reversal_event_id` })}
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
-    where i.store_id = ${storeId} and i.reversal_event_id = any(${uuids(sourceIds)})`);
+    where i.store_id = ${storeId} and i.reversal_event_id = any(${uuids(sourceIds)})
+    union all
+    select r.reversal_id, ${commissionColumns}, ${postbackOfOrder('lead_reversal', storeId)}
+    from lead_reversals r join leads l on l.store_id = r.store_id and l.lead_hash = r.lead_hash
+      join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+    where r.store_id = ${storeId} and r.reversal_id = any(${uuids(sourceIds)})`);
 
 /** By refunds_by_id; the postback by postback_log_by_subject. */
 export const listRefundReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
@@ -121,6 +138,6 @@ export const listInvoiceReferences = (db: Queryable, { storeId, sourceIds }: Ref
       union all
       select credit_note_id, invoice_id from credit_notes where store_id = ${storeId} and credit_note_id = any(${uuids(sourceIds)})
     )
-    select named.source_id, null::uuid as commission_id, null as order_id, null as subscription_invoice_id,
+    select named.source_id, null::uuid as commission_id, null as order_id, null as subscription_invoice_id, null as lead_id,
       i.invoice_id, i.number as invoice_number, null::uuid as postback_id
     from named join invoices i on i.store_id = ${storeId} and i.invoice_id = named.invoice_id`);

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
-import { earningKinds, lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
+import { earningKinds, leadKind, lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
 import { findStore, statusOf, type Store } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
@@ -24,10 +24,11 @@ const integer = T.Integer();
 const totalsFields = {
   clicks: integer,
   filtered_arrivals: T.Integer({ description: 'Bots, previews, prefetches, and other requests that are not visits by people' }),
+  leads: T.Integer({ description: 'Reported leads, such as sign-ups, trials, and booked calls' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
-  commission_cents: centsField('The commissions of these orders as recorded, before reviews and refunds'),
-  earned_cents: centsField('The commissions of these orders and bonuses, without rejected and reversed ones'),
+  commission_cents: centsField('The commissions of these orders and leads as recorded, before reviews and refunds'),
+  earned_cents: centsField('The commissions of these orders, leads, and bonuses, without rejected and reversed ones'),
   refunds: integer,
   refunded_cents: centsField(),
   approved: integer,
@@ -193,13 +194,15 @@ function totalsOf(days: readonly DayTotals[]) {
     Number(days.filter(({ what }) => is(what)).reduce((sum, day) => sum + day.count, 0n));
   const named = (word: string) => (what: string) => what === word;
   const isSale = (what: string) => saleKindSet.has(what);
+  const isEarning = (what: string) => isSale(what) || what === leadKind;
   const earned = of((what) => earningKindSet.has(what), 'commissionCents');
   return {
     clicks: countOf(named('click')),
     filtered_arrivals: countOf((what) => filteredKindSet.has(what)),
+    leads: countOf(named(leadKind)),
     orders: countOf(isSale),
     revenue_cents: of(isSale, 'eligibleCents'),
-    commission_cents: of(isSale, 'commissionCents'),
+    commission_cents: of(isEarning, 'commissionCents'),
     earned_cents: earned - of(named(lostKind), 'commissionCents'),
     refunds: countOf(named('reversal')),
     refunded_cents: of(named('reversal'), 'eligibleCents'),

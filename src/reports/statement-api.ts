@@ -50,7 +50,7 @@ export const storeStatementEndpoint = endpoint({
     if (form === 'application/json') {
       const page = readPage(params, cursorShapes);
       if (isRefusal(page)) return page;
-      return inReadSnapshot(platform.database, async (tx) => {
+      return inReadSnapshot(platform.tenants.nodeOf(ids.store).database, async (tx) => {
         const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showStoreLine, storeTransferCursor);
         const opening = showBalances(await storeBalancesAt(tx, ids.store, period.from));
         const closing = showBalances(await storeBalancesAt(tx, ids.store, period.to));

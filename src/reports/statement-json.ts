@@ -65,6 +65,7 @@ const storeLine = namedObject('StoreStatementLine', {
   debit: T.Enum([...storeAccounts]),
   credit: T.Enum([...storeAccounts]),
   amount_cents: centsField(),
+  lead_id: orNull(T.String()),
 });
 export type StoreLineJson = Static<typeof storeLine>;
 
@@ -103,6 +104,7 @@ export function showStoreLine(line: StoreStatementLine): StoreLineJson {
     debit: line.debit,
     credit: line.credit,
     amount_cents: line.amountCents,
+    lead_id: reference?.leadId ?? null,
   };
 }
 
@@ -130,6 +132,7 @@ const creatorLine = namedObject('CreatorStatementLine', {
   debit: T.Enum([...creatorAccounts]),
   credit: T.Enum([...creatorAccounts]),
   amount_cents: centsField(),
+  lead_id: orNull(T.String()),
 });
 export type CreatorLineJson = Static<typeof creatorLine>;
 
@@ -163,6 +166,7 @@ export const showCreatorLine = (line: CreatorStatementLine): CreatorLineJson => 
   debit: line.debit,
   credit: line.credit,
   amount_cents: line.amountCents,
+  lead_id: line.leadId,
 });
 
 export const creatorColumns: ReadonlyArray<CsvColumn<CreatorLineJson>> = columnsOf(Object.keys(creatorLine.properties));

@@ -9,6 +9,7 @@ import {
   listBonusReferences,
   listDecisionReferences,
   listInvoiceReferences,
+  listLeadReferences,
   listOrderReferences,
   listPaymentReferences,
   listRefundReferences,
@@ -89,6 +90,8 @@ function listReferencesOf(kind: Source['kind']): ListReferences {
   switch (kind) {
     case 'order':
       return listOrderReferences;
+    case 'lead':
+      return listLeadReferences;
     case 'billing_event':
       return listPaymentReferences;
     case 'bonus':
@@ -112,6 +115,7 @@ function listReferencesOf(kind: Source['kind']): ListReferences {
 const descriptions: Readonly<Record<string, string>> = {
   'order expected to_creators': 'Order recorded',
   'billing_event expected to_creators': 'Subscription invoice paid',
+  'lead expected to_creators': 'Lead recorded',
   'bonus expected to_creators': 'Bonus added',
   'reversal to_creators expected': 'Refunded',
   'refund to_creators expected': 'Refunded in part',

@@ -169,7 +169,7 @@ async function readStoreDays(db: Queryable, { storeId, creatorId, range, share }
   const most = clicksPerStore(share);
   const clicks = await countClicksOfSubId(db, { storeId, creatorId }, { ...clickDays, subId, most });
   const orders = await countOrdersOfSubId(db, { storeId, creatorId }, { subId, from, to, most: ordersMax });
-  const none = { clicks: 0n, orders: 0n, revenueCents: 0n, earnedCents: 0n };
+  const none = { clicks: 0n, leads: 0n, orders: 0n, revenueCents: 0n, earnedCents: 0n };
   return {
     isComplete: Number(clicks[0]?.looked ?? 0n) < most && Number(orders[0]?.looked ?? 0n) < ordersMax,
     days: [

@@ -52,7 +52,7 @@ export const countClicksOfSubId = (
 type OrderRange = { readonly from: Date; readonly to: Date; readonly most: number };
 
 /**
- * The newest commissions `c` by the index commissions_of_creator, each with the click `k` of its order or subscription. A click that was
+ * The newest commissions `c` by the index commissions_of_creator, each with the click `k` of its order, subscription, or lead. A click that was
  * deleted has no sub-ID.
  */
 const commissionsWithClicks = ({ storeId, creatorId }: OfCreator, { from, to, most }: OrderRange): Sql => sql`
@@ -66,7 +66,8 @@ const commissionsWithClicks = ({ storeId, creatorId }: OfCreator, { from, to, mo
     from relationships r join relationship_invoices i on i.store_id = r.store_id and i.binding_id = r.binding_id
     where r.store_id = ${storeId} and r.creator_id = ${creatorId}) as s
     on c.source_kind = 'invoice' and s.store_id = c.store_id and s.relationship_invoice_id = c.source_id
-  left join clicks k on k.store_id = c.store_id and k.click_id = coalesce(o.click_id, s.click_id)`;
+  left join leads l on c.source_kind = 'lead' and l.store_id = c.store_id and l.lead_id = c.source_id
+  left join clicks k on k.store_id = c.store_id and k.click_id = coalesce(o.click_id, s.click_id, l.click_id)`;
 
 export type SubIdOrders = { readonly subId: string | null; readonly orders: bigint; readonly earnedCents: bigint; readonly looked: bigint };
 
@@ -76,7 +77,8 @@ export const countOrdersBySubId = (
   { rowsMax, ...range }: OrderRange & { readonly rowsMax: number },
 ): Promise<SubIdOrders[]> =>
   db.all(sql`
-    select k.sub_id, count(*) filter (where c.source_kind <> 'bonus') as orders, sum(count(*)) over () as looked, sum(c.earned_cents) as earned_cents
+    select k.sub_id, count(*) filter (where c.source_kind not in ('lead', 'bonus')) as orders,
+      sum(count(*)) over () as looked, sum(c.earned_cents) as earned_cents
     from ${commissionsWithClicks(of, range)}
     group by k.sub_id order by orders desc, k.sub_id limit ${rowsMax}`);
 
@@ -91,7 +93,7 @@ export const countOrdersOfSubId = (
 ): Promise<OrdersOfDay[]> =>
   db.all(sql`
     select case when k.sub_id = ${subId} then (c.occurred_at at time zone 'utc')::date end as day,
-      count(*) filter (where c.source_kind <> 'bonus') as orders,
+      count(*) filter (where c.source_kind = 'lead') as leads, count(*) filter (where c.source_kind not in ('lead', 'bonus')) as orders,
       sum(c.eligible_cents) as revenue_cents, sum(c.earned_cents) as earned_cents, sum(count(*)) over () as looked
     from ${commissionsWithClicks(of, range)}
     group by 1`);

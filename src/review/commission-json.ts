@@ -7,12 +7,15 @@ import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { listWithheld } from '../commissions/payout-sql.ts';
 import { explain, holdSentence } from '../contract/explain.ts';
 import { money, type Reader } from '../contract/explain-text.ts';
+import type { Operation } from '../contract/reasons.ts';
 import type { AttributionWhy, Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
+import { leadDetails, type LeadDetails } from '../leads/leads-sql.ts';
+import { attributedBy, attributionJson, comparedCreator, showAttribution } from '../orders/attribution-json.ts';
 import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
 import type { Queryable } from '../db/database.ts';
 import { centsField, isoTime, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
-import { publicId, timeOfId, type Id } from '../core/ids.ts';
+import { publicId, readPublicId, timeOfId, type Id } from '../core/ids.ts';
 import { invariant } from '../core/invariant.ts';
 import { amountToJson, cents } from '../core/money.ts';
 import { apiMessage } from '../messages/api-message.ts';
@@ -26,10 +29,12 @@ export const commissionJson = namedObject('Commission', {
   creator_name: T.String(),
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String()),
+  lead_id: orNull(T.String()),
+  lead_kind: orNull(T.String({ description: 'Of a lead, as reported' })),
   amount_cents: centsField('What the commission is worth after partial refunds'),
   eligible_cents: centsField('As recorded, before refunds'),
   refunded_cents: centsField('What partial refunds took of the eligible amount'),
-  clicked_at: orNull(T.String({ description: 'The click of the order; null for an invoice' })),
+  clicked_at: orNull(T.String({ description: 'The click of the order or lead; null for an invoice' })),
   occurred_at: T.String(),
   recorded_at: T.String(),
   hold_until: T.String(),
@@ -43,8 +48,9 @@ export const commissionJson = namedObject('Commission', {
   customer_id: orNull(T.String()),
   discount_code: orNull(T.String()),
   discount_codes: T.Array(T.String()),
-  attributed_by: orNull(T.Enum(['click', 'code', 'customer'], { description: 'What earned the order; null for an invoice' })),
-  credited_code: orNull(T.String({ description: 'The discount code that earned the order' })),
+  attributed_by: orNull(attributedBy),
+  credited_code: orNull(T.String({ description: 'The discount code that earned the order or lead' })),
+  attribution: orNull(attributionJson),
   metadata: orNull(T.Object({}, { additionalProperties: true })),
   rejected_reason: orNull(T.String()),
   rejected_note: orNull(T.String()),
@@ -64,41 +70,68 @@ export async function loadCommissionRenderer(
   storeId: Id<'store'>,
   commissions: readonly ListedCommission[],
 ): Promise<(commission: ListedCommission) => CommissionJson> {
-  const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [orderHashOf(commission)] : []));
-  const orders = new Map((await orderDetails(db, storeId, hashes)).map((order) => [order.orderHash.toString('latin1'), order]));
-  const names = await creatorNames(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
+  const details = await loadDetails(db, storeId, commissions);
+  const compared = commissions.flatMap((commission) => {
+    const { order, lead } = details(commission);
+    return comparedCreator((order ?? lead)?.attribution ?? null) ?? [];
+  });
+  const names = await creatorNames(db, [...new Set([...commissions.map(({ creatorId }) => creatorId), ...compared])]);
   const keptBack = await listWithheld(
     db,
     storeId,
     commissions.map(({ commissionId }) => commissionId),
   );
-  const bonuses = await bonusesOfCommissions(db, { storeId, commissionIds: ofKind(commissions, 'bonus') });
   return (commission) => {
-    const order = commission.sourceKind === 'order' ? (orders.get(orderHashOf(commission).toString('latin1')) ?? null) : null;
     const creatorName = names.get(commission.creatorId);
     invariant(creatorName !== undefined, 'creators are never deleted');
-    const bonus = bonuses.get(commission.commissionId) ?? null;
-    return showCommission(commission, { order, bonus, creatorName, isKeptBack: keptBack.has(commission.commissionId) });
+    const isKeptBack = keptBack.has(commission.commissionId);
+    return showCommission(commission, { ...details(commission), creatorName, names, isKeptBack });
   };
 }
 
-export const ofKind = (commissions: readonly ListedCommission[], kind: SourceKind): ReadonlyArray<Id<'com'>> =>
-  commissions.filter(({ sourceKind }) => sourceKind === kind).map(({ commissionId }) => commissionId);
+const hashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
 
-export const orderHashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
-
-type RelatedRows = {
-  readonly order: OrderDetails | null;
-  readonly bonus: Bonus | null;
-  readonly creatorName: string;
-  readonly isKeptBack: boolean;
+type Names = ReadonlyMap<Id<'crt'>, string>;
+const nameIn = (names: Names, publicCreatorId: string): string => {
+  const id = readPublicId('crt', publicCreatorId);
+  return (id && names.get(id)) ?? publicCreatorId;
 };
 
-function showCommission(commission: ListedCommission, { order, bonus, creatorName, isKeptBack }: RelatedRows): CommissionJson {
+/** The order, the lead, or the bonus behind a commission; all null for an invoice. */
+export type SourceDetails = { readonly order: OrderDetails | null; readonly lead: LeadDetails | null; readonly bonus: Bonus | null };
+
+/** One query for the orders of a page, one for its leads, and one for its bonuses. */
+export async function loadDetails(
+  db: Queryable,
+  storeId: Id<'store'>,
+  commissions: readonly ListedCommission[],
+): Promise<(commission: ListedCommission) => SourceDetails> {
+  const hashesOf = (kind: SourceKind) => commissions.filter(({ sourceKind }) => sourceKind === kind).map(hashOf);
+  const [ofOrders, ofLeads] = [hashesOf('order'), hashesOf('lead')];
+  const orders = new Map((await orderDetails(db, storeId, ofOrders)).map((order) => [order.orderHash.toString('latin1'), order]));
+  const found = ofLeads.length === 0 ? [] : await leadDetails(db, storeId, ofLeads);
+  const leads = new Map(found.map((lead) => [lead.leadHash.toString('latin1'), lead]));
+  const commissionIds = commissions.filter(({ sourceKind }) => sourceKind === 'bonus').map(({ commissionId }) => commissionId);
+  const bonuses = await bonusesOfCommissions(db, { storeId, commissionIds });
+  return (commission) => {
+    const key = hashOf(commission).toString('latin1');
+    const { sourceKind } = commission;
+    return {
+      order: sourceKind === 'order' ? (orders.get(key) ?? null) : null,
+      lead: sourceKind === 'lead' ? (leads.get(key) ?? null) : null,
+      bonus: bonuses.get(commission.commissionId) ?? null,
+    };
+  };
+}
+
+type RelatedRows = SourceDetails & { readonly creatorName: string; readonly names: Names; readonly isKeptBack: boolean };
+
+function showCommission(commission: ListedCommission, { order, lead, bonus, creatorName, names, isKeptBack }: RelatedRows): CommissionJson {
   const { sourceKind, sourceText } = commission;
-  const attribution = order?.attribution ?? null;
-  const clickedAt = isoTimeOrNull(order && order.clickId && timeOfId(order.clickId));
-  const explaining = { clickedAt, attribution: withName(attribution, creatorName), bonus, reader: 'merchant' } as const;
+  const source = order ?? lead;
+  const attribution = source?.attribution ?? null;
+  const clickedAt = isoTimeOrNull(source && source.clickId && timeOfId(source.clickId));
+  const explaining = { clickedAt, attribution: withName(attribution, creatorName), lead, bonus, reader: 'merchant' } as const;
   return {
     id: publicId('com', commission.commissionId),
     state: commission.state,
@@ -108,6 +141,8 @@ function showCommission(commission: ListedCommission, { order, bonus, creatorNam
     creator_name: creatorName,
     order_id: sourceKind === 'order' ? sourceText : null,
     invoice_id: sourceKind === 'invoice' ? sourceText : null,
+    lead_id: sourceKind === 'lead' ? sourceText : null,
+    lead_kind: lead?.kind ?? null,
     amount_cents: commission.amountCents,
     eligible_cents: commission.eligibleCents,
     refunded_cents: commission.refundedCents,
@@ -122,12 +157,13 @@ function showCommission(commission: ListedCommission, { order, bonus, creatorNam
     terms_version: commission.termsVersion,
     explanation: `${explainCommission(commission, explaining)}${isKeptBack ? ' Its payout is under review by the platform.' : ''}`,
     order_name: order?.orderName ?? null,
-    customer_id: order?.customerId ?? null,
-    discount_code: order?.discountCode ?? null,
+    customer_id: source?.customerId ?? null,
+    discount_code: source?.discountCode ?? null,
     discount_codes: order === null || order.discountCodes === null ? [] : JSON.parse(order.discountCodes),
-    attributed_by: order && (attribution?.attributed_by ?? 'click'),
+    attributed_by: source && (attribution?.attributed_by ?? 'click'),
     credited_code: (attribution?.attributed_by === 'code' && attribution.discount_code) || null,
-    metadata: order === null || order.metadata === null ? null : JSON.parse(order.metadata),
+    attribution: attribution && showAttribution(attribution, (id) => nameIn(names, id)),
+    metadata: source === null || source.metadata === null ? null : JSON.parse(source.metadata),
     rejected_reason: commission.rejectedReason,
     rejected_note: commission.rejectedNote,
     reversal_reason: commission.reversalReason,
@@ -151,17 +187,27 @@ export function showHold({ heldReason, heldBy, heldSince }: Hold): CommissionJso
 type ExplainOptions = {
   readonly clickedAt: string | null;
   readonly attribution: AttributionWhy | null;
+  readonly lead: Pick<LeadDetails, 'kind' | 'exceededLimit'> | null;
   readonly bonus: Bonus | null;
   readonly reader: Reader;
 };
+
+/** A bonus has its own explanation. */
+const operationsOf = {
+  order: ['conversion', 'order_refund', 'reversal'],
+  invoice: ['billing_event', 'invoice_refund', 'invoice_reversal'],
+  // A lead has no eligible amount that could be refunded.
+  lead: ['lead', 'lead_reversal', 'lead_reversal'],
+} as const satisfies Readonly<Record<Exclude<SourceKind, 'bonus'>, readonly Operation[]>>;
 
 /** The explanation names the creator instead of the ID. */
 const withName = (attribution: AttributionWhy | null, creatorName: string): AttributionWhy | null =>
   attribution && { ...attribution, attributed_to: creatorName };
 
-/** Explains the recorded order from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
-export function explainCommission(commission: ListedCommission, { clickedAt, attribution, bonus, reader }: ExplainOptions): string {
+/** Explains the recorded order or lead from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
+export function explainCommission(commission: ListedCommission, { clickedAt, attribution, lead, bonus, reader }: ExplainOptions): string {
   if (bonus !== null) return explainBonus(commission, bonus, reader);
+  invariant(commission.sourceKind !== 'bonus', 'the commission of a bonus has a bonus');
   const before = commission.amountCents + commission.refundedCommissionCents;
   const why: Why = {
     occurred_at: isoTime(commission.occurredAt),
@@ -173,12 +219,11 @@ export function explainCommission(commission: ListedCommission, { clickedAt, att
     hold_until: isoTime(commission.holdUntil),
     ...(commission.heldReason === null ? {} : { held: commission.heldReason }),
     ...(clickedAt === null ? {} : { clicked_at: clickedAt }),
+    ...(lead === null ? {} : { lead_kind: lead.kind }),
+    ...(lead === null || lead.exceededLimit === null ? {} : { leads_max: lead.exceededLimit }),
     ...attribution,
   };
-  const [opening, refund, reversal] =
-    commission.sourceKind === 'order'
-      ? (['conversion', 'order_refund', 'reversal'] as const)
-      : (['billing_event', 'invoice_refund', 'invoice_reversal'] as const);
+  const [opening, refund, reversal] = operationsOf[commission.sourceKind];
   const left: Why = {
     ...why,
     earned: commission.earnedAfterRefunds ?? commission.earned,
@@ -202,5 +247,5 @@ function explainBonus(commission: ListedCommission, { amountCents, reason, order
   const text = `${opening}${order}`;
   if (commission.state === 'reversed') return `${text} ${apiMessage('commission_json.bonus_credited')}`;
   if (commission.state === 'rejected') return apiMessage('commission_json.rejected_and_earns_nothing', { earned: text });
-  return `${text} ${holdSentence({ hold_until: isoTime(commission.holdUntil), held: commission.heldReason })}`;
+  return `${text} ${holdSentence({ hold_until: isoTime(commission.holdUntil), ...(commission.heldReason !== null && { held: commission.heldReason }) })}`;
 }

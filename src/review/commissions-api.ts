@@ -47,6 +47,8 @@ const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
   { title: 'discount_codes', cell: ({ discount_codes: codes }) => (codes.length === 0 ? null : codes.join(' ')) },
   { title: 'attributed_by', cell: ({ attributed_by: by }) => by },
   { title: 'credited_code', cell: ({ credited_code: code }) => code },
+  { title: 'lead_id', cell: ({ lead_id: id }) => id },
+  { title: 'lead_kind', cell: ({ lead_kind: kind }) => kind },
   { title: 'bonus_reason', cell: ({ bonus }) => bonus?.reason ?? null },
 ];
 

@@ -1,11 +1,11 @@
-import type { Operation, Reason, RefundOperation, Refusal } from '../contract/reasons.ts';
+import type { Operation, Reason, RefundOperation, LeadOperation, Refusal } from '../contract/reasons.ts';
 import { reasonRow } from '../contract/reasons.ts';
 import { eventAgeDaysMax, isOlderThanDays, isTooFarAhead, type Timestamp } from '../contract/timestamp.ts';
 import type { Why } from '../contract/why.ts';
 import type { Id } from '../core/ids.ts';
 
 /** These four operations share one space of event IDs per store. */
-export type RecurringOperation = Exclude<Operation, 'conversion' | 'reversal' | RefundOperation>;
+export type RecurringOperation = Exclude<Operation, 'conversion' | 'reversal' | RefundOperation | LeadOperation>;
 
 /** The answer to an accepted event and to its replays. */
 export type Answer = {

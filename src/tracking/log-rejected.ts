@@ -82,6 +82,8 @@ const subjectFields: Readonly<Partial<Record<Operation, string>>> = {
   reversal: 'order_id',
   order_refund: 'refund_id',
   invoice_refund: 'refund_id',
+  lead: 'lead_id',
+  lead_reversal: 'lead_id',
 };
 
 /** The ID by which the merchant finds the entry, and has it erased. It may be valid although another field is not. */

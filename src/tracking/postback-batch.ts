@@ -16,7 +16,7 @@ type PostbackBatchOptions<Item, Answer> = Pick<BatchPerNodeOptions<Item, Answer>
 /** The batch in which reports share a transaction. It counts every attempt, and logs a failed one without the content of its reports. */
 export function openPostbackBatch<Item, Answer>(
   { tenants, log, metrics }: Platform,
-  name: 'orders' | 'subscriptions' | 'refunds',
+  name: 'orders' | 'subscriptions' | 'refunds' | 'leads',
   options: PostbackBatchOptions<Item, Answer>,
 ): Batch<Item, Answer> {
   const batch = createBatchPerNode<Item, Answer>(tenants, {

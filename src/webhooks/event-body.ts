@@ -55,6 +55,7 @@ const showCommission = (commission: CommissionOfEvent) => ({
   creator_id: publicId('crt', commission.creatorId),
   order_id: commission.sourceKind === 'order' ? commission.sourceText : null,
   invoice_id: commission.sourceKind === 'invoice' ? commission.sourceText : null,
+  ...(commission.sourceKind === 'lead' ? { lead_id: commission.sourceText, lead_kind: commission.leadKind } : {}),
   eligible_cents: commission.eligibleCents,
   amount_cents: commission.amountCents,
   occurred_at: isoTime(commission.occurredAt),
@@ -64,7 +65,7 @@ const showCommission = (commission: CommissionOfEvent) => ({
   ...(commission.bonusReason === null ? {} : { bonus: { reason: commission.bonusReason, order_id: commission.bonusOrderId } }),
 });
 
-/** Only for an order that a discount code or a returning customer earned. */
+/** Only for an order or a lead that a discount code or a returning customer earned. */
 const creditedCode = ({ attribution }: CommissionOfEvent) =>
   attribution === null || attribution.attributed_by === 'click'
     ? {}

@@ -66,8 +66,8 @@ test('members who chose to appear are ranked by approved commissions, and everyo
     { rank: 2, name: 'Nora N.', approved: 1, is_own: true },
   ]);
   expect((await owner('GET', board)).json.entries).toEqual([
-    { rank: 1, name: 'Coffee with Cora', approved: 2, creator_id: merchant.world.creator.id },
-    { rank: 2, name: 'Nora N.', approved: 1, creator_id: nora.id },
+    { rank: 1, name: 'Coffee with Cora', approved: 2, creator_id: merchant.world.creator.id, member_id: corasMember },
+    { rank: 2, name: 'Nora N.', approved: 1, creator_id: nora.id, member_id: noras.member },
   ]);
   expectSuccess(await appear(cora, merchant.world.creator.id, corasMember, null));
   expect((await norasBoard()).own).toEqual({ rank: 1, approved: 1 });
@@ -101,6 +101,23 @@ test('two members of a program cannot have the same display name', async () => {
   expect((await appear(nora.ask, nora.id, noras.member, 'Nora N.')).status).toBe(204);
 });
 
+test('a merchant removes one display name, and its creator learns it, can choose another one, and not the same again', async () => {
+  const path = `${board.replace('leaderboard', 'members')}/${noras.member}/remove-display-name`;
+  const removed = expectSuccess(await owner('POST', path)).json;
+  expect(removed.entries.map(({ name }: Json) => name)).toEqual(['Cora']);
+  expect(await norasBoard()).toMatchObject({ display_name: null, removed: { name: 'Nora N.', at: expect.stringMatching(/Z$/) } });
+  expect((await corasBoard()).entries.map(({ name }: Json) => name)).toEqual(['Cora']);
+  expect((await owner('POST', path)).status).toBe(409);
+  const same = await appear(nora.ask, nora.id, noras.member, 'nora n.');
+  expect([same.status, same.json.errors[0].field]).toEqual([422, 'display_name']);
+  expectSuccess(await appear(nora.ask, nora.id, noras.member, 'Nora N'));
+  expect(await norasBoard()).toMatchObject({ display_name: 'Nora N', removed: null });
+  expect((await nora.ask('POST', path)).status).toBe(404);
+  expect((await owner('POST', path.replace(noras.member, noras.member.replace(/.{6}$/, '000000')))).status).toBe(404);
+  const actions = (await merchant.api('GET', '/audit-log?limit=200')).json.data.map(({ action }: Json) => action);
+  expect(actions).toContain('member.leaderboard_name_removed');
+});
+
 test('another creator’s membership and leaderboards, and another store’s program, are not found', async () => {
   expect((await appear(cora, merchant.world.creator.id, noras.member, 'Not me')).status).toBe(404);
   expect((await appear(cora, nora.id, noras.member, 'Not me')).status).toBe(404);
@@ -109,7 +126,7 @@ test('another creator’s membership and leaderboards, and another store’s pro
   expect((await merchant.api('GET', foreign)).status).toBe(404);
   expect((await merchant.api('PUT', foreign, { is_on: false })).status).toBe(404);
   expect((await nora.ask('PUT', board, { is_on: false })).status).toBe(404);
-  expect((await norasBoard()).display_name).toBe('Nora N.');
+  expect((await norasBoard()).display_name).toBe('Nora N');
 });
 
 test('the audit log says who switched the leaderboard on and who chose to appear', async () => {
@@ -139,10 +156,10 @@ test('leaderboards are paged by membership', async () => {
 
 test('the export contains the display name, and leaving the program or erasing the person removes it', async () => {
   const nameIn = async () => (await nora.ask('GET', `/creators/${nora.id}/export`)).json.creator.members.at(0).leaderboard_name;
-  expect(await nameIn()).toBe('Nora N.');
+  expect(await nameIn()).toBe('Nora N');
   expectSuccess(await nora.ask('POST', `/creators/${nora.id}/memberships/${noras.member}/leave`));
   expect(await nameIn()).toBeNull();
-  expect((await appear(nora.ask, nora.id, noras.member, 'Nora N.')).status).toBe(409);
+  expect((await appear(nora.ask, nora.id, noras.member, 'Nora N')).status).toBe(409);
   const ada = await createCreatorPerson(merchant.service, 'Ada Erased');
   const { member, link } = await joinProgram(merchant, ada);
   expectSuccess(await appear(ada.ask, ada.id, member, 'Ada E.'));

@@ -64,7 +64,7 @@ test('a sale shows its state, rate, explanation, and sub-id, and its payout date
     eligible_cents: 10_005,
     rates: [{ product_id: null, of_cents: 10_005, basis_points: 1_000, amount_cents: 1_001 }],
   });
-  expect(sale.explanation).toMatch(/^The order earns 10\.01 USD: 10 % of 100\.05 USD is 10\.01 USD\. The refund hold ends on /);
+  expect(sale.explanation).toMatch(/^The order earns 10\.01 USD: 10% of 100\.05 USD is 10\.01 USD\. The refund hold ends on /);
   expect(sale.pay).toEqual({
     word: 'approval',
     at: on('05-15T06'),

@@ -57,7 +57,7 @@ test('shows a subscription with its rule, its invoices, and the reason for each 
     amount_paid_cents: 4_900,
     reversal_reason: 'refunded',
   });
-  expect(paid.explanation).toContain('The invoice earns 9.80 USD: 20 % of 49.00 USD is 9.80 USD.');
+  expect(paid.explanation).toContain('The invoice earns 9.80 USD: 20% of 49.00 USD is 9.80 USD.');
 });
 
 test('accepting a change binds the invoiced product, and the waiting invoices create their commissions in the recorded order', async () => {

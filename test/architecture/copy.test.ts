@@ -94,6 +94,59 @@ const notServerCopy: readonly RegExp[] = [
 const documentation = new Set(['description', 'summary', 'title', 'why']);
 const isSentence = (text: string): boolean => /^[A-Z].*\p{L}{2,}[,;:]? \p{L}.*[.?!]$/su.test(text);
 
+/** Property of a command: its options, which are not translated. A header names the program. */
+const syntaxProperties = new Set(['usage', 'user-agent']);
+
+test('every text of the command line is in a message catalog', () => {
+  expect(
+    readSources('cli/*.ts')
+      .filter(({ path }) => !isTest(path))
+      .flatMap(textsIn),
+  ).toEqual([]);
+});
+
+test('finds texts of the command line in literals and templates', () => {
+  const text =
+    "say('one file'); say(`wrote ${n} files`); throw new UsageError(`no such ${x} file`); const c = { usage: 'send files', does: 'sends files' };";
+  expect(textsIn({ path: 'cli/a.ts', text }).map((found) => found.replace(/^\S+ /, ''))).toEqual([
+    'one file',
+    'wrote … files',
+    'no such … file',
+    'sends files',
+  ]);
+});
+
+function textsIn(source: Source): readonly string[] {
+  const ignored = new Set<ESTree.Node>();
+  const found: string[] = [];
+  const check = (node: ESTree.Node, text: string): void => {
+    const words = text.split(/\s+/).filter((word) => /^\P{L}*\p{L}{2,}[\p{L}’'-]*\P{L}*$/u.test(word));
+    if (!ignored.has(node) && words.length > 1) found.push(`${locationOf(source, node)} ${text}`);
+  };
+  inspect(source, {
+    ImportDeclaration: ({ source: from }) => void ignored.add(from),
+    CallExpression: ({ callee, arguments: given }) => {
+      if (callee.type === 'Identifier' && callee.name === 'invariant') for (const argument of given) ignored.add(argument);
+    },
+    Property: ({ key, value }) => {
+      const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : '';
+      if (syntaxProperties.has(name)) ignored.add(value);
+    },
+    Literal: (node) => {
+      if (typeof node.value === 'string') check(node, node.value);
+    },
+    TemplateLiteral: (node) =>
+      check(
+        node,
+        node.quasis
+          .map(({ value }) => value.cooked ?? '')
+          .join(' … ')
+          .replaceAll(/\s+/g, ' '),
+      ),
+  });
+  return found;
+}
+
 test('every sentence of API responses, postbacks, and PDFs is in a message catalog', () => {
   const sources = readSources('src/**/*.ts').filter(({ path }) => !isTest(path) && !notServerCopy.some((file) => file.test(path)));
   expect(sources.flatMap(sentencesIn)).toEqual([]);

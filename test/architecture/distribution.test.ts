@@ -13,15 +13,20 @@ const tables = readTables(readMigrations());
 const server = readSources('src/**/*.ts');
 
 test('distribute.sql spreads every table of a store and of a creator by what its primary key begins with, and no other', () => {
-  const planned = plannedDistributions().flatMap(({ table, column }) => (column === null ? [] : [`${table} by ${column}`]));
+  const planned = plannedDistributions().flatMap(({ table, place }) => (place.is === 'distributed' ? [`${table} by ${place.column}`] : []));
   const expected = [...tables.values()].flatMap((table) => (groupOf(table) === 'global' ? [] : [`${table.name} by ${groupOf(table)}`]));
   expect(planned.toSorted()).toEqual(expected.toSorted());
 });
 
 test('every node has a copy of the directories that clicks and postbacks read, and of no table of a store or creator', () => {
-  const copied = plannedDistributions().flatMap(({ table, column }) => (column === null ? [table] : []));
+  const copied = plannedDistributions().flatMap(({ table, place }) => (place.is === 'copied' ? [table] : []));
   expect(copied).toEqual(['tracking_keys', 'link_codes', 'signing_keys']);
   expect(copied.map((name) => groupOf(tables.get(name)))).toEqual(copied.map(() => 'global'));
+});
+
+test('Citus knows every table, so that a transaction that writes tables on two nodes commits on both or on neither', () => {
+  const known = plannedDistributions().map(({ table }) => table);
+  expect(known.toSorted()).toEqual([...tables.keys()].toSorted());
 });
 
 /** Statements over groups that may stand on different machines, each with its reason. None is on the way of a report. */
@@ -102,6 +107,9 @@ test('each table is spread once, whatever refers to it, and every foreign key is
   await client.query(`
     create table pg_dist_partition (logicalrelid oid, partmethod "char");
     create function create_reference_table(name text) returns void language sql as $$
+      insert into pg_dist_partition values (name::regclass, 'n')
+    $$;
+    create function citus_add_local_table_to_metadata(name text) returns void language sql as $$
       insert into pg_dist_partition values (name::regclass, 'n')
     $$;
     create function create_distributed_table(name text, col text, colocate_with text) returns void language plpgsql as $$

@@ -187,21 +187,22 @@ test("every question to a store's table binds the store, every question to a cre
   expect(bindingViolations(server, tables, crossing)).toEqual([]);
 });
 
-/** The SQL of clicks and postbacks. */
+/** The SQL of clicks and postbacks, and of the public pages of programs. */
 const hotPath = readSources(
   'src/clicks/*-sql.ts',
-  'src/commissions/commissions-sql.ts',
-  'src/creators/{refused-orders,resolve-links,suspended-creators}-sql.ts',
+  'src/commissions/{commissions,refunds}-sql.ts',
+  'src/creators/{discount-codes,refused-orders,resolve-links,suspended-creators}-sql.ts',
   'src/ledger/store-ledger-sql.ts',
-  'src/merchants/{integration,postback-keys,terms}-sql.ts',
-  'src/orders/orders-sql.ts',
+  'src/merchants/{integration,postback-keys,program-assets,program-page,terms}-sql.ts',
+  'src/orders/{orders,partners}-sql.ts',
+  'src/portal/leaderboards-sql.ts',
   'src/rollups/rollups-sql.ts',
   'src/subscriptions/{events,invoices,relationships}-sql.ts',
   'src/tracking/log-sql.ts',
 );
 
-test('every statement of clicks and postbacks names one store as a value, or inserts rows of values', () => {
-  expect(hotPath.length).toBeGreaterThan(15);
+test('every statement of clicks, postbacks, and public pages names one store as a value, or inserts rows of values', () => {
+  expect(hotPath.length).toBeGreaterThan(20);
   expect(setBasedViolations(hotPath, tables, crossing)).toEqual([]);
 });
 

@@ -43,6 +43,7 @@ const withoutProof: Readonly<Record<string, string>> = {
   'POST /stores/:store/programs': 'a draft pays nothing before it has terms',
   'PUT /stores/:store/programs/:program/questions': 'changes what creators are asked',
   'PUT /stores/:store/programs/:program/leaderboard': 'shows counts under names that members chose',
+  'POST /stores/:store/programs/:program/members/:member/remove-display-name': 'the creator can choose another name',
   'PUT /stores/:store/programs/:program/page': 'changes a public page, not its terms',
   'PUT /stores/:store/programs/:program/page/logo': 'changes a public page, not its terms',
   'DELETE /stores/:store/programs/:program/page/logo': 'changes a public page, not its terms',

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const set = (client: Client, fee: number) => client.call('PUT', '/billing-settings', { fee_basis_points: fee });
 const feeOn = async (days: number) => (await readBillingSettings(app.platform.database, plusDays(new Date(), days))).fee;
 
-test('rejects a fee above 30 %', async () => {
+test('rejects a fee above 30%', async () => {
   expect(await set(ada, 3_001)).toMatchObject({ status: 400, json: { errors: [{ field: 'fee_basis_points' }] } });
 });
 

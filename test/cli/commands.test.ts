@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { codes } from '../../cli/codes.ts';
 import { doctor } from '../../cli/doctor.ts';
 import { lint } from '../../cli/lint.ts';
 import { reconcile } from '../../cli/reconcile.ts';
@@ -241,4 +242,30 @@ test('from a shell: keys come from the environment, commands are listed, and no 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('codes lists, creates, pauses, resumes, and ends discount codes by the name that customers type', async () => {
+  expect((await type(codes, ['list'])).lines).toEqual(['no discount codes yet']);
+  const flags = { program: merchant.world.program.id, creator: merchant.world.creator.id };
+  const made = await type(codes, ['create', 'Spring 10%'], {
+    flags: { ...flags, 'valid-until': '2999-01-01T00:00:00Z', 'per-customer': '1' },
+  });
+  expect([made.code, made.lines]).toEqual([0, [expect.stringMatching(/^Spring 10% {2}active, until 2999-.* 0 orders$/)]]);
+  expect((await type(codes, ['create', 'EVERYONE'], { flags: { ...flags, shared: true } })).lines[0]).toContain('active, shared');
+  expect((await type(codes, ['create', 'spring 10%'], { flags })).code).toContain('HTTP 409');
+  expect((await type(codes, ['pause', 'SPRING 10%'])).lines[0]).toContain('Spring 10%  paused');
+  expect((await type(codes, ['resume', 'spring 10%'])).lines[0]).toContain('active');
+  expect((await type(codes, ['end', 'spring 10%'])).lines[0]).toContain('ended');
+  expect((await type(codes, ['pause', 'spring 10%'])).code).toContain('HTTP 409');
+  const listed = await type(codes, ['list'], { flags: { json: true } });
+  expect(listed.lines.map((line) => JSON.parse(line).code)).toEqual(['EVERYONE', 'Spring 10%']);
+});
+
+test('codes names what is missing', async () => {
+  expect((await type(codes, ['pause', 'SPRING'])).code).toBe('the store has no discount code SPRING');
+  expect((await type(codes, ['create', 'X'])).code).toContain('name the owner');
+  expect((await type(codes, ['delete', 'X'])).code).toContain('codes list');
+  expect((await type(codes, [])).code).toContain('codes list');
+  const flags = { program: 'prog_x', creator: 'crt_x', 'per-customer': 'many' };
+  expect((await type(codes, ['create', 'X'], { flags })).code).toContain('--per-customer');
 });

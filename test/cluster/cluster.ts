@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { invariant } from '../../src/core/invariant.ts';
+import { verify } from '../../src/app/verify.ts';
 import { newId, type Id } from '../../src/core/ids.ts';
 import { sql } from '../../src/db/sql.ts';
 import { testDatabase } from '../support/database.ts';
@@ -168,6 +169,12 @@ export async function underLoad({ merchants }: Cluster, work: () => Promise<void
     await Promise.all(senders);
   }
   return sent;
+}
+
+/** What the verification of the whole installation finds. */
+export async function verificationDifferences({ service }: Cluster): Promise<readonly string[]> {
+  const results = await verify(service.platform);
+  return results.flatMap(({ what, differences }) => differences.map(({ detail }) => `${what}: ${detail}`));
 }
 
 /** Acknowledged orders that are not in the database, or not exactly once with their commission. */

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { invariant } from '../../src/core/invariant.ts';
 import { sql } from '../../src/db/sql.ts';
+import { testDatabase } from '../support/database.ts';
+import type { Merchant } from '../support/merchant.ts';
 import { reportMeasurement } from '../support/size.ts';
 import {
   addSpare,
@@ -15,17 +18,22 @@ import {
   p99Of,
   spare,
   underLoad,
+  verificationDifferences,
   type Cluster,
 } from './cluster.ts';
 
 // In the order in which they run: each outage leaves the cluster whole.
 const outageMs = 12_000;
+const killsMax = 5;
 const learnedWithinMs = 7_000;
 
 let cluster: Cluster;
 beforeAll(async () => {
   if (isConfigured) cluster = await openCluster();
 }, 600_000);
+afterEach(async () => {
+  if (isConfigured) expect(await verificationDifferences(cluster)).toEqual([]);
+});
 afterAll(async () => {
   if (isConfigured) await cluster.close();
 });
@@ -46,6 +54,34 @@ test.skipIf(!isConfigured)('postbacks, clicks, and the look-ups of links run on 
     const { port } = await database.one<{ port: string }>(sql`select current_setting('port') as port`);
     expect(JSON.stringify(plan)).toContain(`port=${port}`);
   }
+});
+
+test.skipIf(!isConfigured)('the management API reads a store on the node that holds it', async () => {
+  for (const merchant of cluster.merchants) {
+    const { pool } = cluster.service.platform.tenants.nodeOf(merchant.storeId).database;
+    let reads = 0;
+    const count = () => void (reads += 1);
+    pool.on('acquire', count);
+    const { status } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions`);
+    pool.off('acquire', count);
+    expect(status).toBe(200);
+    expect(reads).toBeGreaterThan(0);
+  }
+});
+
+test.skipIf(!isConfigured)('a change and its audit entry are prepared on both nodes; a postback is not prepared', async () => {
+  const prepared: string[] = [];
+  const client = await cluster.service.platform.database.connect('unbounded');
+  client.on('notice', ({ message }) => void (message?.startsWith('issuing PREPARE') === true && prepared.push(message)));
+  await client.query(`set citus.log_remote_commands = on; set client_min_messages = notice`);
+  const [merchant] = cluster.merchants;
+  invariant(merchant, 'there is a store');
+  const change = `update stores set name = name where store_id = '${merchant.storeId}'`;
+  await client.query(`begin; ${change}; update installation set since = since; commit`);
+  expect(prepared).toHaveLength(1);
+  await client.query(`begin; ${change}; commit`);
+  expect(prepared).toHaveLength(1);
+  await client.end();
 });
 
 test.skipIf(!isConfigured)('a shard that moves under load causes no error, and the new node is learned', async () => {
@@ -104,6 +140,42 @@ test.skipIf(!isConfigured)('while the coordinator is dead, clicks and postbacks 
   const sent = await underLoad(cluster, () => killedFor(outageMs, coordinator));
   expect(failuresOf(sent)).toEqual([]);
   expect(await lostOrders(cluster, sent)).toEqual([]);
+});
+
+test.skipIf(!isConfigured)('a coordinator that is killed during changes leaves no change without its audit entry', async () => {
+  const { merchants, admin } = cluster;
+  const state = { isStopped: false };
+  let changes = 0;
+  const rename = async ({ api, world }: Merchant): Promise<void> => {
+    for (let count = 0; !state.isStopped; count += 1) {
+      const name = `Store ${count}`;
+      const { status } = await api('PATCH', `/stores/${world.store.id}`, { name });
+      if (status === 200) changes += 1;
+      else await pause(50);
+    }
+  };
+  const renaming = merchants.map(rename);
+  for (let kills = 0; kills < killsMax; kills += 1) {
+    await pause(1_000);
+    await killedFor(500, coordinator);
+  }
+  await pause(2_000);
+  state.isStopped = true;
+  await Promise.all(renaming);
+  await admin('select recover_prepared_transactions()');
+  const database = testDatabase(cluster.service.databaseUrl);
+  for (const { storeId } of merchants) {
+    const { name } = await database.one<{ name: string }>(sql`select name from stores where store_id = ${storeId}`);
+    const entry = await database.one<{ name: string }>(sql`
+      select details ->> 'name' as name from audit_log where store_id = ${storeId} order by audit_entry_id desc limit 1`);
+    expect(name).toBe(entry.name);
+  }
+  await database.end();
+  reportMeasurement({
+    what: `changes of stores while the coordinator was killed ${killsMax} times`,
+    measured: `${changes} committed, each with its audit entry`,
+    limit: 'none without',
+  });
 });
 
 test.skipIf(!isConfigured)('a third worker that is added and filled under load causes no error, and gets its stores', async () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { lexer, walkTokens } from 'marked';
 
@@ -27,14 +26,4 @@ export function blocksOf(page: string): readonly Block[] {
     blocks.push({ page, section, language, file, text: String(token['text']) });
   });
   return blocks;
-}
-
-/** Whether the machine has a program; what needs one that it has not is passed over, and said so by the test's name. */
-export function has(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

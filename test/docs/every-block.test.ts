@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { execPath } from 'node:process';
 import { expect, test } from 'vitest';
-import { allPages, blocksOf, has, type Block } from './blocks.ts';
+import { allPages, blocksOf, type Block } from './blocks.ts';
 
 /** Which test runs the blocks of a page in a language. */
 const runBy: Readonly<Record<string, string>> = {
@@ -10,12 +10,13 @@ const runBy: Readonly<Record<string, string>> = {
   'docs/quickstart.md json': 'test/docs/followed.test.ts',
   'docs/subscriptions.md sh': 'test/docs/followed.test.ts',
   'docs/subscriptions.md json': 'test/docs/followed.test.ts',
+  'docs/discount-codes.md sh': 'test/docs/followed.test.ts',
+  'docs/discount-codes.md json': 'test/docs/followed.test.ts',
   'docs/capture.md html': 'test/docs/capture.test.ts',
   'docs/capture.md csp': 'test/docs/capture.test.ts',
   'docs/states.md mermaid': 'test/docs/states.test.ts',
   'docs/platforms.md ts': 'test/docs/platforms.test.ts',
   'docs/platforms.md html': 'test/docs/platform-pages.test.ts',
-  'docs/platforms.md php': 'test/docs/platform-pages.test.ts',
   'docs/webhooks.md sh': 'test/snippets/docs-commands.test.ts',
   'docs/webhooks.md js': 'test/webhooks/docs.test.ts',
   'sdk/README.md js': 'test/sdk/package.test.ts',
@@ -44,8 +45,6 @@ function errorIn({ language, text }: Block): string | null {
       return errorFrom('bash', ['-n'], text);
     case 'js':
       return errorFrom(execPath, ['--check', '--input-type=module', '-'], text);
-    case 'php':
-      return has('php') ? errorFrom('php', ['-l'], text) : null;
     case 'json':
       return jsonErrorIn(text);
     case '':

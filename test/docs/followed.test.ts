@@ -38,6 +38,7 @@ const world = quickstart.filter(({ section, language }) => section === 'Create t
 const pages = [
   { page: 'docs/quickstart.md', before: [] },
   { page: 'docs/subscriptions.md', before: world },
+  { page: 'docs/discount-codes.md', before: world },
 ] as const;
 
 test.each(pages)('$page, followed step by step, has the documented results', async ({ page, before }) => {

@@ -116,7 +116,7 @@ test('Stripe: a paid session is reported once for repeated webhooks, less its di
 });
 
 test.each([
-  // 100.00 of goods at 19 %, and 5.00 of shipping: on top of the prices, and within them.
+  // 100.00 of goods at 19%, and 5.00 of shipping: on top of the prices, and within them.
   ['pi_tax_on_top', { amount_subtotal: 10_000, amount_total: 12_495 }],
   ['pi_tax_within', { amount_subtotal: 11_900, amount_total: 12_495 }],
 ])('Stripe: neither tax nor shipping earns (%s)', async (intent, amounts) => {

@@ -14,7 +14,7 @@ test('no two messages of the API have the same ID', () => {
 });
 
 test('the code uses every message of the API', () => {
-  const code = readSources('src/**/*.ts')
+  const code = [...readSources('src/**/*.ts'), ...readSources('cli/*.ts')]
     .filter(({ path }) => path !== 'src/messages/api-messages.ts')
     .map(({ text }) => text)
     .join('\n');

@@ -32,6 +32,7 @@ const notAboutThem: Readonly<Record<string, string>> = {
   clicks: 'what strangers did; a creator sees their number, and they are gone by the month',
   orders: "data of the store's customers; the creator's part is the commission",
   relationships: "data of the store's customers; the creator's part is the commission",
+  leads: "data of the store's customers; the creator's part is the commission",
   customer_bindings: "data of the store's customers; the creator's part is the commission",
   suspended_creators: 'a copy for the stores of when a creator was suspended, which is exported with the creator',
   transfers: "the store's book; the creator's is exported",
@@ -270,12 +271,12 @@ test('a store exports and erases the data of a customer: the order, its amounts 
     },
   ]);
   const before = await books(merchant.database);
-  expect((await merchant.api('POST', `${path}/erase`, { customer_id: 'cust-81' })).json).toEqual({ orders: 1, bodies: 1 });
+  expect((await merchant.api('POST', `${path}/erase`, { customer_id: 'cust-81' })).json).toEqual({ orders: 1, leads: 0, bodies: 1 });
   const text = await whole(merchant.database);
   for (const word of ['cust-81', '#1042', 'Dora', 'DORA5']) expect(linesWith(text, word)).toEqual([]);
   expect(await books(merchant.database)).toEqual(before);
   expect((await merchant.convert(order)).json.reason).toBe('duplicate_order');
-  expect((await merchant.api('POST', `${path}/erase`, { order_id: order.order_id })).json).toEqual({ orders: 1, bodies: 1 });
+  expect((await merchant.api('POST', `${path}/erase`, { order_id: order.order_id })).json).toEqual({ orders: 1, leads: 0, bodies: 1 });
   for (const none of [{}, { customer_id: 'a\u0000' }, { customer_id: 'a', order_id: 'b' }])
     expect((await merchant.api('POST', `${path}/erase`, none)).status).toBe(400);
 });
@@ -286,7 +287,7 @@ test('erases what was sent with an order that was never recorded, by its order_i
   const lines = async () => linesWith(readable(await whole(merchant.database)), 'Rita Refused').length;
   await expect.poll(lines).toBe(1);
   const erased = await merchant.api('POST', `/stores/${merchant.world.store.id}/customers/erase`, { order_id: order.order_id });
-  expect(erased.json).toEqual({ orders: 0, bodies: 1 });
+  expect(erased.json).toEqual({ orders: 0, leads: 0, bodies: 1 });
   expect(await lines()).toBe(0);
 });
 

@@ -46,7 +46,7 @@ test('a commission shows its order, its state with the reason, and the end of it
         reversed_at: null,
         terms_version: 1,
         explanation: expect.stringMatching(
-          /^The order earns 9.00 USD: 10 % of 90.00 USD is 9.00 USD. It was placed within 30 days of the click on .* The refund hold ends on .*\.$/,
+          /^The order earns 9.00 USD: 10% of 90.00 USD is 9.00 USD. It was placed within 30 days of the click on .* The refund hold ends on .*\.$/,
         ),
         ...details,
         rejected_reason: null,

@@ -126,6 +126,10 @@ test('the terms decide between a click and another creator’s code, and both cr
   const byClick = await commissionOf(await merchant.convert(clickFirst));
   expect(byClick).toMatchObject({ creator_id: ada.id, attributed_by: 'click' });
   expect(byClick.explanation).toContain(`It also had the discount code BEN20 of ${ben.id}; the program’s terms count the click first.`);
+  expect(byClick.attribution).toMatchObject({
+    rule: 'click',
+    compared: { by: 'code', creator_id: ben.id, creator_name: 'Ben Codes', discount_code: 'BEN20', commission_cents: 1001 },
+  });
   const { json: lost } = await merchant.api('GET', `/creators/${ben.id}/refused-orders`);
   expect(lost.data[0]).toMatchObject({ reason: 'another_creator' });
   expect(lost.data[0].message).toMatch(/had your discount code BEN20, and a click of another creator; .* count the click first/);

@@ -66,3 +66,43 @@ test("another store's program cannot be simulated", async () => {
   });
   expect(status).toBe(404);
 });
+
+test('a simulation credits codes and returning customers by the decision of real orders, and says which rule decided', async () => {
+  const program = path.replace('/simulate', '');
+  const { json: ben } = await merchant.api('POST', '/creators', { name: 'Ben Codes', email: 'ben-codes@example.com' });
+  await merchant.api('POST', `${program}/members`, { creator_id: ben.id });
+  expect((await merchant.api('POST', `${program}/codes`, { code: 'BEN10', creator_id: ben.id })).status).toBe(201);
+  const order = { order_subtotal_cents: 10_000, discount_code: 'ben10' };
+  const rules = { order_rules: [{ basis_points: 1_000 }] };
+  const codes = { ...rules, codes: 'when_no_click' };
+
+  const { json: off } = await simulate({ order, clicked_at: null });
+  expect(off).toMatchObject({ reason: 'missing_referral_click', commission_cents: null, attribution: null, creator_id: null });
+  const { json: byCode } = await simulate({ order, clicked_at: null, terms: codes });
+  expect(byCode).toMatchObject({ commission_cents: 1_000, creator_id: ben.id, creator_name: 'Ben Codes', attribution: { rule: 'code' } });
+  expect(byCode.explanation).toContain('The discount code BEN10 belongs to Ben Codes.');
+
+  const { json: byClick } = await simulate({ order, click_creator_id: merchant.world.creator.id, terms: codes });
+  expect(byClick).toMatchObject({
+    creator_id: merchant.world.creator.id,
+    attribution: { rule: 'click', compared: { by: 'code', creator_name: 'Ben Codes' } },
+  });
+  const { json: unnamed } = await simulate({ order, terms: { ...rules, codes: 'before_click' } });
+  expect(unnamed).toMatchObject({
+    creator_id: ben.id,
+    attribution: { rule: 'code_before_click', compared: { creator_name: 'another creator' } },
+  });
+
+  const returning = { ...rules, returning: { days: 30, orders: 2, new_click: 'first_partner' } };
+  const customer = { first_order_at: merchant.at(-86_400_000), creator_id: ben.id };
+  const plain = { order_subtotal_cents: 10_000 };
+  const { json: later } = await simulate({ order: plain, clicked_at: null, customer: { ...customer, later_orders: 1 }, terms: returning });
+  expect(later).toMatchObject({ creator_id: ben.id, attribution: { rule: 'returning_customer', customer_order: 2 } });
+  const { json: limit } = await simulate({ order: plain, clicked_at: null, customer: { ...customer, later_orders: 2 }, terms: returning });
+  expect(limit.reason).toBe('missing_referral_click');
+  const { json: first } = await simulate({ order: plain, customer, terms: returning });
+  expect(first).toMatchObject({ creator_id: ben.id, attribution: { rule: 'first_partner', compared: { by: 'click' } } });
+  expect((await simulate({ order: plain, customer: { first_order_at: 'soon' } })).status).toBe(400);
+  const { json: listed } = await merchant.api('GET', `/stores/${merchant.world.store.id}/codes`);
+  expect(listed.data[0].orders).toBe(0);
+});

@@ -112,7 +112,7 @@ test.skipIf(!isConfigured)(
     const order = await buy(await merchant.click(), 'spring');
     await step('pay', order);
     const [report]: Json = await reportsOf(order);
-    // Two aprons of 48.00 with 10 % off.
+    // Two aprons of 48.00 with 10% off.
     expect(report).toMatchObject({
       operation: 'conversion',
       status: 'waiting',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { conversionFields, reversalFields } from '../../src/orders/report.ts';
+import { leadFields, leadReversalFields } from '../../src/leads/lead-report.ts';
 import { partialRefundFields } from '../../src/contract/fields.ts';
 import { isReason, reasons, reasonRow, type Reason } from '../../src/contract/reasons.ts';
 import { dayMs, hourMs } from '../../src/core/time.ts';
@@ -28,6 +29,12 @@ test('docs/wire.md names exactly the fields that are read', () => {
   const known = Object.keys(reversalFields).filter((name) => !(name in partialRefundFields));
   expect(named('A full refund (`reversals`)').sort()).toEqual(known.sort());
   for (const name of Object.keys(partialRefundFields)) expect(sectionOf('A full refund (`reversals`)')).toContain(`\`${name}\``);
+});
+
+test('docs/wire.md names exactly the fields of leads that are read', () => {
+  const named = (title: string) => rowsOf(sectionOf(title)).flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
+  expect(named('A lead (`v2/leads`)').sort()).toEqual(Object.keys(leadFields).sort());
+  expect(named('The reversal of a lead (`v2/leads/reversals`)').sort()).toEqual(Object.keys(leadReversalFields).sort());
 });
 
 test('every word in docs/wire.md that looks like a reason with a status is one, with that status', () => {
@@ -69,6 +76,18 @@ const refunded = (...sent: readonly object[]): Way => {
     const occurred_at = merchant.at();
     const answers = [];
     for (const fields of sent) answers.push(await refund(merchant, order.order_id, { occurred_at, ...fields }));
+    return answers.at(-1) ?? null;
+  };
+};
+
+type LeadFields = object | ((merchant: Merchant) => Promise<object>);
+/** Reports of one lead, the last of which answers. */
+const led = (...sent: readonly LeadFields[]): Way => {
+  return async (merchant) => {
+    const lead = { lead_id: 'l', kind: 'sign_up', click_id: await merchant.click(), occurred_at: merchant.at() };
+    const answers = [];
+    for (const fields of sent)
+      answers.push(await merchant.post('v2/leads', { ...lead, ...(typeof fields === 'function' ? await fields(merchant) : fields) }));
     return answers.at(-1) ?? null;
   };
 };
@@ -167,6 +186,10 @@ const ways: Readonly<Record<Exclude<Reason, OfSubscriptions>, Way>> = {
     return refund(merchant, order.order_id, { line_items: [{ product_id: 'another', amount_minor_units: 1 }] });
   },
   refund_exceeds_remaining_amount: refunded({ amount_cents: 10_006 }),
+  duplicate_lead: led({}, {}),
+  duplicate_lead_conflict: led({}, { kind: 'trial' }),
+  lead_precedes_click: led(async (merchant) => ({ occurred_at: merchant.at(-hourMs) })),
+  unknown_lead: ({ post }) => post('v2/leads/reversals', { lead_id: 'no-such-lead' }),
   invoice_in_progress: async (merchant) => {
     const { order_id } = await merchant.order();
     await merchant.convert(await merchant.order({ order_id }));

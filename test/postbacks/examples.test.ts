@@ -43,6 +43,8 @@ test('the example bodies are valid, and their replies have the fields of the exa
     ['invoice_refund', 'v2/recurring/invoices/refunds'],
     ['invoice_reversal', 'v2/recurring/reversals'],
     ['relationship_end', 'v2/recurring/relationships/end'],
+    ['lead', 'v2/leads'],
+    ['lead_reversal', 'v2/leads/reversals'],
   ];
   for (const [operation, path] of order) {
     const example = exampleBodies[operation];

@@ -70,7 +70,7 @@ test('neither invoices nor pays one person on both sides until an operator relea
   expect((await commissions(world)).map(({ held }) => held)).toEqual([null, null, null]);
   await approveAll(world);
   expect(await runBilling(world)).toMatchObject([{ total_cents: 400_000, state: 'paid' }]);
-  // The store's first payments, and a rate of 100 %, are still kept back.
+  // The store's first payments, and a rate of 100%, are still kept back.
   expect(await world.payoutRun(me.id)).toEqual([]);
   expect(await world.differences()).toEqual([]);
 });

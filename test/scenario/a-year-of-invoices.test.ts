@@ -18,7 +18,7 @@ afterAll(() => merchant.service.stop());
 
 const month = () => merchant.moveClock('30d');
 const pro = { product_id: 'plan-pro', price_id: 'price-pro', amount_paid_minor_units: 9_900 };
-/** Commissions on 49.00 and on 99.00, at the bound rate of 20 %. */
+/** Commissions on 49.00 and on 99.00, at the bound rate of 20%. */
 const basicCents = 980n;
 const proCents = 1_980n;
 

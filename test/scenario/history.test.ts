@@ -64,6 +64,12 @@ test(
         const { closing } = await read('GET', `/creators/${id}/statement?period=${month}`);
         expect(closing.available_cents, `${id} in ${month}`).toBeGreaterThanOrEqual(0);
       }
+    const { data: codes } = await read('GET', `/stores/${world.store.id}/codes?sort=code`);
+    expect(codes.map(({ code }: Json) => code)).toEqual(['BEN10', 'CLARA10', 'SLOW10']);
+    expect(Math.max(...codes.map(({ orders }: Json) => orders))).toBeGreaterThan(0);
+    const { data: orders } = await read('GET', `/stores/${world.store.id}/commissions?limit=200`);
+    expect(new Set(orders.map(({ attributed_by: by }: Json) => by))).toEqual(new Set(['click', 'code', 'customer', null]));
+    expect(await read('GET', `/stores/${world.store.id}/attribution-warnings`)).toEqual({ data: [] });
     expect(await read('POST', '/ledger/verify')).toMatchObject({ ok: true, differences: [] });
     await service.stop();
   },

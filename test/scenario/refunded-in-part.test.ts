@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-/** What is left at 10 % of 75.00, 88.94, and 50.00 USD, and 20 % of 40.00 USD. */
+/** What is left at 10% of 75.00, 88.94, and 50.00 USD, and 20% of 40.00 USD. */
 const left = { early: 750, billed: 889, collected: 500, 'in-1': 800 };
 
 test('each commission is what its rate gives for the rest, and its story explains it', async () => {
@@ -52,9 +52,9 @@ test('each commission is what its rate gives for the rest, and its story explain
     expect([name, json.amount_cents]).toEqual([name, amount]);
   }
   const { json: early } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${commissionIds['early']}`);
-  expect(early.explanation).toContain('The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD.');
+  expect(early.explanation).toContain('The order earns 10.01 USD: 10% of 100.05 USD is 10.01 USD.');
   expect(early.explanation).toContain(
-    '25.05 USD of the order was refunded. Its commission fell from 10.01 USD to 7.50 USD: 10 % of 75.00 USD is 7.50 USD.',
+    '25.05 USD of the order was refunded. Its commission fell from 10.01 USD to 7.50 USD: 10% of 75.00 USD is 7.50 USD.',
   );
   const { json: story } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions/${commissionIds['collected']}/story`);
   expect(story.refunds).toMatchObject([

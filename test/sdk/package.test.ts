@@ -58,6 +58,7 @@ test('every public module is an entry, and every entry exists', async () => {
     './cents',
     './click',
     './capture',
+    './hand-over',
     './queue',
     './file-store',
     './postgres-store',
@@ -150,7 +151,7 @@ const order = { id: 'readme', clickId: 'rmc_a', subtotalCents: 1005, paidAt: new
 const request = { headers: { cookie: '_service_click=rmc_a' } };
 const pool = { query: async () => ({ rows: [] }) };
 const keep = async () => {};
-const app = { use() {}, post() {} };
+const app = { use() {}, get() {}, post() {} };
 const fastify = { addHook() {} };
 const express = { raw() {} };
 `;

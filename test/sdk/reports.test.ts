@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { leadFields, leadReversalFields } from '../../src/leads/lead-report.ts';
 import { orderRefundFields } from '../../src/orders/refund-report.ts';
 import { conversionFields, reversalFields } from '../../src/orders/report.ts';
 import { invoiceRefundFields } from '../../src/subscriptions/refund-report.ts';
@@ -66,6 +67,12 @@ test.each<readonly [Operation, Readonly<Record<string, unknown>>, string]>([
     { eventId: 'e1', relationshipId: 's1', reason: 'left' },
     '{"event_id":"e1","relationship_id":"s1","environment":"live","reason":"left"}',
   ],
+  [
+    'lead',
+    { leadId: 'l', kind: 'sign_up', clickId: null, discountCode: 'ADA10', customerId: 'c', occurredAt: at, metadata: { plan: 'pro' } },
+    '{"lead_id":"l","kind":"sign_up","discount_code":"ADA10","customer_id":"c","occurred_at":"2026-03-01T12:00:00.000Z","metadata":{"plan":"pro"}}',
+  ],
+  ['lead_reversal', { leadId: 'l', reason: 'spam' }, '{"lead_id":"l","reason":"spam"}'],
 ])('serializes a %s to exactly these bytes', (operation, given, body) => {
   expect(serialise(operation, given)).toEqual({ operation, body });
 });
@@ -81,6 +88,8 @@ test('the package has exactly the fields that the service reads', () => {
     invoice_reversal: invoiceReversalFields,
     invoice_refund: invoiceRefundFields,
     relationship_end: endFields,
+    lead: leadFields,
+    lead_reversal: leadReversalFields,
   };
   const clickless: readonly Operation[] = [
     'reversal',
@@ -89,6 +98,7 @@ test('the package has exactly the fields that the service reads', () => {
     'invoice_reversal',
     'invoice_refund',
     'relationship_end',
+    'lead_reversal',
   ];
   for (const operation of Object.keys(lists) as Operation[]) {
     const isClickless = clickless.includes(operation);
@@ -127,6 +137,14 @@ test('an order without a click is not sent', async () => {
       reason: 'missing_referral_click',
       attempts: 0,
     });
+});
+
+test('a lead passes through the service: recorded, repeated, reversed; one without a click and a code is not sent', async () => {
+  const lead = { leadId: 'sdk lead', kind: 'trial', clickId: await merchant.click(), occurredAt: merchant.at() };
+  expect(await tributary.leads.report(lead)).toMatchObject({ ok: true, reason: 'recorded', leadId: expect.stringMatching(/^lead_/) });
+  expect(await tributary.leads.report(lead)).toMatchObject({ ok: true, reason: 'duplicate_lead', isReplay: true });
+  expect(await tributary.leads.reverse({ leadId: 'sdk lead' })).toMatchObject({ ok: true, reason: 'recorded' });
+  expect(await tributary.leads.report({ ...lead, clickId: null })).toMatchObject({ outcome: 'not_sent', reason: 'missing_referral_click' });
 });
 
 test('an order passes through the service: recorded, repeated, in conflict, refunded', async () => {

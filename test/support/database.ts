@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, webTimeouts, type Database } from '../../src/db/database.ts';
-import { distribute } from '../../src/db/distribute.ts';
+import { distribute, plannedDistributions } from '../../src/db/distribute.ts';
 import { migrateJobs } from '../../src/queue/jobs.ts';
 import { invariant } from '../../src/core/invariant.ts';
 import { createLog } from '../../src/core/log.ts';
@@ -92,7 +92,7 @@ export async function dropDatabases(adminUrl: string, run: string): Promise<void
   });
 }
 
-/** One template per schema: its name contains the hash of all migrations. Test files run in parallel, so a lock lets one create it. */
+/** One template per schema: its name contains the hash of all migrations, and on a cluster of the distribution. Test files run in parallel, so a lock lets one create it. */
 async function templateDatabase(adminUrl: string): Promise<string> {
   const schema = createHash('sha256')
     .update(
@@ -100,6 +100,7 @@ async function templateDatabase(adminUrl: string): Promise<string> {
         .map(({ hash }) => hash)
         .join(),
     )
+    .update(JSON.stringify(isCluster ? plannedDistributions() : []))
     .digest('hex')
     .slice(0, 12);
   const name = `template_with_queue_${isCluster ? `spread_${shardCount}_` : ''}${schema}`;

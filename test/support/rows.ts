@@ -5,7 +5,7 @@ import { sql, type Sql, texts } from '../../src/db/sql.ts';
 export type Written = Readonly<Record<string, string>>;
 
 /** Daily counts of commissions; visits are counted asynchronously. */
-const counted = ['order', 'invoice', 'bonus', 'reversal', 'approved', 'paid'];
+const counted = ['order', 'invoice', 'lead', 'bonus', 'reversal', 'approved', 'paid'];
 
 /**
  * Every table that a postback may write, and related ones that it must not write: notifications to creators, and review decisions that a
@@ -24,6 +24,9 @@ const tables: Readonly<Record<string, Sql>> = {
   credit_notes: sql`select t::text as row from credit_notes t`,
   order_reversals: sql`select t::text as row from order_reversals t`,
   early_reversals: sql`select t::text as row from early_reversals t`,
+  leads: sql`select t::text as row from leads t`,
+  lead_reversals: sql`select t::text as row from lead_reversals t`,
+  early_lead_reversals: sql`select t::text as row from early_lead_reversals t`,
   test_orders: sql`select t::text as row from test_orders t`,
   subscription_events: sql`select t::text as row from subscription_events t`,
   relationships: sql`select t::text as row from relationships t`,

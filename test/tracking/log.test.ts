@@ -37,7 +37,7 @@ test('an entry has the request, the reply, and an explanation with its values', 
       request_id: response.headers.get('request-id'),
       postback_key_id: expect.stringMatching(/^pbkey_/),
       latency_ms: expect.any(Number),
-      explanation: expect.stringContaining('The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD.'),
+      explanation: expect.stringContaining('The order earns 10.01 USD: 10% of 100.05 USD is 10.01 USD.'),
       why: expect.objectContaining({ commission_cents: 1_001, terms_version: 1 }),
       warnings: [
         { code: 'unknown_field', field: '/discountCode', message: 'The field discountCode is ignored. Did you mean discount_code?' },

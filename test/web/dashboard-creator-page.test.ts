@@ -46,15 +46,15 @@ test('the list of creators links to the page of a creator, which shows results, 
 });
 
 test('a note is added, edited, and deleted, and the history lists each change', async () => {
-  await mara.page.getByLabel('New note').fill('Agreed on 12 % in May.');
+  await mara.page.getByLabel('New note').fill('Agreed on 12% in May.');
   await button('Add note').click();
-  await region('Notes').getByText('Agreed on 12 % in May.').waitFor();
+  await region('Notes').getByText('Agreed on 12% in May.').waitFor();
   await region('Notes')
     .getByRole('button', { name: /^Edit the note of/ })
     .click();
-  await dialog().getByLabel('Note', { exact: true }).fill('Agreed on 15 % in May.');
+  await dialog().getByLabel('Note', { exact: true }).fill('Agreed on 15% in May.');
   await dialog().getByRole('button', { name: 'Save' }).click();
-  await region('Notes').getByText('Agreed on 15 % in May.').waitFor();
+  await region('Notes').getByText('Agreed on 15% in May.').waitFor();
   await region('History').getByText('Note changed').waitFor();
   await region('Notes')
     .getByRole('button', { name: /^Delete the note of/ })

@@ -11,7 +11,9 @@ let cora: Visitor;
 beforeAll(async () => {
   dashboard = await openDashboard();
   merchant = merchantIn(dashboard.service, await dashboard.service.seed());
-  for (const order_subtotal_cents of [10_000, 30_000]) await merchant.convert(await merchant.order({ order_subtotal_cents }));
+  const line_items = [{ product_id: 'poster-A2', amount_minor_units: 30_000, quantity: 3 }];
+  for (const fields of [{ order_subtotal_cents: 10_000 }, { order_subtotal_cents: 30_000, line_items }])
+    await merchant.convert(await merchant.order(fields));
   await merchant.click();
   await merchant.click();
   cora = await dashboard.visitor();
@@ -31,13 +33,20 @@ test('a creator’s home shows earnings, clicks, and orders of the period, with 
   await performance.getByRole('img', { name: 'Clicks by day, 4 in total.' }).waitFor();
   const row = performance.getByRole('table', { name: 'Results by link' }).getByRole('row').nth(1);
   expect(await row.innerText()).toMatch(new RegExp(`${code()}[^]*4[^]*2[^]*40\\.00`));
+  const products = performance.getByRole('table', { name: 'Results by product' });
+  await products.waitFor();
+  expect(await products.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringContaining('Product'),
+    expect.stringMatching(/poster-A2[^]*1[^]*3[^]*30\.00/),
+    expect.stringMatching(/Without product details[^]*1[^]*10\.00/),
+  ]);
   expect(await axeViolations(cora)).toEqual([]);
 });
 
 test('a creator opens the history of one link from the ranking, and returns to all links', async () => {
   await section('Performance').getByRole('link', { name: code(), exact: true }).click();
   const ofLink = section(`Performance of the link ${code()}`);
-  await ofLink.getByText('50 %').waitFor();
+  await ofLink.getByText('50%').waitFor();
   expect(new URL(cora.page.url()).searchParams.get('link')).toBe(code());
   await ofLink.getByRole('button', { name: 'Show all links' }).click();
   await section('Performance').waitFor();

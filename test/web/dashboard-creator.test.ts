@@ -42,7 +42,7 @@ const moveTo = async (day: string): Promise<void> => {
 test('a visitor reads a program’s page without signing in, signs in from there, and applies', async () => {
   await nora.open(programPage());
   await expectShown(heading('Friends of the shop'));
-  await expectShown(text('10 % of each order'));
+  await expectShown(text('10% of each order'));
   await expectShown(text('Refund hold: 30 days'));
   await expectShown(text('Not enough sales have been reviewed'));
   expect(await axeViolations(nora)).toEqual([]);
@@ -98,7 +98,7 @@ test('a sale shows its sub-ID and payment date, and its details list the steps',
       .filter({ hasText: `15 May ${year}` }),
   );
   await button('boots-1').click();
-  await expectShown(dialog().getByText(/^The order earns 500\.00 USD: 10 % of 5,?000\.00 USD is 500\.00 USD\./));
+  await expectShown(dialog().getByText(/^The order earns 500\.00 USD: 10% of 5,?000\.00 USD is 500\.00 USD\./));
   await expectShown(dialog().getByText(`Expected payout: 15 May ${year}`));
   for (const step of [
     'Approved by the merchant',

@@ -103,21 +103,21 @@ test('a program gets terms that are tried on an order before they are saved', as
   await button('Simulate order').click();
   await expectShown(dev.page.getByText('9.00 USD').first());
   await button('Add version').click();
-  await expectShown(dev.page.getByText('7.5 % of each order'));
+  await expectShown(dev.page.getByText('7.5% of each order'));
 });
 
 test('the changes of a new version are shown in words before it is saved', async () => {
   await dev.page.getByRole('link', { name: 'New version' }).click();
   await expectShown(dev.page.getByText('No changes. The rules are the same as in version 1.'));
   await dev.page.getByLabel('Commission', { exact: true }).fill('10');
-  await expectShown(dev.page.getByText('10 % of each order, previously 7.5 % of each order'));
+  await expectShown(dev.page.getByText('10% of each order, previously 7.5% of each order'));
   await button('Add subscription rule').click();
-  await expectShown(dev.page.getByText('10 % of each paid invoice of any subscription, for 12 months'));
+  await expectShown(dev.page.getByText('10% of each paid invoice of any subscription, for 12 months'));
   await button('Remove subscription rule 1').click();
-  await expectShown(dev.page.getByRole('listitem').filter({ hasText: 'previously 7.5 %' }));
+  await expectShown(dev.page.getByRole('listitem').filter({ hasText: 'previously 7.5%' }));
   await expect.poll(() => dev.page.getByText('each paid invoice').count()).toBe(0);
   await button('Add version').click();
-  await expectShown(dev.page.getByText('10 % of each order', { exact: true }));
+  await expectShown(dev.page.getByText('10% of each order', { exact: true }));
 });
 
 test('all six integration checks have not passed, and a new key is filled into the command', async () => {

@@ -133,7 +133,7 @@ test('terms with two equal rules are rejected at the second rule', async () => {
   await expectShown(ada.page.getByText('This rule has the same product and price as an earlier rule.'));
   await button(ada, 'Remove subscription rule 2').click();
   await button(ada, 'Add version').click();
-  await expectShown(ada.page.getByText('12.5 % of each order'));
+  await expectShown(ada.page.getByText('12.5% of each order'));
   await expectShown(button(ada, 'Active'));
 });
 

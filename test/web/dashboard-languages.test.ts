@@ -104,10 +104,10 @@ describe.each(languages)('in %s', (language) => {
   });
 });
 
-/** Translations are up to 40 % longer than English. */
+/** Translations are up to 40% longer than English. */
 const paddedTo = (text: string): string => `${text} ${'längere '.repeat(Math.ceil((text.length * 0.4) / 8)).trim()}`;
 
-test('texts that are 40 % longer than in English do not overflow', async () => {
+test('texts that are 40% longer than in English do not overflow', async () => {
   const catalogs = pageAreas.map((area): readonly [string, CatalogFile] => [
     area,
     Object.fromEntries(

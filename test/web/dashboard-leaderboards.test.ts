@@ -43,6 +43,14 @@ test('a merchant switches the leaderboard on, and a creator appears under a chos
   await owner.open(`/stores/${store.id}/programs/${program.id}`);
   await owner.page.getByRole('link', { name: 'Coffee with Cora' }).waitFor();
   expect(await axeViolations(owner)).toEqual([]);
+  await owner.page.getByRole('button', { name: 'Remove name Coffee with Cora' }).click();
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove name' }).click();
+  await owner.page.getByText('No members to show yet').waitFor();
+  await creator.open('/creator/programs');
+  await creator.page.getByText(/^The store removed the name Coffee with Cora on .* choose another name\.$/).waitFor();
+  await creator.page.getByLabel('Display name').fill('Cora');
+  await creator.page.getByRole('button', { name: 'Appear on leaderboard' }).click();
+  await creator.page.getByText('Cora (you)').waitFor();
   await creator.page.getByRole('button', { name: /^Stop appearing/ }).click();
   await creator.page.getByRole('dialog').getByRole('button', { name: 'Stop appearing' }).click();
   await creator.page.getByText('You do not appear here.').waitFor();

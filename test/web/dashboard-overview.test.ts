@@ -59,7 +59,7 @@ test.each(['30', '365', '7'])(
       'Owed to creators': `${usd(owed)} USD`,
       Clicks: String(totals.clicks),
       Orders: String(totals.orders),
-      'Conversion rate': `${(totals.orders * 100) / totals.clicks} %`,
+      'Conversion rate': `${(totals.orders * 100) / totals.clicks}%`,
     });
     await expectShown(detailOf('Revenue from creators').getByText(`${usd(totals.refunded_cents)} USD refunded`));
     const nextCharge = billing.total_cents === 0 ? 'No charge due yet' : `${usd(billing.total_cents)} USD`;

@@ -19,7 +19,7 @@ final class Answer
     }
 
     /**
-     * Decides by status and reason. Network errors and 5xx are retried, with two exceptions; everything else is final.
+     * Decides by status and reason. Network errors and 5xx are retried, with three exceptions; everything else is final.
      *
      * @return array{'done'|'stop'|'tomorrow'|'again', string} what to do, and the reason
      */
@@ -40,7 +40,7 @@ final class Answer
         if ($this->status < 500 || $reason === 'duplicate_event') {
             return ['stop', $reason];
         }
-        return [$reason === 'active_hold' ? 'tomorrow' : 'again', $reason];
+        return [in_array($reason, ['active_hold', 'invoice_in_progress'], true) ? 'tomorrow' : 'again', $reason];
     }
 
     public function text(string $name): ?string

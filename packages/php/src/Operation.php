@@ -38,7 +38,7 @@ enum Operation: string
         return match ($this) {
             self::Conversion => [
                 'order_id', 'click_id', 'currency', 'order_subtotal_cents', 'occurred_at', 'eligible_amount_cents',
-                'line_items', 'order_name', 'customer_id', 'discount_code', 'metadata', 'test',
+                'line_items', 'order_name', 'customer_id', 'discount_code', 'discount_codes', 'metadata', 'test',
             ],
             self::Reversal => ['order_id', 'occurred_at', 'reason'],
             self::OrderRefund => ['refund_id', 'order_id', 'amount_cents', 'line_items', 'occurred_at', 'reason'],

@@ -30,8 +30,9 @@ final class Report
     public static function serialize(Operation $operation, array $given, bool $withTime = false): self
     {
         $fields = $operation->fields();
-        if (in_array('click_id', $fields, true) && in_array($given['click_id'] ?? '', ['', null], true)) {
-            $message = 'The report carries no click. Only orders and subscriptions with a click are reported.';
+        $hasClick = ($given['click_id'] ?? '') !== '';
+        if (in_array('click_id', $fields, true) && !$hasClick && !isset($given['discount_codes'])) {
+            $message = 'The report carries no click. Without discount_codes, only orders and subscriptions with a click are sent.';
             throw new UnsendableReport('missing_referral_click', 'click_id', $message);
         }
         if (in_array('currency', $fields, true)) {

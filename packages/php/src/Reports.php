@@ -21,9 +21,12 @@ abstract class Reports
     abstract protected function deliver(Operation $operation, array $fields): mixed;
 
     /**
-     * Reports a paid order. `occurredAt` is the time of payment; set it if your code may report the same order twice.
+     * Reports a paid order. `occurredAt` is the time of payment; set it if your code may report the same order twice. With
+     * `discountCodes` (even an empty list) an order without a click is sent too: set it if your program credits discount codes or
+     * returning customers.
      *
      * @param ?list<array{product_id: string, amount_minor_units: int, quantity: int}> $lineItems the amount of a line is its total
+     * @param ?list<string> $discountCodes
      * @param ?array<string, mixed> $metadata
      * @return Outcome
      */
@@ -38,6 +41,7 @@ abstract class Reports
         ?string $orderName = null,
         ?string $customerId = null,
         ?string $discountCode = null,
+        ?array $discountCodes = null,
         ?array $metadata = null,
         ?bool $test = null,
     ): mixed {
@@ -52,6 +56,7 @@ abstract class Reports
             'order_name' => $orderName,
             'customer_id' => $customerId,
             'discount_code' => $discountCode,
+            'discount_codes' => $discountCodes,
             'metadata' => $metadata,
             'test' => $test,
         ]);
@@ -68,6 +73,31 @@ abstract class Reports
         ?string $reason = null,
     ): mixed {
         return $this->deliver(Operation::Reversal, ['order_id' => $orderId, 'occurred_at' => $occurredAt, 'reason' => $reason]);
+    }
+
+    /**
+     * Reports a partial refund, by amount or by lines. `refundId` is unique, and the same each time the same refund is reported. Set
+     * `occurredAt` if your code may report it twice.
+     *
+     * @param ?list<array{product_id: string, amount_minor_units: int, quantity?: int}> $lineItems
+     * @return Outcome
+     */
+    public function refundConversion(
+        string $refundId,
+        string $orderId,
+        ?int $amountCents = null,
+        ?array $lineItems = null,
+        DateTimeInterface|string|null $occurredAt = null,
+        ?string $reason = null,
+    ): mixed {
+        return $this->deliver(Operation::OrderRefund, [
+            'refund_id' => $refundId,
+            'order_id' => $orderId,
+            'amount_cents' => $amountCents,
+            'line_items' => $lineItems,
+            'occurred_at' => $occurredAt,
+            'reason' => $reason,
+        ]);
     }
 
     /**
@@ -148,6 +178,34 @@ abstract class Reports
             'event_id' => $eventId,
             'relationship_id' => $relationshipId,
             'invoice_id' => $invoiceId,
+            'reason' => $reason,
+            'environment' => $environment,
+            'occurred_at' => $occurredAt,
+        ]);
+    }
+
+    /**
+     * Reports a partial refund of an invoice. `refundId` is unique, and the same each time the same refund is reported.
+     *
+     * @param ?list<array{product_id: string, amount_minor_units: int, quantity?: int}> $lineItems
+     * @return Outcome
+     */
+    public function refundInvoice(
+        string $refundId,
+        string $relationshipId,
+        string $invoiceId,
+        ?int $amountMinorUnits = null,
+        ?array $lineItems = null,
+        ?string $reason = null,
+        ?string $environment = null,
+        DateTimeInterface|string|null $occurredAt = null,
+    ): mixed {
+        return $this->deliver(Operation::InvoiceRefund, [
+            'refund_id' => $refundId,
+            'relationship_id' => $relationshipId,
+            'invoice_id' => $invoiceId,
+            'amount_minor_units' => $amountMinorUnits,
+            'line_items' => $lineItems,
             'reason' => $reason,
             'environment' => $environment,
             'occurred_at' => $occurredAt,

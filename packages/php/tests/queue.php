@@ -51,6 +51,18 @@ $tests = [
         $queue->work();
         expectSame(['conversions away-1', 'conversions 2', 'conversions away-1', 'reversals away-1'], received($url));
     },
+    'each partial refund is queued once and waits for its order' => function (ReportQueue $queue, PDO $database) use ($url): void {
+        $queue->recordConversion('away-1', 'rmc_a', 100);
+        expectSame('added', $queue->refundConversion('r1', 'away-1', 10)->status);
+        expectSame('added', $queue->refundConversion('r2', 'away-1', 10)->status);
+        expectSame('already_queued', $queue->refundConversion('r1', 'away-1', 10)->status);
+        $queue->work();
+        expectSame(['conversions away-1'], received($url));
+        $database->exec('update tributary_reports set due_at = 0');
+        $queue->work();
+        expectSame(['conversions away-1', 'conversions away-1', 'refunds r1', 'refunds r2'], received($url));
+        expectSame(0, (int) $database->query('select count(*) from tributary_reports')->fetchColumn());
+    },
     'a rejected report moves to the refused reports with its reason' => function (ReportQueue $queue, PDO $database): void {
         $queue->recordConversion('1', 'rmc_unknown', 100);
         $queue->work();

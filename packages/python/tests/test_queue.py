@@ -105,6 +105,17 @@ class QueueTest(unittest.TestCase):
         self.assertEqual([path for path, _ in server.received[2:]], ["conversions", "reversals"])
         self.assertEqual(server.received[0][1], server.received[2][1])
 
+    def test_each_partial_refund_is_queued_once_and_waits_for_its_order(self):
+        server, queue, path = self.open(AWAY, ACCEPTED)
+        queue.conversions.record(order_id="1", click_id="rmc_a", order_subtotal_cents=100)
+        statuses = [queue.conversions.refund(refund_id=name, order_id="1", amount_cents=10).status for name in ("r1", "r2", "r1")]
+        self.assertEqual(statuses, ["added", "added", "already_queued"])
+        queue.work()
+        self.assertEqual(len(server.received), 1)
+        self.due_now(path)
+        queue.work()
+        self.assertEqual([body.get("refund_id") for _, body in server.received[1:]], [None, "r1", "r2"])
+
     def test_a_rejected_report_moves_to_refused_reports_with_its_reason(self):
         _, queue, path = self.open((422, {"ok": False, "reason": "unknown_referral_click", "message": "No."}))
         queue.conversions.record(order_id="1", click_id="rmc_a", order_subtotal_cents=100)

@@ -95,7 +95,7 @@ final class Report_Store {
 	/** Whether an earlier report about the same order is still waiting: a refund is never sent before its order. */
 	public static function has_earlier( object $row ): bool {
 		global $wpdb;
-		$query = $wpdb->prepare( 'SELECT 1 FROM %i WHERE order_id = %d AND id < %d AND status = %s AND reason <> %s LIMIT 1', self::table(), $row->order_id, $row->id, self::WAITING, 'active_hold' );
+		$query = $wpdb->prepare( 'SELECT 1 FROM %i WHERE order_id = %d AND id < %d AND status = %s AND reason NOT IN (%s, %s) LIMIT 1', self::table(), $row->order_id, $row->id, self::WAITING, 'active_hold', 'invoice_in_progress' );
 		return null !== $wpdb->get_var( $query );
 	}
 

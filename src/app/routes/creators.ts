@@ -28,6 +28,7 @@ import { listOwnSubscriptionsEndpoint } from '../../portal/creator-subscriptions
 import * as privacy from '../../privacy/privacy-api.ts';
 import type { StripeAccounts } from '../../payments/stripe-accounts.ts';
 import { creatorResultsEndpoint } from '../../reports/creator-results-api.ts';
+import { productResultsEndpoint } from '../../reports/product-results-api.ts';
 import { listSubIdsEndpoint, subIdResultsEndpoint } from '../../reports/sub-ids-api.ts';
 
 /** By their own book, and by the commissions of their stores, which may not be collected yet. */
@@ -73,6 +74,7 @@ export const portalRoutes: readonly RouteEntry[] = [
   ['GET', '/creators/:creator/first-steps', firstStepsEndpoint],
   ['GET', '/creators/:creator/codes', listOwnCodesEndpoint],
   ['GET', '/creators/:creator/results', creatorResultsEndpoint],
+  ['GET', '/creators/:creator/product-results', productResultsEndpoint],
   ['GET', '/creators/:creator/sub-ids', listSubIdsEndpoint],
   ['GET', '/creators/:creator/sub-id-results', subIdResultsEndpoint],
   ['GET', '/creators/:creator/commissions', listSalesEndpoint],

@@ -3,7 +3,10 @@ import type { KeyRing } from '../../clicks/signing-keys.ts';
 import { readMetrics } from '../metrics-api.ts';
 import type { RouteEntry, ApiRoute } from '../../people/request-pipeline.ts';
 import type { Providers } from '../../payments/providers.ts';
+import { attributionAlternativesEndpoint } from '../../reports/attribution-alternatives-api.ts';
+import { attributionWarningsEndpoint } from '../../integration/attribution-warnings-api.ts';
 import { breakdownEndpoint } from '../../reports/breakdown-api.ts';
+import { codeLeaksEndpoint } from '../../reports/code-leaks-api.ts';
 import { overviewEndpoint, pendingWorkEndpoint } from '../../reports/overview-api.ts';
 import { searchStoreEndpoint } from '../../reports/search-api.ts';
 import * as statements from '../../reports/statement-api.ts';
@@ -62,6 +65,9 @@ export function apiRoutes({ ring, providers, inspector }: Needs): readonly ApiRo
 const figureRoutes: readonly RouteEntry[] = [
   ['GET', '/stores/:store/overview', overviewEndpoint],
   ['GET', '/stores/:store/breakdown', breakdownEndpoint],
+  ['GET', '/stores/:store/attribution-alternatives', attributionAlternativesEndpoint],
+  ['GET', '/stores/:store/attribution-warnings', attributionWarningsEndpoint],
+  ['GET', '/stores/:store/code-leaks', codeLeaksEndpoint],
   ['GET', '/stores/:store/pending-work', pendingWorkEndpoint],
   ['GET', '/stores/:store/search', searchStoreEndpoint],
   ['GET', '/stores/:store/commissions/:commission/story', commissionHistoryEndpoint],

@@ -27,7 +27,7 @@ import type { Providers } from '../../payments/providers.ts';
 import * as imports from '../../outreach/imports-api.ts';
 import * as creatorMessages from '../../outreach/messages-api.ts';
 import * as invitations from '../../outreach/invitations-api.ts';
-import { getStoreLeaderboardEndpoint, setStoreLeaderboardEndpoint } from '../../portal/leaderboards-api.ts';
+import { getStoreLeaderboardEndpoint, removeLeaderboardNameEndpoint, setStoreLeaderboardEndpoint } from '../../portal/leaderboards-api.ts';
 import * as profiles from '../../reports/creator-profile-api.ts';
 import { listCreatorsOfStoreEndpoint } from '../../reports/store-creators-api.ts';
 import * as review from '../../review/bulk-review.ts';
@@ -122,6 +122,7 @@ export const programRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint],
   ['GET', '/stores/:store/programs/:program/members', members.listMembersEndpoint],
   ['PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint],
+  ['POST', '/stores/:store/programs/:program/members/:member/remove-display-name', removeLeaderboardNameEndpoint],
   ['POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint],
   ['GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint],
   ['GET', '/stores/:store/programs/:program/assets', assets.listAssetsEndpoint],

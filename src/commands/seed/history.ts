@@ -9,6 +9,7 @@ import { newId } from '../../core/ids.ts';
 import type { Platform } from '../../runtime/platform.ts';
 import { hourMs, minuteMs, plusDays, realNow } from '../../core/time.ts';
 import { type Money, openProviders } from '../../payments/providers.ts';
+import { planCodes } from './codes.ts';
 import { createRandom } from './random.ts';
 import { planDispute, reviewFor } from './reviews.ts';
 import { renewFor, visitFor } from './sales.ts';
@@ -53,10 +54,11 @@ async function writePast(platform: Platform, days: number): Promise<Awaited<Retu
   planCreators(year, past, { days, begin });
   planDeclinedCard(year, { days, begin });
   planDispute(year, past, { days, begin });
+  const codes = planCodes(year, { days, begin });
   for (let day = 0; day <= days; day++) {
     const morning = plusDays(begin, day);
     const until = day === days ? new Date(now.getTime() - minuteMs) : plusDays(morning, 1);
-    await visitFor(year, morning, { random, grown: day / days, until });
+    await visitFor(year, morning, { random, codes, grown: day / days, until });
     renewFor(year, morning, random);
     year.agenda.push({ at: new Date(morning.getTime() + 5 * hourMs), sendsEmails: true, run: () => runMoneyJobs(year, past, morning) });
     if ([1, 4].includes(morning.getUTCDay())) {

@@ -1,16 +1,22 @@
 import type { JsonObject } from '../../contract/fields.ts';
 import { dayMs, hourMs, minuteMs, plusDays } from '../../core/time.ts';
 import { touchPostbackKey } from '../../merchants/postback-keys-sql.ts';
+import type { CodeStory } from './codes.ts';
 import type { Random } from './random.ts';
 import { assortment, refundReasons, seasonOf, type Product } from './story.ts';
 import type { Subscription, Year, YearLink } from './year.ts';
 
 const salesKept = 200;
 
-type Day = { readonly random: Random; readonly grown: number; /** Later visits did not happen yet. */ readonly until: Date };
+type Day = {
+  readonly random: Random;
+  readonly codes: CodeStory;
+  readonly grown: number;
+  /** Later visits did not happen yet. */ readonly until: Date;
+};
 
 /** Business grows over the year and follows the season. A visit of 38 leads to an order, at a moment that is kept in the agenda. */
-export async function visitFor(year: Year, morning: Date, { random, grown, until }: Day): Promise<void> {
+export async function visitFor(year: Year, morning: Date, { random, codes, grown, until }: Day): Promise<void> {
   const season = (0.7 + 0.6 * grown) * seasonOf(morning);
   const noon = new Date(morning.getTime() + 12 * hourMs);
   const planned = year.links.flatMap((link) =>
@@ -28,7 +34,7 @@ export async function visitFor(year: Year, morning: Date, { random, grown, until
   );
   for (const [place, click] of clicks.entries()) {
     const visit = visits[place];
-    if (visit !== undefined && random.isOneIn(38)) planSale(year, click, { link: visit.link, clickedAt: visit.at, random });
+    if (visit !== undefined && random.isOneIn(38)) planSale(year, click, { link: visit.link, clickedAt: visit.at, random, codes });
   }
 }
 
@@ -36,10 +42,10 @@ export async function visitFor(year: Year, morning: Date, { random, grown, until
 const timeOfVisit = (morning: Date, random: Random): Date =>
   new Date(morning.getTime() + 4 * hourMs + Math.floor(((random.part() + random.part()) / 2) * 20 * hourMs));
 
-type Clicked = { readonly link: YearLink; readonly clickedAt: Date; readonly random: Random };
+type Clicked = { readonly link: YearLink; readonly clickedAt: Date; readonly random: Random; readonly codes: CodeStory };
 
 /** An order minutes to days after the click; some subscribe instead, some come too late. */
-function planSale(year: Year, click: string, { link, clickedAt, random }: Clicked): void {
+function planSale(year: Year, click: string, { link, clickedAt, random, codes }: Clicked): void {
   const waited = random.isOneIn(40)
     ? random.whole(31, 36) * dayMs
     : Math.floor(random.part() ** 3 * 9 * dayMs) + random.whole(2, 90) * minuteMs;
@@ -53,28 +59,30 @@ function planSale(year: Year, click: string, { link, clickedAt, random }: Clicke
       const number = String(year.orderNumber);
       await (isSubscription
         ? subscribe(year, click, { id: `sub-${number}`, at })
-        : order(year, click, { orderId: `#${number}`, link, at, random }));
+        : order(year, click, { orderId: `#${number}`, link, at, random, codes }));
       await touchPostbackKey(year.database, { storeId: year.storeId, postbackKeyId: year.postbackKeyId }, at);
     },
   });
 }
 
-type Ordered = { readonly orderId: string; readonly link: YearLink; readonly at: Date; readonly random: Random };
+type Ordered = Omit<Clicked, 'clickedAt'> & { readonly orderId: string; readonly at: Date };
 
 /** Of sixteen orders one comes back: most before it was billed, the others are refused by then. */
-async function order(year: Year, click: string, { orderId, link, at, random }: Ordered): Promise<void> {
+async function order(year: Year, click: string, { orderId, link, at, random, codes }: Ordered): Promise<void> {
   const lines = basketOf(link, random);
   const subtotal = lines.reduce((sum, { amount_minor_units: cents }) => sum + cents, 0);
   const { discountCode } = link.creator;
+  const hasClick = !codes.isWithoutClick(link, at);
+  const namesCode = discountCode !== null && (random.isOneIn(4) || !hasClick);
   const report: JsonObject = {
     order_id: orderId,
     order_name: orderId,
-    click_id: click,
+    ...(hasClick ? { click_id: click } : {}),
     currency: 'USD',
     order_subtotal_cents: subtotal,
     line_items: lines,
     customer_id: customerOf(random),
-    ...(discountCode !== null && random.isOneIn(4) ? { discount_code: discountCode } : {}),
+    ...(namesCode ? { discount_code: discountCode } : {}),
     occurred_at: at.toISOString(),
   };
   await year.past.order(report, new Date(at.getTime() + 3_000));

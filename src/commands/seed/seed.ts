@@ -140,7 +140,7 @@ const describeStore = ({ storeId, trackingKey, postbackKey }: StoreWithKey) => (
 });
 
 type Rules = Omit<TermsDraft, 'effectiveFrom'>;
-const perOrder: Rules = {
+export const perOrder: Rules = {
   pays: 'order',
   orderRules: [{ productId: null, basisPoints: orderBasisPoints, flatCents: null }],
   subscriptionRules: [

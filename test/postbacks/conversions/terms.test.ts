@@ -21,7 +21,7 @@ test('a program that pays per product applies each line item’s own rule, up to
   const lines = [item('sku-a', 1_010, 2), item('sku-b', 1_000, 3), item('sku-b', 100, 4), item('sku-c', 5_000)];
   const order = await merchant.order({ click_id, order_subtotal_cents: 8_000, eligible_amount_cents: 7_110, line_items: lines });
   expect((await merchant.convert(order)).json.reason).toBe('recorded');
-  // 5 % of 10.10 is 0.505, rounded up to 0.51; 3 × 2.50; 4 × 2.50 are more than the line's 1.00; nothing.
+  // 5% of 10.10 is 0.505, rounded up to 0.51; 3 × 2.50; 4 × 2.50 are more than the line's 1.00; nothing.
   expect((await merchant.commissionOf(order.order_id)).amountCents).toBe(51n + 750n + 100n);
   const { why } = await merchant.logEntryOf(order.order_id);
   expect(why.earned.map(({ amount_cents }: { amount_cents: number }) => amount_cents)).toEqual([51, 750, 100, 0]);

@@ -173,7 +173,7 @@ describe('a partial refund of an order', () => {
     const item = (product_id: string, amount_minor_units: number, quantity?: number) => ({ product_id, amount_minor_units, quantity });
     const line_items = [item('sku-a', 1_010, 2), item('sku-b', 1_000, 3), item('sku-b', 1_000, 2)];
     const { orderId } = await recorded({ click_id, order_subtotal_cents: 3_010, line_items });
-    // 5 % of 10.10, and 3 and 2 times 2.50.
+    // 5% of 10.10, and 3 and 2 times 2.50.
     await expectState(orderId, 'pending', 51n + 750n + 500n);
     const ofLines = (...lines: readonly Json[]) => refundOf(orderId, { amount_cents: undefined, line_items: lines });
     expect(await send(refundOf(orderId))).toMatchObject({ status: 400, json: { reason: 'invalid_payload', field: '/line_items' } });
@@ -187,7 +187,7 @@ describe('a partial refund of an order', () => {
       },
     });
     expect((await send(ofLines(item('sku-a', 505), item('sku-b', 1_334, 4)))).json).toMatchObject({ remaining_cents: 1_171 });
-    // 5 % of 5.05; no unit of the first line of sku-b is left, and one of the second.
+    // 5% of 5.05; no unit of the first line of sku-b is left, and one of the second.
     await expectState(orderId, 'pending', 25n + 0n + 250n);
     expect((await send(refundOf(orderId, { amount_cents: 1_171 }))).json).toMatchObject({ reason: 'recorded', remaining_cents: 0 });
     await expectState(orderId, 'reversed', 275n);

@@ -5,7 +5,7 @@ import { holdCommission, openMerchant, type ApiResponse, type Json, type Merchan
 import { rowsWritten } from '../../support/rows.ts';
 import { subscriberOf, uniqueId, type Subscriber } from '../../support/subscriber.ts';
 
-/** Partial refunds of subscription invoices of 49.00 USD, of which the seed's program pays 20 %. */
+/** Partial refunds of subscription invoices of 49.00 USD, of which the seed's program pays 20%. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();

@@ -457,6 +457,148 @@ declare module 'messages:billing' {
   export default create;
 }
 
+declare module 'messages:codes' {
+  type Messages = {
+    readonly codes_page: {
+      readonly discount_codes: string;
+      readonly intro: string;
+      readonly create_code: string;
+      readonly all_codes: string;
+      readonly amounts_are_in_usd: string;
+      readonly code_or_owner: string;
+      readonly state: string;
+      readonly active: string;
+      readonly paused: string;
+      readonly ended: string;
+      readonly program: string;
+      readonly owner: string;
+      readonly code: string;
+      readonly copy_code: (values: { readonly code: string | number }) => string;
+      readonly validity: string;
+      readonly from: string;
+      readonly from_until: string;
+      readonly per_customer: (values: { readonly count: number }) => string;
+      readonly orders: string;
+      readonly revenue_usd: string;
+      readonly commissions_usd: string;
+      readonly created: string;
+      readonly change: string;
+      readonly no_codes_yet: string;
+      readonly create_the_first: string;
+      readonly no_matching_codes: string;
+      readonly change_the_filter: string;
+      readonly show_all_codes: string;
+      readonly codes_of_creator: string;
+      readonly codes_of_creator_intro: string;
+      readonly no_codes_of_creator: string;
+      readonly create_one_for_creator: string;
+      readonly compare_rules: string;
+    };
+    readonly code_state: {
+      readonly active: string;
+      readonly active_means: string;
+      readonly paused: string;
+      readonly paused_means: string;
+      readonly ended: string;
+      readonly ended_means: string;
+      readonly scheduled: string;
+      readonly scheduled_means: string;
+      readonly expired: string;
+      readonly expired_means: string;
+      readonly shared: string;
+      readonly shared_means: string;
+    };
+    readonly code_actions: {
+      readonly edit: string;
+      readonly edit_code: (values: { readonly code: string | number }) => string;
+      readonly save: string;
+      readonly pause: string;
+      readonly pause_code: (values: { readonly code: string | number }) => string;
+      readonly pause_means: string;
+      readonly resume: string;
+      readonly resume_code: (values: { readonly code: string | number }) => string;
+      readonly resume_means: string;
+      readonly end: string;
+      readonly end_code: (values: { readonly code: string | number }) => string;
+      readonly end_means: string;
+    };
+    readonly code_form: {
+      readonly owner: string;
+      readonly owner_hint: string;
+      readonly owner_option: (values: { readonly creator: string | number; readonly program: string | number }) => string;
+      readonly code: string;
+      readonly code_hint: string;
+      readonly valid_from: string;
+      readonly valid_from_hint: string;
+      readonly valid_until: string;
+      readonly valid_until_hint: string;
+      readonly orders_per_customer: string;
+      readonly orders_per_customer_hint: string;
+      readonly attribution: string;
+      readonly shared: string;
+      readonly shared_hint: string;
+      readonly must_be_a_time: string;
+      readonly must_be_a_whole_number: string;
+      readonly no_approved_creator: string;
+      readonly approve_a_creator_first: string;
+    };
+    readonly code_warnings: {
+      readonly title: string;
+      readonly change_terms: string;
+    };
+    readonly code_leaks: {
+      readonly title: string;
+      readonly intro: (values: { readonly days: string | number }) => string;
+      readonly code: string;
+      readonly owner: string;
+      readonly orders: string;
+      readonly orders_before: string;
+      readonly owner_clicks: string;
+      readonly why: string;
+      readonly beyond_audience: string;
+      readonly sudden_growth: string;
+      readonly suspicion: string;
+      readonly possible: string;
+      readonly possible_means: string;
+      readonly likely: string;
+      readonly likely_means: string;
+      readonly change: string;
+      readonly paused: string;
+    };
+    readonly alternatives: {
+      readonly title: string;
+      readonly intro: string;
+      readonly by_creator: string;
+      readonly compared: (values: { readonly count: number }) => string;
+      readonly incomplete: string;
+      readonly known: string;
+      readonly program: string;
+      readonly all_programs: string;
+      readonly from_day: string;
+      readonly to_day: string;
+      readonly creator: string;
+      readonly setting: string;
+      readonly earned: string;
+      readonly would_have_earned: string;
+      readonly gained: string;
+      readonly lost: string;
+      readonly orders: (values: { readonly count: number }) => string;
+      readonly code_before_click: string;
+      readonly click_before_code: string;
+      readonly first_partner: string;
+      readonly last_click: string;
+      readonly nothing: string;
+      readonly nothing_means: string;
+      readonly of_creator: string;
+      readonly of_creator_intro: string;
+      readonly sentence: (values: { readonly setting: string | number; readonly would: string | number; readonly earned: string | number }) => string;
+      readonly show_report: string;
+    };
+  };
+  const create: import('./messages.ts').CreateMessages<Messages>;
+  export default create;
+}
+
 declare module 'messages:common' {
   type Messages = {
     readonly centered_page: {
@@ -612,6 +754,11 @@ declare module 'messages:common' {
       readonly refund_hold: (values: { readonly days: number }) => string;
       readonly automatic_approval: (values: { readonly days: number }) => string;
       readonly manual_approval: string;
+      readonly codes_when_no_click: string;
+      readonly codes_before_click: string;
+      readonly returning_customers: (values: { readonly days: number; readonly orders: number }) => string;
+      readonly new_click_takes_over: string;
+      readonly first_partner_stays: string;
     };
     readonly link_fields: {
       readonly destination_url: string;
@@ -904,6 +1051,36 @@ declare module 'messages:conversions' {
       readonly set_up_the_integration: string;
       readonly conversions_appear_here_when_your: string;
     };
+    readonly attribution: {
+      readonly title: string;
+      readonly attributed_by: string;
+      readonly click: string;
+      readonly code: (values: { readonly code: string | number }) => string;
+      readonly customer: (values: { readonly since: string | number; readonly order: string | number }) => string;
+      readonly rule: string;
+      readonly compared: string;
+      readonly rule_click: string;
+      readonly rule_code: string;
+      readonly rule_code_before_click: string;
+      readonly rule_same_creator: string;
+      readonly rule_returning_customer: string;
+      readonly rule_first_partner: string;
+      readonly compared_click: (values: { readonly clicked: string | number; readonly amount: string | number }) => string;
+      readonly compared_code: (values: { readonly code: string | number; readonly amount: string | number }) => string;
+      readonly compared_customer: (values: { readonly since: string | number; readonly amount: string | number }) => string;
+      readonly rejected_codes: string;
+      readonly codes_off: (values: { readonly code: string | number }) => string;
+      readonly shared: (values: { readonly code: string | number }) => string;
+      readonly not_yet_valid: (values: { readonly code: string | number }) => string;
+      readonly expired: (values: { readonly code: string | number }) => string;
+      readonly ended: (values: { readonly code: string | number }) => string;
+      readonly paused: (values: { readonly code: string | number }) => string;
+      readonly owner_not_active: (values: { readonly code: string | number }) => string;
+      readonly program_not_published: (values: { readonly code: string | number }) => string;
+      readonly store_past_due: (values: { readonly code: string | number }) => string;
+      readonly no_customer_id: (values: { readonly code: string | number }) => string;
+      readonly customer_limit: (values: { readonly code: string | number }) => string;
+    };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
   export default create;
@@ -1035,6 +1212,7 @@ declare module 'messages:creators' {
       readonly approvals_pauses_new_links_and: string;
       readonly added_to_a_program: string;
       readonly link_created: string;
+      readonly discount_code_created: string;
       readonly note_added: string;
       readonly note_changed: string;
       readonly note_deleted: string;
@@ -2467,6 +2645,7 @@ declare module 'messages:overview' {
     };
     readonly overview_funnel: {
       readonly clicks: string;
+      readonly leads: string;
       readonly orders: string;
       readonly approved: string;
       readonly paid_to_creators: string;
@@ -2921,6 +3100,7 @@ declare module 'messages:portal' {
       readonly type: string;
       readonly order: string;
       readonly subscription: string;
+      readonly lead: string;
       readonly unknown: string;
     };
     readonly creator_statement: {
@@ -3057,6 +3237,7 @@ declare module 'messages:portal' {
       readonly earnings: string;
       readonly without_rejected: string;
       readonly clicks: string;
+      readonly leads: string;
       readonly orders: string;
       readonly with_subscriptions: string;
       readonly conversion_rate: string;
@@ -3073,6 +3254,13 @@ declare module 'messages:portal' {
       readonly chart_metric: string;
       readonly by_day: (values: { readonly title: string | number; readonly sum: string | number }) => string;
       readonly on_day: (values: { readonly day: string | number; readonly value: string | number }) => string;
+      readonly by_product: string;
+      readonly product: string;
+      readonly units: string;
+      readonly other_products: string;
+      readonly without_products: string;
+      readonly products_note: string;
+      readonly products_incomplete: string;
     };
     readonly creator_assets: {
       readonly assets: string;
@@ -3120,6 +3308,37 @@ declare module 'messages:portal' {
       readonly stop: string;
       readonly stop_question: (values: { readonly program: string | number }) => string;
       readonly stop_text: string;
+      readonly removed: (values: { readonly name: string | number; readonly day: string | number }) => string;
+    };
+    readonly creator_codes: {
+      readonly discount_codes: string;
+      readonly intro: string;
+      readonly your_codes: string;
+      readonly code: string;
+      readonly copy_code: (values: { readonly code: string | number }) => string;
+      readonly program: string;
+      readonly state: string;
+      readonly valid: string;
+      readonly from_day: string;
+      readonly from_until: string;
+      readonly orders: string;
+      readonly revenue_usd: string;
+      readonly earned_usd: string;
+      readonly no_codes_yet: string;
+      readonly ask_a_merchant: string;
+      readonly active: string;
+      readonly active_means: string;
+      readonly paused: string;
+      readonly paused_means: string;
+      readonly ended: string;
+      readonly ended_means: string;
+      readonly scheduled: string;
+      readonly scheduled_means: string;
+      readonly expired: string;
+      readonly expired_means: string;
+      readonly shared: string;
+      readonly shared_means: string;
+      readonly amounts: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -3178,6 +3397,16 @@ declare module 'messages:programs' {
       readonly the_amount_of_a_product: string;
       readonly enter_both_day_and_time: string;
       readonly must_be_an_amount_such: (values: { readonly what: string | number }) => string;
+      readonly click: string;
+      readonly with_click: string;
+      readonly without_click: string;
+      readonly discount_code: string;
+      readonly discount_code_hint: string;
+      readonly first_order_at: string;
+      readonly first_order_hint: string;
+      readonly earned_by: (values: { readonly creator: string | number }) => string;
+      readonly earned_by_unnamed_click: string;
+      readonly earned_by_unnamed_customer: string;
     };
     readonly terms_changes: {
       readonly one_time_orders_earn_nothing: string;
@@ -3193,6 +3422,8 @@ declare module 'messages:programs' {
       readonly new: string;
       readonly removed: string;
       readonly changed: string;
+      readonly codes_off: string;
+      readonly returning_off: string;
     };
     readonly program_members: {
       readonly members: string;
@@ -3439,6 +3670,33 @@ declare module 'messages:programs' {
       readonly rank: string;
       readonly display_name: string;
       readonly approved: string;
+      readonly action: string;
+      readonly remove_name: string;
+      readonly remove_name_question: (values: { readonly name: string | number }) => string;
+      readonly remove_name_text: string;
+    };
+    readonly terms_attribution: {
+      readonly title: string;
+      readonly discount_codes: string;
+      readonly discount_codes_hint: string;
+      readonly codes_off: string;
+      readonly codes_when_no_click: string;
+      readonly codes_before_click: string;
+      readonly codes_off_means: string;
+      readonly codes_when_no_click_means: string;
+      readonly codes_before_click_means: string;
+      readonly returning_customers: string;
+      readonly returning_customers_hint: string;
+      readonly returning_off: string;
+      readonly returning_on: string;
+      readonly days: string;
+      readonly orders: string;
+      readonly no_limit: string;
+      readonly new_click: string;
+      readonly last_click: string;
+      readonly first_partner: string;
+      readonly days_must_be: string;
+      readonly orders_must_be: string;
     };
     readonly version_changes: {
       readonly compare: string;
@@ -3503,6 +3761,7 @@ declare module 'messages:shell' {
       readonly notifications: string;
       readonly messages: string;
       readonly assets: string;
+      readonly discount_codes: string;
     };
     readonly sidebar: {
       readonly tributary: string;
@@ -3744,13 +4003,13 @@ declare module 'messages:stores' {
       readonly exactly_as_your_server_sent: string;
       readonly erased_from_orders_and_requests: (values: { readonly erased: number; readonly bodies: number }) => string;
       readonly stored_data: string;
-      readonly orders_erasing_removes_names_ids: (values: { readonly orders: number }) => string;
+      readonly orders_erasing_removes_names_ids: (values: { readonly orders: number; readonly leads: number }) => string;
       readonly export_json: string;
       readonly erase: string;
       readonly customer_data_2: string;
       readonly erase_this_customers_data: string;
       readonly erase_permanently: string;
-      readonly this_erases_the_order_name: (values: { readonly orders: number }) => string;
+      readonly this_erases_the_order_name: (values: { readonly orders: number; readonly leads: number }) => string;
       readonly no_matching_orders: string;
       readonly ids_must_match_exactly: string;
       readonly orders_of_this_customer: string;
@@ -4017,6 +4276,8 @@ declare module 'messages:tracking' {
       readonly duplicate_order_conflict: string;
       readonly duplicate_refund: string;
       readonly duplicate_refund_conflict: string;
+      readonly duplicate_lead: string;
+      readonly duplicate_lead_conflict: string;
       readonly duplicate_event: string;
       readonly duplicate_event_conflict: string;
       readonly missing_referral_click: string;
@@ -4024,6 +4285,7 @@ declare module 'messages:tracking' {
       readonly invalid_occurred_at: string;
       readonly unknown_referral_click: string;
       readonly unknown_order: string;
+      readonly unknown_lead: string;
       readonly unknown_relationship: string;
       readonly environment_mismatch: string;
       readonly unknown_invoice: string;
@@ -4035,6 +4297,7 @@ declare module 'messages:tracking' {
       readonly duplicate_relationship_conflict: string;
       readonly relationship_ended: string;
       readonly order_precedes_click: string;
+      readonly lead_precedes_click: string;
       readonly attribution_window_expired: string;
       readonly referral_click_already_converted: string;
       readonly unknown_line_item: string;
@@ -4126,6 +4389,8 @@ declare module 'messages:tracking' {
       readonly invoice_refund: string;
       readonly partial_invoice_refund: string;
       readonly subscription_ended: string;
+      readonly lead: string;
+      readonly lead_reversal: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;

@@ -30,7 +30,7 @@ test('a negative amount has its sign first', () => {
 });
 
 test('basis points are formatted as percent without trailing zeros', () => {
-  expect([0, 5, 1_000, 1_250, 10_000].map(formatPercent)).toEqual(['0 %', '0.05 %', '10 %', '12.5 %', '100 %']);
+  expect([0, 5, 1_000, 1_250, 10_000].map(formatPercent)).toEqual(['0%', '0.05%', '10%', '12.5%', '100%']);
 });
 
 test('a formatted number is parsed as the same number', () => {

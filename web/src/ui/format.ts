@@ -13,9 +13,8 @@ export const sumCents = (amounts: readonly Cents[]): bigint => amounts.reduce((s
 
 export const formatUsd = (cents: Cents): string => formats.money(cents);
 
-/** Formats 1250 basis points as `12.5 %`. */
-export const formatPercent = (basisPoints: number): string =>
-  language === 'en' ? `${formatHundredths(basisPoints)} %` : formats.percent(basisPoints);
+/** Formats 1250 basis points as `12.5%`. */
+export const formatPercent = (basisPoints: number): string => formats.percent(basisPoints);
 
 /** Days and times as 3 May 2026, because 03/04 is two different days. */
 export const dateLocale = language === 'en' ? 'en-GB' : language;

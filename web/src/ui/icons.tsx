@@ -55,6 +55,7 @@ const drawings = {
   download: <path d="M12 4v11m-4.5-4 4.5 4.5 4.5-4.5M5 20h14" />,
   left: <path d="m14.5 6-6 6 6 6" />,
   link: <path d="M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7l-1.2 1.2M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7l1.2-1.2" />,
+  coupon: <path d="M4 7h16v3.5a1.5 1.5 0 0 0 0 3V17H4v-3.5a1.5 1.5 0 0 0 0-3zM10 7v10" />,
   squares: <path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5H14zM17.5 17.5H20V20h-2.5z" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   copy: <path d="M9 9h11v11H9zM5 15H4V4h11v1" />,

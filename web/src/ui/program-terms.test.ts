@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
+import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from './program-terms.ts';
 
 const nothing = { product_id: null, basis_points: null, flat_cents: null };
 const endless = { ...nothing, price_id: null, max_invoices: null, max_months: null };
 const settings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null } as const;
 
 test('an order rule is a sentence with its rate and its base', () => {
-  expect(orderRuleText({ ...nothing, basis_points: 1_250 }, { pays: 'order' })).toBe('12.5 % of each order');
+  expect(orderRuleText({ ...nothing, basis_points: 1_250 }, { pays: 'order' })).toBe('12.5% of each order');
   expect(orderRuleText({ ...nothing, flat_cents: 250 }, { pays: 'product' })).toBe('2.50 USD for each other product');
-  expect(orderRuleText({ ...nothing, product_id: 'sku-a', basis_points: 500 }, { pays: 'product' })).toBe('5 % of product sku-a');
+  expect(orderRuleText({ ...nothing, product_id: 'sku-a', basis_points: 500 }, { pays: 'product' })).toBe('5% of product sku-a');
 });
 
 test('a subscription rule says when it ends', () => {
   const words = (rule: object) => subscriptionRuleText({ ...endless, basis_points: 1_000, ...rule });
-  expect(words({})).toBe('10 % of each paid invoice of any subscription, no time limit');
-  expect(words({ max_months: 12 })).toBe('10 % of each paid invoice of any subscription, for 12 months');
+  expect(words({})).toBe('10% of each paid invoice of any subscription, no time limit');
+  expect(words({ max_months: 12 })).toBe('10% of each paid invoice of any subscription, for 12 months');
   expect(words({ product_id: 'plan', price_id: 'monthly', max_invoices: 1, max_months: 1 })).toBe(
-    '10 % of each paid invoice of product plan at price monthly, up to 1 invoice and for 1 month',
+    '10% of each paid invoice of product plan at price monthly, up to 1 invoice and for 1 month',
   );
 });
 
@@ -25,5 +25,19 @@ test('the conditions name the window, hold and approval', () => {
     'Attribution window: 30 days',
     'No refund hold',
     'Auto-approval after 14 days',
+  ]);
+});
+
+test('codes and returning customers are conditions only if they earn', () => {
+  expect(attributionTexts({ codes: 'off', returning: null })).toEqual([]);
+  expect(attributionTexts({ codes: 'before_click', returning: { days: 90, orders: null, new_click: 'first_partner' } })).toEqual([
+    'Discount codes earn before a click of another creator',
+    'Returning customers earn for 90 days, without a limit of orders',
+    'A returning customer stays with the first creator',
+  ]);
+  expect(attributionTexts({ codes: 'when_no_click', returning: { days: 1, orders: 1, new_click: 'last_click' } })).toEqual([
+    'Discount codes earn for orders without a click',
+    'Returning customers earn for 1 day, up to 1 later order',
+    'A new click or code of another creator takes over a returning customer',
   ]);
 });

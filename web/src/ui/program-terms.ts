@@ -30,6 +30,17 @@ type Rate = { readonly kind: 'percent' | 'other'; readonly rate: string };
 const rateOf = ({ basis_points: points, flat_cents: flat }: Pick<OrderRule, 'basis_points' | 'flat_cents'>): Rate =>
   points === null ? { kind: 'other', rate: formatUsd(flat ?? 0) } : { kind: 'percent', rate: formatPercent(points) };
 
+/** What earns besides a click; empty if only clicks earn. */
+export const attributionTexts = ({ codes, returning }: Pick<Terms, 'codes' | 'returning'>): readonly string[] => [
+  ...(codes === 'off' ? [] : [codes === 'when_no_click' ? t.program_terms.codes_when_no_click : t.program_terms.codes_before_click]),
+  ...(returning === null
+    ? []
+    : [
+        t.program_terms.returning_customers({ days: returning.days, orders: returning.orders ?? 0 }),
+        returning.new_click === 'last_click' ? t.program_terms.new_click_takes_over : t.program_terms.first_partner_stays,
+      ]),
+];
+
 type ProgramSettings = Pick<Terms, 'attribution_days' | 'hold_days' | 'approval' | 'auto_approve_days'>;
 
 export const settingsTexts = ({

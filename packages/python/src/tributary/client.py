@@ -34,15 +34,36 @@ class Conversions(Generic[Answer]):
         order_name: Optional[str] = None,
         customer_id: Optional[str] = None,
         discount_code: Optional[str] = None,
+        discount_codes: Optional[List[str]] = None,
         metadata: Optional[Mapping[str, Any]] = None,
         test: Optional[bool] = None,
     ) -> Answer:
-        """Reports a paid order. `occurred_at` is the time of payment; set it if your code may report the same order twice."""
+        """Reports a paid order.
+
+        `occurred_at` is the time of payment; set it if your code may report the same order twice. With `discount_codes` (even an empty
+        list) an order without a click is sent too: set it if your program credits discount codes or returning customers.
+        """
         return self._deliver("conversion", _arguments(locals()))
 
     def reverse(self, *, order_id: str, occurred_at: Optional[Moment] = None, reason: Optional[str] = None) -> Answer:
         """Reports that an order was refunded in full, or cancelled."""
         return self._deliver("reversal", _arguments(locals()))
+
+    def refund(
+        self,
+        *,
+        refund_id: str,
+        order_id: str,
+        amount_cents: Optional[int] = None,
+        line_items: Optional[List[Mapping[str, Any]]] = None,
+        occurred_at: Optional[Moment] = None,
+        reason: Optional[str] = None,
+    ) -> Answer:
+        """Reports a partial refund, by amount or by lines.
+
+        `refund_id` is unique, and the same each time the same refund is reported. Set `occurred_at` if your code may report it twice.
+        """
+        return self._deliver("order_refund", _arguments(locals()))
 
 
 class Subscriptions(Generic[Answer]):
@@ -96,6 +117,21 @@ class Subscriptions(Generic[Answer]):
     ) -> Answer:
         """Reports that an invoice was refunded in full."""
         return self._deliver("invoice_reversal", _arguments(locals()))
+
+    def refund_invoice(
+        self,
+        *,
+        refund_id: str,
+        relationship_id: str,
+        invoice_id: str,
+        amount_minor_units: Optional[int] = None,
+        line_items: Optional[List[Mapping[str, Any]]] = None,
+        environment: Optional[Environment] = None,
+        occurred_at: Optional[Moment] = None,
+        reason: Optional[str] = None,
+    ) -> Answer:
+        """Reports a partial refund of an invoice. `refund_id` is unique, and the same each time the same refund is reported."""
+        return self._deliver("invoice_refund", _arguments(locals()))
 
     def end(
         self,

@@ -12,9 +12,11 @@ _EVENT = ("event_id", "relationship_id", "environment", "occurred_at")
 PATHS: Mapping[str, str] = {
     "conversion": "conversions",
     "reversal": "reversals",
+    "order_refund": "v2/orders/refunds",
     "relationship": "v2/recurring/relationships",
     "billing_event": "v2/recurring/billing-events",
     "invoice_reversal": "v2/recurring/reversals",
+    "invoice_refund": "v2/recurring/invoices/refunds",
     "relationship_end": "v2/recurring/relationships/end",
 }
 FIELDS: Mapping[str, Tuple[str, ...]] = {
@@ -29,10 +31,12 @@ FIELDS: Mapping[str, Tuple[str, ...]] = {
         "order_name",
         "customer_id",
         "discount_code",
+        "discount_codes",
         "metadata",
         "test",
     ),
     "reversal": ("order_id", "occurred_at", "reason"),
+    "order_refund": ("refund_id", "order_id", "amount_cents", "line_items", "occurred_at", "reason"),
     "relationship": (*_EVENT, "click_id", "product_id", "price_id", "currency"),
     "billing_event": (
         *_EVENT,
@@ -45,11 +49,21 @@ FIELDS: Mapping[str, Tuple[str, ...]] = {
         "currency",
     ),
     "invoice_reversal": (*_EVENT, "invoice_id", "reason"),
+    "invoice_refund": (
+        "refund_id",
+        "relationship_id",
+        "invoice_id",
+        "amount_minor_units",
+        "line_items",
+        "environment",
+        "occurred_at",
+        "reason",
+    ),
     "relationship_end": (*_EVENT, "reason"),
 }
 _LINE_FIELDS = ("product_id", "amount_minor_units", "quantity")
 #: The service needs the time of these; of the others it uses the time of receipt.
-_TIMED = ("conversion", "billing_event")
+_TIMED = ("conversion", "billing_event", "order_refund")
 
 
 @dataclass(frozen=True)
@@ -73,8 +87,8 @@ def serialize(operation: str, given: Mapping[str, Any], *, with_time: bool = Fal
     """Serializes a report once, including its time. None means that a field is absent."""
     names = FIELDS[operation]
     values = {name: value for name, value in given.items() if value is not None}
-    if "click_id" in names and values.get("click_id", "") == "":
-        message = "The report carries no click. Only orders and subscriptions with a click are reported."
+    if "click_id" in names and values.get("click_id", "") == "" and "discount_codes" not in values:
+        message = "The report carries no click. Without discount_codes, only orders and subscriptions with a click are sent."
         return Unsendable("missing_referral_click", "click_id", message)
     if "currency" in names:
         values.setdefault("currency", "USD")
@@ -140,8 +154,9 @@ def _encode(value: Any) -> bytes:
 def key_fields(report: Report) -> Tuple[str, str]:
     """The ID of a queued report, and the order or subscription whose reports are sent in order."""
     body = json.loads(report.body)
-    is_order = "order_id" in FIELDS[report.operation]
-    own, shared = ("order_id", "order_id") if is_order else ("event_id", "relationship_id")
+    names = FIELDS[report.operation]
+    shared = "order_id" if "order_id" in names else "relationship_id"
+    own = "refund_id" if "refund_id" in names else "event_id" if "event_id" in names else shared
     return f"{report.operation} {body.get(own, '')}", f"{shared} {body.get(shared, '')}"
 
 

@@ -84,7 +84,7 @@ class _Answer:
 
 
 def decide(answer: _Answer) -> Tuple[Literal["done", "stop", "tomorrow", "again"], str]:
-    """Decides by status and reason. Network errors and 5xx are retried, with two exceptions; everything else is final."""
+    """Decides by status and reason. Network errors and 5xx are retried, with three exceptions; everything else is final."""
     status, body = answer.status, answer.body or {}
     if status is None:
         return "again", answer.reason
@@ -100,7 +100,7 @@ def decide(answer: _Answer) -> Tuple[Literal["done", "stop", "tomorrow", "again"
     reason = str(reason) if reason is not None else f"http_{status}"
     if status < 500 or reason == "duplicate_event":
         return "stop", reason
-    return ("tomorrow", reason) if reason == "active_hold" else ("again", reason)
+    return ("tomorrow" if reason in ("active_hold", "invoice_in_progress") else "again", reason)
 
 
 def send(report: Report, target: Target, key: str) -> Result:

@@ -41,6 +41,7 @@ export function createAppRouter(client: QueryClient) {
           creatorHome,
           myPrograms,
           ownLinks,
+          ownCodes,
           sales,
           refusedOrders,
           ownSubscriptions,
@@ -182,6 +183,11 @@ const ownLinks = createRoute({
   path: '/links',
   validateSearch: readCreatorLinksSearch,
   component: lazyRouteComponent(() => import('../../features/portal/creator-links.tsx'), 'CreatorLinks'),
+});
+const ownCodes = createRoute({
+  getParentRoute: () => creator,
+  path: '/codes',
+  component: lazyRouteComponent(() => import('../../features/portal/creator-codes.tsx'), 'CreatorCodes'),
 });
 const sales = createRoute({
   getParentRoute: () => creator,

@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent, Outlet, useParams } from '@tanstack/react-router';
 import {
+  readAlternativesSearch,
   readBillingSearch,
+  readCodesSearch,
   readConversionsSearch,
   readCreatorSearch,
   readCreatorsSearch,
@@ -90,6 +92,18 @@ const creator = createRoute({
   path: '/creators/$creator',
   validateSearch: readCreatorSearch,
   component: lazyRouteComponent(() => import('../../features/creators/creator-page.tsx'), 'CreatorPage'),
+});
+const codes = createRoute({
+  getParentRoute: () => store,
+  path: '/codes',
+  validateSearch: readCodesSearch,
+  component: lazyRouteComponent(() => import('../../features/codes/codes.tsx'), 'Codes'),
+});
+const attribution = createRoute({
+  getParentRoute: () => store,
+  path: '/attribution',
+  validateSearch: readAlternativesSearch,
+  component: lazyRouteComponent(() => import('../../features/codes/attribution-alternatives.tsx'), 'AttributionAlternativesPage'),
 });
 const creatorInvitations = createRoute({
   getParentRoute: () => store,
@@ -196,6 +210,8 @@ export const storeRoutes = store.addChildren([
   newTerms,
   creators,
   creator,
+  codes,
+  attribution,
   creatorInvitations,
   creatorImports,
   creatorImport,

@@ -34,6 +34,7 @@ export function storePages(store: string): readonly NavigationGroup[] {
       pages: [
         { icon: 'person', label: t.navigation.creators, link: { to: '/stores/$store/creators', params }, counts: 'applications' },
         { icon: 'program', label: t.navigation.programs, link: { to: '/stores/$store/programs', params } },
+        { icon: 'coupon', label: t.navigation.discount_codes, link: { to: '/stores/$store/codes', params } },
       ],
     },
     {
@@ -73,6 +74,7 @@ export function creatorPages(): readonly NavigationGroup[] {
       pages: [
         { icon: 'program', label: t.navigation.programs, link: { to: '/creator/programs' } },
         { icon: 'link', label: t.navigation.links, link: { to: '/creator/links' } },
+        { icon: 'coupon', label: t.navigation.discount_codes, link: { to: '/creator/codes' } },
         { icon: 'download', label: t.navigation.assets, link: { to: '/creator/assets' } },
         { icon: 'mail', label: t.navigation.messages, link: { to: '/creator/messages' } },
       ],

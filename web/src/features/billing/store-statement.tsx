@@ -75,7 +75,7 @@ function LineSubject({ store, line }: { readonly store: string; readonly line: S
   if (line.commission_id !== null)
     return (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: line.commission_id }}>
-        {line.order_id ?? line.subscription_invoice_id ?? t.store_statement.the_conversion}
+        {line.order_id ?? line.subscription_invoice_id ?? line.lead_id ?? t.store_statement.the_conversion}
       </TextLink>
     );
   if (line.invoice_id === null) return null;

@@ -7,8 +7,8 @@ export const commissionsPath = (store: string) => apiPath('/stores/{store}/commi
 export const totalsPath = (store: string, filter: ConversionFilter) => apiPath('/stores/{store}/commissions/totals', { store }, filter);
 
 /** The merchant's own ID of the order or subscription invoice, or the reason of a bonus. */
-export const subjectOf = ({ order_id: order, invoice_id: invoice, bonus, id }: Commission): string =>
-  order ?? invoice ?? bonus?.reason ?? id;
+export const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus, id }: Commission): string =>
+  order ?? invoice ?? lead ?? bonus?.reason ?? id;
 
 export type ReviewAction =
   | { readonly do: 'approve' | 'release' | 'reopen' }

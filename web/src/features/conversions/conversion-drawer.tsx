@@ -13,6 +13,7 @@ import { usePageActions } from '../../ui/page-actions.ts';
 import { apiQuery, noId } from '../../ui/queries.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Attribution } from './attribution.tsx';
 import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
 import { subjectOf } from './commissions-api.ts';
 import { ConversionTimeline } from './conversion-timeline.tsx';
@@ -50,6 +51,7 @@ export function ConversionDrawer({ store, id, mayReview, review, openDialog, clo
             <DrawerSection title={t.conversion_drawer.how_the_commission_was_calculated}>
               <p>{data.explanation}</p>
             </DrawerSection>
+            {data.attribution && <Attribution store={store} attribution={data.attribution} />}
             <ConversionTimeline store={store} commission={data} />
             <RawJson value={data} />
           </>

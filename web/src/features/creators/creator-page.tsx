@@ -16,6 +16,8 @@ import { Stat, Stats } from '../../ui/stats.tsx';
 import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
+import { AlternativesOfCreator } from '../codes/attribution-alternatives.tsx';
+import { CodesOfCreator } from '../codes/creator-codes.tsx';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
 import { defaultPeriod, isPeriod, periodDays, type Period } from './creators-api.ts';
 import { AddBonus } from './add-bonus.tsx';
@@ -68,6 +70,8 @@ export function CreatorPage() {
       <Application profile={profile.data} />
       <Commissions store={store} profile={profile.data} />
       <Links store={store} creator={creator} />
+      <Codes store={store} profile={profile.data} />
+      <AlternativesOfCreator store={store} creator={creator} />
       <CreatorNotes store={store} creator={creator} />
       <History store={store} creator={creator} />
     </Page>
@@ -270,6 +274,14 @@ const Links = (params: CreatorProps) => (
   </Section>
 );
 
+function Codes({ store, profile }: ProfileProps) {
+  const mayChange = usePermission(store)('programs:write');
+  const owners = profile.memberships
+    .filter(({ status }) => status === 'approved')
+    .map((membership) => ({ ...membership, creator_id: profile.id, creator_name: profile.name }));
+  return <CodesOfCreator store={store} creator={profile.id} owners={owners} mayChange={mayChange} />;
+}
+
 const historyColumns: ReadonlyArray<Column<AuditEntry>> = [
   { title: t.creator_page.when, cell: ({ at }) => <Time at={at} /> },
   { title: t.creator_page.changed_by, cell: ({ actor_name: name }) => name },
@@ -279,6 +291,7 @@ const historyColumns: ReadonlyArray<Column<AuditEntry>> = [
 const actionTexts: Readonly<Record<string, string>> = {
   'member.add': t.creator_page.added_to_a_program,
   'link.create': t.creator_page.link_created,
+  'code.create': t.creator_page.discount_code_created,
   'bonus.add': t.creator_page.bonus_added,
   'creator_note.add': t.creator_page.note_added,
   'creator_note.change': t.creator_page.note_changed,

@@ -112,8 +112,9 @@ const subjectOf = ({
   commission_id: id,
   order_id: order,
   invoice_id: invoice,
+  lead_id: lead,
   bonus_reason: bonus,
-}: Omit<InvoiceLine, 'credit_note'>): string => order ?? invoice ?? bonus ?? id;
+}: Omit<InvoiceLine, 'credit_note'>): string => order ?? invoice ?? lead ?? bonus ?? id;
 
 const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): ReadonlyArray<Column<InvoiceLine>> => [
   {

@@ -5,6 +5,7 @@ import type { DailyTotals } from './overview-api.ts';
 export const zeroTotals: DailyTotals = {
   clicks: 0,
   filtered_arrivals: 0,
+  leads: 0,
   orders: 0,
   revenue_cents: 0,
   commission_cents: 0,

@@ -4,33 +4,45 @@ import { Section } from '../../ui/page.tsx';
 import styles from './overview.module.css';
 import { t } from './messages.ts';
 
-const steps = [
-  { name: t.overview_funnel.clicks, of: (totals: StoreOverview['totals']) => totals.clicks, share: null },
-  { name: t.overview_funnel.orders, of: (totals: StoreOverview['totals']) => totals.orders, share: 'clicks' },
-  { name: t.overview_funnel.approved, of: (totals: StoreOverview['totals']) => totals.approved, share: 'orders' },
-  { name: t.overview_funnel.paid_to_creators, of: (totals: StoreOverview['totals']) => totals.paid, share: 'approved' },
-] as const;
+type Totals = StoreOverview['totals'];
+type Step = {
+  readonly name: string;
+  readonly of: keyof Totals & ('clicks' | 'leads' | 'orders' | 'approved' | 'paid');
+  readonly share: Step['of'] | null;
+};
+
+const steps: readonly Step[] = [
+  { name: t.overview_funnel.clicks, of: 'clicks', share: null },
+  { name: t.overview_funnel.leads, of: 'leads', share: 'clicks' },
+  { name: t.overview_funnel.orders, of: 'orders', share: 'clicks' },
+  { name: t.overview_funnel.approved, of: 'approved', share: 'orders' },
+  { name: t.overview_funnel.paid_to_creators, of: 'paid', share: 'approved' },
+];
+
+/** Leads are a step only in a store that reports them. */
+const stepsOf = ({ leads }: Totals): readonly Step[] => steps.filter(({ of }) => of !== 'leads' || leads > 0);
 
 /** The funnel from click to payout. */
-export function OverviewFunnel({ totals }: { readonly totals: StoreOverview['totals'] }) {
-  const most = Math.max(1, ...steps.map(({ of }) => of(totals)));
+export function OverviewFunnel({ totals }: { readonly totals: Totals }) {
+  const shown = stepsOf(totals);
+  const most = Math.max(1, ...shown.map(({ of }) => totals[of]));
   return (
     <Section title={t.overview_funnel.funnel} intro={t.overview_funnel.each_event_counts_on_the}>
       <ol className={styles.funnel}>
-        {steps.map(({ name, of, share }, index) => {
-          const before = steps[index - 1]?.of(totals) ?? 0;
+        {shown.map(({ name, of, share }) => {
+          const before = share === null ? 0 : totals[share];
           return (
             <li key={name}>
               <span>{name}</span>
-              <strong>{of(totals).toLocaleString('en-GB')}</strong>
+              <strong>{totals[of].toLocaleString('en-GB')}</strong>
               <span className={styles.muted}>
                 {share !== null &&
                   before > 0 &&
-                  of(totals) <= before &&
-                  t.overview_funnel.of({ totals: shareOf(of(totals), before), share })}
+                  totals[of] <= before &&
+                  t.overview_funnel.of({ totals: shareOf(totals[of], before), share })}
               </span>
               <span className={styles.track} aria-hidden="true">
-                <span className={styles.bar} data-some={of(totals) > 0 || undefined} style={{ width: `${(of(totals) / most) * 100}%` }} />
+                <span className={styles.bar} data-some={totals[of] > 0 || undefined} style={{ width: `${(totals[of] / most) * 100}%` }} />
               </span>
             </li>
           );

@@ -22,11 +22,13 @@ export const programOption = ({ program_id: id, program_name: name, store_name: 
 export const payoutMethodQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/payout-method', { creator }));
 type ResultsRange = Pick<CreatorResults, 'from' | 'to' | 'days'>;
 type ResultTotals = CreatorResults['totals'];
-const noResults: ResultTotals = { clicks: 0, orders: 0, revenue_cents: 0, earned_cents: 0 };
+const noResults: ResultTotals = { clicks: 0, leads: 0, orders: 0, revenue_cents: 0, earned_cents: 0 };
 export const resultDays = (range: ResultsRange) => everyDay<ResultTotals>(range, noResults);
 
 export const resultsQuery = (creator: string, search: CreatorHomeSearch) =>
   apiQuery(apiPath('/creators/{creator}/results', { creator }, { ...periodQuery(search), compare: 'previous_period', link: search.link }));
+export const productResultsQuery = (creator: string, search: CreatorHomeSearch) =>
+  apiQuery(apiPath('/creators/{creator}/product-results', { creator }, { ...periodQuery(search), link: search.link }));
 export const refusedOrderTotalsQuery = (creator: string) => apiQuery(apiPath('/creators/{creator}/refused-orders/totals', { creator }));
 export const creatorLinksPath = (creator: string) => apiPath('/creators/{creator}/links', { creator });
 export const subIdsPath = (creator: string, days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>

@@ -16,6 +16,7 @@ import { formatUtcDay } from '../../ui/time.tsx';
 import { formats } from '../../messages/messages.ts';
 import { conversionRate } from '../overview/range-metrics.ts';
 import { resultDays, resultsQuery } from './creator-api.ts';
+import { CreatorProducts } from './creator-products.tsx';
 import { ResultsChart } from './creator-results-chart.tsx';
 import type { CreatorHomeSearch } from './creator-search.ts';
 import styles from './creator-results.module.css';
@@ -43,18 +44,19 @@ export function CreatorResults({ creator }: { readonly creator: string }) {
       <PeriodPicker search={search} shown={results.data} onChange={narrow} />
       {results.isPending && <LoadingSkeleton lines={6} />}
       <ErrorAlert error={results.error} onRetry={() => void results.refetch()} />
-      {results.isSuccess && <ShownResults results={results.data} search={search} narrow={narrow} />}
+      {results.isSuccess && <ShownResults creator={creator} results={results.data} search={search} narrow={narrow} />}
     </Section>
   );
 }
 
 type ShownResultsProps = {
+  readonly creator: string;
   readonly results: Results;
   readonly search: CreatorHomeSearch;
   readonly narrow: (changed: CreatorHomeSearch) => void;
 };
 
-const ShownResults = ({ results, search, narrow }: ShownResultsProps) => (
+const ShownResults = ({ creator, results, search, narrow }: ShownResultsProps) => (
   <>
     {results.compared !== null && (
       <p className={styles.compared}>
@@ -79,6 +81,7 @@ const ShownResults = ({ results, search, narrow }: ShownResultsProps) => (
             <Table caption={t.results.by_link} columns={linkColumns} rows={results.links} keyOf={({ code }) => code} />
           </>
         )}
+        <CreatorProducts creator={creator} search={search} />
       </>
     )}
   </>
@@ -111,6 +114,14 @@ function ResultMetrics({ results }: { readonly results: Results }) {
         comparison={compare('count', totals.clicks, before?.clicks)}
         values={days.map(({ clicks }) => clicks)}
       />
+      {(totals.leads > 0 || (before?.leads ?? 0) > 0) && (
+        <Metric
+          name={t.results.leads}
+          value={formats.number(totals.leads)}
+          comparison={compare('count', totals.leads, before?.leads)}
+          values={days.map(({ leads }) => leads)}
+        />
+      )}
       <Metric
         name={t.results.orders}
         value={formats.number(totals.orders)}

@@ -96,9 +96,9 @@ const lineColumns: ReadonlyArray<Column<CreatorStatementLine>> = [
   { title: t.creator_statement.store, cell: ({ store_name: store }) => store },
   {
     title: t.creator_statement.reference,
-    cell: ({ payout_id: payout, order_id: order, subscription_invoice_id: invoice }) =>
+    cell: ({ payout_id: payout, order_id: order, subscription_invoice_id: invoice, lead_id: lead }) =>
       payout === null ? (
-        (order ?? invoice)
+        (order ?? invoice ?? lead)
       ) : (
         <TextLink to="/creator/payouts/$payout" params={{ payout }}>
           {t.creator_statement.view_payout}

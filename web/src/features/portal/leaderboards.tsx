@@ -10,6 +10,7 @@ import { hasRowsOrError, ListView, useShortList } from '../../ui/list.tsx';
 import { Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
 import { Table, type Column } from '../../ui/table.tsx';
+import { formatUtcDay } from '../../ui/time.tsx';
 import { useCreatorId } from './creator-api.ts';
 import styles from './creator.module.css';
 import { t } from './messages.ts';
@@ -71,14 +72,20 @@ const columns: ReadonlyArray<Column<Entry>> = [
 function Appearance({ board }: { readonly board: Leaderboard }) {
   const creator = useCreatorId();
   const client = useQueryClient();
-  const { member_id: member, program_name: program, display_name: shown } = board;
+  const { member_id: member, program_name: program, display_name: shown, removed } = board;
   const choose = async (name: string | null) => {
     await api.put(apiPath('/creators/{creator}/memberships/{member}/leaderboard', { creator, member }), { display_name: name });
     await refresh(client, apiPath('/creators/{creator}/leaderboards', { creator }));
   };
   return (
     <>
-      <p className={styles.muted}>{shown === null ? t.leaderboards.not_shown : t.leaderboards.shown_as({ name: shown })}</p>
+      <p className={styles.muted}>
+        {shown !== null
+          ? t.leaderboards.shown_as({ name: shown })
+          : removed !== null
+            ? t.leaderboards.removed({ name: removed.name, day: formatUtcDay(removed.at.slice(0, 10)) })
+            : t.leaderboards.not_shown}
+      </p>
       <Form
         key={shown}
         send={(values) => choose(values.text('display_name'))}

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import type { ApplicationQuestion, Terms, PublicProgram } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { formatPercent } from '../../ui/format.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
@@ -81,6 +81,7 @@ const TermsList = ({ terms }: { readonly terms: Terms }) => (
     {[
       ...terms.order_rules.map((rule) => orderRuleText(rule, terms)),
       ...terms.subscription_rules.map((rule) => subscriptionRuleText(rule)),
+      ...attributionTexts(terms),
       ...settingsTexts(terms),
     ].map((words) => (
       <li key={words}>{words}</li>

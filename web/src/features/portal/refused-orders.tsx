@@ -103,5 +103,5 @@ const columns: ReadonlyArray<Column<RefusedOrder>> = [
       </>
     ),
   },
-  { title: t.refused_orders.type, cell: ({ kind }) => (kind === 'order' ? t.refused_orders.order : t.refused_orders.subscription) },
+  { title: t.refused_orders.type, cell: ({ kind }) => t.refused_orders[kind] },
 ];

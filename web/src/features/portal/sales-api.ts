@@ -7,4 +7,5 @@ export const salePath = (creator: string, sale: string) =>
   apiPath('/creators/{creator}/commissions/{commission}', { creator, commission: sale });
 
 /** A bonus has no order, so its reason names it. */
-export const saleName = ({ order_id: order, invoice_id: invoice, bonus, id }: Sale): string => order ?? invoice ?? bonus?.reason ?? id;
+export const saleName = ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus, id }: Sale): string =>
+  order ?? invoice ?? lead ?? bonus?.reason ?? id;

@@ -23,13 +23,19 @@ export function ProgramLeaderboard({ store, program, mayChange }: ProgramLeaderb
     await api.put(path, { is_on: isOn });
     await refresh(client, path);
   };
+  const remove = async (member: string) => {
+    await api.post(apiPath('/stores/{store}/programs/{program}/members/{member}/remove-display-name', { store, program, member }));
+    await refresh(client, path);
+  };
   return (
     <Section
       title={t.program_leaderboard.leaderboard}
       intro={t.program_leaderboard.intro}
       actions={mayChange && board.isSuccess && <SwitchButton isOn={board.data.is_on} change={change} />}
     >
-      <QueryView query={board}>{(data) => <Entries store={store} board={data} />}</QueryView>
+      <QueryView query={board}>
+        {(data) => <Entries board={data} columns={mayChange ? [...columnsOf(store), removeColumn(remove)] : columnsOf(store)} />}
+      </QueryView>
     </Section>
   );
 }
@@ -48,7 +54,10 @@ function SwitchButton({ isOn, change }: { readonly isOn: boolean; readonly chang
   );
 }
 
-function Entries({ store, board }: { readonly store: string; readonly board: StoreLeaderboard }) {
+type Entry = StoreLeaderboard['entries'][number];
+type EntriesProps = { readonly board: StoreLeaderboard; readonly columns: ReadonlyArray<Column<Entry>> };
+
+function Entries({ board, columns }: EntriesProps) {
   if (!board.is_on) return <EmptyState title={t.program_leaderboard.is_off}>{t.program_leaderboard.is_off_text}</EmptyState>;
   if (board.entries.length === 0)
     return <EmptyState title={t.program_leaderboard.no_entries}>{t.program_leaderboard.no_entries_text}</EmptyState>;
@@ -56,7 +65,7 @@ function Entries({ store, board }: { readonly store: string; readonly board: Sto
     <>
       <Table
         caption={t.program_leaderboard.leaderboard}
-        columns={columnsOf(store)}
+        columns={columns}
         rows={board.entries}
         keyOf={({ creator_id: creator }) => creator}
       />
@@ -65,7 +74,7 @@ function Entries({ store, board }: { readonly store: string; readonly board: Sto
   );
 }
 
-const columnsOf = (store: string): ReadonlyArray<Column<StoreLeaderboard['entries'][number]>> => [
+const columnsOf = (store: string): ReadonlyArray<Column<Entry>> => [
   { title: t.program_leaderboard.rank, cell: ({ rank }) => formats.number(rank), priority: true },
   {
     title: t.program_leaderboard.display_name,
@@ -78,3 +87,20 @@ const columnsOf = (store: string): ReadonlyArray<Column<StoreLeaderboard['entrie
   },
   { title: t.program_leaderboard.approved, kind: 'number', cell: ({ approved }) => formats.number(approved), priority: true },
 ];
+
+const removeColumn = (remove: (member: string) => Promise<void>): Column<Entry> => ({
+  title: t.program_leaderboard.action,
+  cell: ({ name, member_id: member }) => (
+    <ConfirmButton
+      label={t.program_leaderboard.remove_name}
+      subject={name}
+      title={t.program_leaderboard.remove_name_question({ name })}
+      confirm={t.program_leaderboard.remove_name}
+      variant="subtle"
+      danger
+      run={() => remove(member)}
+    >
+      <p>{t.program_leaderboard.remove_name_text}</p>
+    </ConfirmButton>
+  ),
+});

@@ -4,4 +4,8 @@ export type SimulatedOrder = {
   readonly lines: readonly SimulatedLine[];
   readonly orderedAt: string;
   readonly clickedAt: string;
+  readonly hasClick: boolean;
+  readonly discountCode: string;
+  /** When another creator brought the customer; empty: the customer is new. */
+  readonly firstOrderAt: string;
 };

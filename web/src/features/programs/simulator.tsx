@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 import { api, ApiError } from '../../api/client.ts';
 import type { SimulationResult } from '../../api/api-schema.ts';
@@ -23,12 +23,22 @@ type SimulatorProps = {
 };
 
 const linesMax = 20;
+const codeLengthMax = 64;
+const firstOrder: SimulatedOrder = {
+  total: '120',
+  lines: [],
+  orderedAt: '',
+  clickedAt: '',
+  hasClick: true,
+  discountCode: '',
+  firstOrderAt: '',
+};
 
 /**
  * "An order of 120 USD on May 3 earns …", computed by the decision for real orders. It contains no form, because it may be inside one.
  */
 export function Simulator({ store, program, draft, withProducts }: SimulatorProps) {
-  const [order, setOrder] = useState<SimulatedOrder>({ total: '120', lines: [], orderedAt: '', clickedAt: '' });
+  const [order, setOrder] = useState<SimulatedOrder>(firstOrder);
   const [result, setResult] = useState<SimulationResult | null>(null);
   const change = (part: Partial<SimulatedOrder>) => {
     setOrder((before) => ({ ...before, ...part }));
@@ -102,12 +112,39 @@ const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) 
       value={order.orderedAt}
       change={(orderedAt) => change({ orderedAt })}
     />
+    <NativeSelect
+      label={t.simulator.click}
+      value={order.hasClick ? 'yes' : 'no'}
+      onKeyDown={onKeyDown}
+      onChange={(event) => change({ hasClick: event.currentTarget.value === 'yes' })}
+      data={[
+        { value: 'yes', label: t.simulator.with_click },
+        { value: 'no', label: t.simulator.without_click },
+      ]}
+    />
+    {order.hasClick && (
+      <TimeField
+        onKeyDown={onKeyDown}
+        label={t.simulator.clicked_at}
+        description={t.simulator.leave_empty_for_one_hour}
+        value={order.clickedAt}
+        change={(clickedAt) => change({ clickedAt })}
+      />
+    )}
+    <TextInput
+      label={t.simulator.discount_code}
+      description={t.simulator.discount_code_hint}
+      maxLength={codeLengthMax}
+      value={order.discountCode}
+      onKeyDown={onKeyDown}
+      onChange={(event) => change({ discountCode: event.currentTarget.value })}
+    />
     <TimeField
       onKeyDown={onKeyDown}
-      label={t.simulator.clicked_at}
-      description={t.simulator.leave_empty_for_one_hour}
-      value={order.clickedAt}
-      change={(clickedAt) => change({ clickedAt })}
+      label={t.simulator.first_order_at}
+      description={t.simulator.first_order_hint}
+      value={order.firstOrderAt}
+      change={(firstOrderAt) => change({ firstOrderAt })}
     />
   </div>
 );
@@ -198,6 +235,7 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
           ? t.simulator.no_commission({ status: end.status, reason: end.reason })
           : t.simulator.usd({ cents: formatDollars(cents) })}
       </p>
+      {cents !== null && end.attribution !== null && <p>{earnerText(end)}</p>}
       <p>{explanation}</p>
       {earned.length > 1 && (
         <ul>
@@ -224,8 +262,14 @@ function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult
   );
 }
 
+/** Creators who were made up for the simulation have no name. */
+function earnerText({ creator_name: creator, attribution }: SimulationResult): string {
+  if (creator !== null) return t.simulator.earned_by({ creator });
+  return attribution?.attributed_by === 'customer' ? t.simulator.earned_by_unnamed_customer : t.simulator.earned_by_unnamed_click;
+}
+
 /** The typed order as a request body: the total in cents, or the line items that make it up. */
-function simulationBody({ total, lines, orderedAt, clickedAt }: SimulatedOrder) {
+function simulationBody({ total, lines, orderedAt, clickedAt, hasClick, discountCode, firstOrderAt }: SimulatedOrder) {
   const items = lines.map(parseLine);
   const subtotal =
     items.length === 0
@@ -236,8 +280,10 @@ function simulationBody({ total, lines, orderedAt, clickedAt }: SimulatedOrder) 
       order_subtotal_cents: subtotal,
       ...(items.length > 0 && { line_items: items }),
       ...(orderedAt !== '' && { occurred_at: parseOrderTime(orderedAt) }),
+      ...(discountCode.trim() !== '' && { discount_code: discountCode.trim() }),
     },
-    ...(clickedAt !== '' && { clicked_at: parseOrderTime(clickedAt) }),
+    ...(hasClick ? clickedAt !== '' && { clicked_at: parseOrderTime(clickedAt) } : { clicked_at: null }),
+    ...(firstOrderAt !== '' && { customer: { first_order_at: parseOrderTime(firstOrderAt) } }),
   };
 }
 

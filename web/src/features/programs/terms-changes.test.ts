@@ -3,7 +3,7 @@ import { termsChanges, settingsChanges, type TermsChange, type TermsRules } from
 
 const share = { product_id: null, basis_points: 1_000, flat_cents: null };
 const yearly = { ...share, price_id: null, max_invoices: null, max_months: 12 };
-const former: TermsRules = { pays: 'order', order_rules: [share], subscription_rules: [yearly] };
+const former: TermsRules = { pays: 'order', order_rules: [share], subscription_rules: [yearly], codes: 'off', returning: null };
 const changeTexts = (next: Partial<TermsRules>, before: TermsRules = former): readonly string[] =>
   termsChanges(before, { ...before, ...next }).map(({ kind, text }: TermsChange) => `${kind}: ${text}`);
 
@@ -15,33 +15,34 @@ test('the same rules in another order are no change', () => {
 });
 
 test.each<[what: string, next: Partial<TermsRules>, words: readonly string[]]>([
-  ['another rate', { order_rules: [{ ...share, basis_points: 1_250 }] }, ['changed: 12.5 % of each order, previously 10 % of each order']],
+  ['another rate', { order_rules: [{ ...share, basis_points: 1_250 }] }, ['changed: 12.5% of each order, previously 10% of each order']],
   [
     'a fixed amount',
     { order_rules: [{ ...share, basis_points: null, flat_cents: 500 }] },
-    ['changed: 5.00 USD for each order, previously 10 % of each order'],
+    ['changed: 5.00 USD for each order, previously 10% of each order'],
   ],
-  ['orders that earn nothing any more', { order_rules: [] }, ['gone: 10 % of each order', 'changed: One-time orders earn nothing']],
+  ['orders that earn nothing any more', { order_rules: [] }, ['gone: 10% of each order', 'changed: One-time orders earn nothing']],
   [
     'a product of its own',
     { pays: 'product', order_rules: [share, { ...share, product_id: 'mug', basis_points: 500 }] },
     [
       'changed: One-time orders earn on each product, previously on the order total',
-      'changed: 10 % of each other product, previously 10 % of each order',
-      'new: 5 % of product mug',
+      'changed: 10% of each other product, previously 10% of each order',
+      'new: 5% of product mug',
     ],
   ],
+  ['codes that earn', { codes: 'when_no_click' }, ['new: Discount codes earn for orders without a click']],
   [
     'a subscription without an end',
     { subscription_rules: [{ ...yearly, max_months: null }] },
     [
-      'changed: 10 % of each paid invoice of any subscription, no time limit, previously 10 % of each paid invoice of any subscription, for 12 months',
+      'changed: 10% of each paid invoice of any subscription, no time limit, previously 10% of each paid invoice of any subscription, for 12 months',
     ],
   ],
   [
     'a price of its own',
     { subscription_rules: [yearly, { ...yearly, product_id: 'plan', price_id: 'monthly' }] },
-    ['new: 10 % of each paid invoice of product plan at price monthly, for 12 months'],
+    ['new: 10% of each paid invoice of product plan at price monthly, for 12 months'],
   ],
 ])('%s is described in words', (_what, next, words) => expect(changeTexts(next)).toEqual(words));
 

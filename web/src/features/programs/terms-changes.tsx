@@ -1,7 +1,7 @@
 import type { OrderRule, SubscriptionRule, Terms } from '../../api/api-schema.ts';
 import type { ProgramSettings } from './programs-api.ts';
 import styles from './terms-changes.module.css';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { t } from './messages.ts';
 
 /** The parts of terms that a draft version contains; the rest belongs to the program. */
@@ -9,6 +9,8 @@ export type TermsRules = {
   readonly pays: Terms['pays'];
   readonly order_rules: readonly OrderRule[];
   readonly subscription_rules: readonly SubscriptionRule[];
+  readonly codes: Terms['codes'];
+  readonly returning: Terms['returning'];
 };
 
 export type TermsChange = { readonly kind: 'new' | 'gone' | 'changed'; readonly text: string };
@@ -35,6 +37,7 @@ export function termsChanges(former: TermsRules, next: TermsRules): readonly Ter
       rulesByKey(next.subscription_rules, ruleKey, subscriptionRuleText),
       t.terms_changes.subscriptions_earn_nothing,
     ),
+    ...attributionChanges(former, next),
   ];
 }
 
@@ -64,6 +67,18 @@ function paysChanges(former: Terms['pays'], next: Terms['pays']): readonly Terms
   if (former === next) return [];
   const words = { order: t.terms_changes.on_the_order_total, product: t.terms_changes.on_each_product } as const;
   return [{ kind: 'changed', text: t.terms_changes.one_time_orders_earn_previously({ next: words[next], former: words[former] }) }];
+}
+
+function attributionChanges(former: TermsRules, next: TermsRules): readonly TermsChange[] {
+  const before = attributionTexts(former);
+  const after = attributionTexts(next);
+  const isOff = (off: boolean, text: string): readonly TermsChange[] => (off ? [{ kind: 'changed', text }] : []);
+  return [
+    ...after.filter((text) => !before.includes(text)).map((text) => ({ kind: 'new', text }) as const),
+    ...before.filter((text) => !after.includes(text)).map((text) => ({ kind: 'gone', text }) as const),
+    ...isOff(former.codes !== 'off' && next.codes === 'off', t.terms_changes.codes_off),
+    ...isOff(former.returning !== null && next.returning === null, t.terms_changes.returning_off),
+  ];
 }
 
 type Rules = ReadonlyMap<string, string>;

@@ -7,6 +7,7 @@ import { Form, readValues, type Values, useFieldErrorsBelow, fieldError } from '
 import { Icon } from '../../ui/icons.tsx';
 import { localInputToUtc } from '../../ui/time.tsx';
 import { Simulator } from './simulator.tsx';
+import { AttributionFields, parseAttribution } from './terms-attribution.tsx';
 import { TermsChanges, termsChanges, type TermsRules } from './terms-changes.tsx';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
@@ -68,6 +69,7 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
         {subscriptions.rows.length === 0 && <p className={styles.note}>{t.terms_form.subscriptions_earn_nothing}</p>}
         <AddRuleButton label={t.terms_form.add_subscription_rule} rows={subscriptions} fresh={defaultSubscriptionRule} />
       </div>
+      <AttributionFields former={former} refresh={draft.refresh} />
       <EffectiveFrom />
       <div className={styles.group}>
         <Title order={3}>{t.terms_form.simulate_before_saving}</Title>
@@ -314,15 +316,18 @@ function parseTerms(values: Values, counts: { readonly orders: number; readonly 
         max_months: wholeOrNull(values, `${prefix}.max_months`),
       };
     }),
+    ...parseAttribution(values),
     ...(values.text('starts') === 'later' && { effective_from: parseTimeField(values, 'effective_from') }),
   };
 }
 
 /** Fills empty fields with null, as the service does. */
-const termsRules = ({ pays, order_rules, subscription_rules }: ReturnType<typeof parseTerms>): TermsRules => ({
+const termsRules = ({ pays, order_rules, subscription_rules, codes, returning }: ReturnType<typeof parseTerms>): TermsRules => ({
   pays,
   order_rules: order_rules.map((rule) => ({ ...noRate, ...rule })),
   subscription_rules: subscription_rules.map((rule) => ({ ...noRate, ...rule })),
+  codes,
+  returning: returning ?? null,
 });
 
 const noRate = { basis_points: null, flat_cents: null };

@@ -9,6 +9,7 @@ const settings = {
   auto_approve_days: null,
   codes: 'off',
   returning: null,
+  leads: [],
 } as const;
 
 const version = (number: number, from: string, madeAt = '2026-01-01T00:00:00.000Z'): Terms => ({

@@ -8,7 +8,7 @@ import { Time } from '../../ui/time.tsx';
 import { useNow } from '../../session/use-now.ts';
 import { termsPath } from './programs-api.ts';
 import { VersionChanges } from './version-changes.tsx';
-import { orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
+import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { nowOrLastCreation, versionInForce } from './terms-in-force.ts';
 import styles from './terms.module.css';
 import { t } from './messages.ts';
@@ -52,7 +52,7 @@ const columnsOf = ({ store, program, ...of }: TableProps): ReadonlyArray<Column<
     title: t.terms_versions.conditions,
     cell: (terms) => (
       <ul className={styles.lines} data-short>
-        {settingsTexts(terms).map((ruleTexts) => (
+        {[...settingsTexts(terms), ...attributionTexts(terms)].map((ruleTexts) => (
           <li key={ruleTexts}>{ruleTexts}</li>
         ))}
       </ul>

@@ -21,8 +21,9 @@ import styles from './customer-data.module.css';
 import { t } from './messages.ts';
 
 export type CustomerQuery = { readonly customer_id: string } | { readonly order_id: string };
-export type StoredOrder = Output<'/stores/{store}/customers/export', 'post'>['orders'][number];
-export type CustomerOrders = { readonly query: CustomerQuery; readonly orders: readonly StoredOrder[] };
+type CustomerExport = Output<'/stores/{store}/customers/export', 'post'>;
+export type StoredOrder = CustomerExport['orders'][number];
+export type CustomerOrders = CustomerExport & { readonly query: CustomerQuery };
 /** Answers a customer who asks the store for their data or its deletion. */
 export function CustomerData() {
   const { store } = useParams({ from: '/signed-in/stores/$store' });
@@ -47,10 +48,7 @@ function CustomerLookup({ store }: { readonly store: string }) {
   const send = async (values: Values): Promise<CustomerOrders> => {
     const id = values.raw('id');
     const query: CustomerQuery = values.text('by') === 'order_id' ? { order_id: id } : { customer_id: id };
-    return {
-      query,
-      orders: (await api.post(apiPath('/stores/{store}/customers/export', { store }), query)).orders,
-    };
+    return { query, ...(await api.post(apiPath('/stores/{store}/customers/export', { store }), query)) };
   };
   const done = async (result: CustomerOrders) => {
     setFound(result);
@@ -85,7 +83,12 @@ type CustomerOrdersSectionProps = {
   readonly forget: () => void;
 };
 
-export function CustomerOrdersSection({ store, found: { query, orders }, isOnCustomerPage = false, forget }: CustomerOrdersSectionProps) {
+export function CustomerOrdersSection({
+  store,
+  found: { query, orders, leads },
+  isOnCustomerPage = false,
+  forget,
+}: CustomerOrdersSectionProps) {
   const client = useQueryClient();
   const erase = async () => {
     const { orders: erased, bodies } = await api.post(apiPath('/stores/{store}/customers/erase', { store }), query);
@@ -96,7 +99,7 @@ export function CustomerOrdersSection({ store, found: { query, orders }, isOnCus
   return (
     <Section
       title={t.customer_data.stored_data}
-      intro={t.customer_data.orders_erasing_removes_names_ids({ orders: orders.length })}
+      intro={t.customer_data.orders_erasing_removes_names_ids({ orders: orders.length, leads: leads.length })}
       flush
       actions={
         <div className={styles.buttons}>
@@ -105,7 +108,7 @@ export function CustomerOrdersSection({ store, found: { query, orders }, isOnCus
               {t.customer_data.open_customer_page}
             </ButtonLink>
           )}
-          <Button variant="default" size="xs" onClick={() => downloadJson({ orders }, 'customer-data.json')}>
+          <Button variant="default" size="xs" onClick={() => downloadJson({ orders, leads }, 'customer-data.json')}>
             {t.customer_data.export_json}
           </Button>
           <ConfirmButton
@@ -116,7 +119,7 @@ export function CustomerOrdersSection({ store, found: { query, orders }, isOnCus
             confirm={t.customer_data.erase_permanently}
             run={erase}
           >
-            <p>{t.customer_data.this_erases_the_order_name({ orders: orders.length })}</p>
+            <p>{t.customer_data.this_erases_the_order_name({ orders: orders.length, leads: leads.length })}</p>
           </ConfirmButton>
         </div>
       }

@@ -47,12 +47,12 @@ function CustomerOrders({ store, customer }: { readonly store: string; readonly 
   });
   return (
     <QueryView query={found}>
-      {({ orders }) => (
+      {({ orders, leads }) => (
         <>
           <CustomerTotals orders={orders} />
           <CustomerOrdersSection
             store={store}
-            found={{ query, orders }}
+            found={{ query, orders, leads }}
             isOnCustomerPage
             forget={() => void navigate({ to: '/stores/$store/customer-data', params: { store } })}
           />

@@ -28,6 +28,17 @@ export type CreatorsSearch = CreatorFilter & PagePosition & SortParam;
 export const readCreatorsSearch = (search: Readonly<Record<string, unknown>>): CreatorsSearch =>
   readSearchParams(search, [...creatorFilterNames, ...positionParams, 'sort']);
 
+const codeFilterNames = ['q', 'status', 'program_id', 'creator_id'] as const;
+export type CodeFilter = { readonly [Name in (typeof codeFilterNames)[number]]?: string | undefined };
+export type CodesSearch = CodeFilter & PagePosition & SortParam;
+export const readCodesSearch = (search: Readonly<Record<string, unknown>>): CodesSearch =>
+  readSearchParams(search, [...codeFilterNames, ...positionParams, 'sort']);
+
+const alternativesSearchNames = ['program_id', 'from', 'to'] as const;
+export type AlternativesSearch = { readonly [Name in (typeof alternativesSearchNames)[number]]?: string | undefined };
+export const readAlternativesSearch = (search: Readonly<Record<string, unknown>>): AlternativesSearch =>
+  readSearchParams(search, alternativesSearchNames);
+
 export type CreatorSearch = { readonly last?: string | undefined };
 export const readCreatorSearch = (search: Readonly<Record<string, unknown>>): CreatorSearch => readSearchParams(search, ['last']);
 

@@ -9,5 +9,7 @@ export const operationOptions = [
   ['invoice_reversal', t.operations.invoice_refund],
   ['invoice_refund', t.operations.partial_invoice_refund],
   ['relationship_end', t.operations.subscription_ended],
+  ['lead', t.operations.lead],
+  ['lead_reversal', t.operations.lead_reversal],
 ] as const;
 export const operationLabels: Readonly<Record<string, string>> = Object.fromEntries(operationOptions);

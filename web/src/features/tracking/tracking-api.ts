@@ -7,7 +7,7 @@ export const logListPath = (store: string, filter: LogFilter, place: { readonly 
   apiPath('/stores/{store}/tracking-log', { store }, { ...filter, ...place });
 export const logTotalsPath = (store: string, filter: LogFilter) => apiPath('/stores/{store}/tracking-log/totals', { store }, filter);
 
-/** The eight operations of a store's server. */
+/** The ten operations of a store's server. */
 export const operationPaths: Readonly<Record<string, string>> = {
   conversion: 'conversions',
   reversal: 'reversals',
@@ -17,6 +17,8 @@ export const operationPaths: Readonly<Record<string, string>> = {
   invoice_reversal: 'v2/recurring/reversals',
   invoice_refund: 'v2/recurring/invoices/refunds',
   relationship_end: 'v2/recurring/relationships/end',
+  lead: 'v2/leads',
+  lead_reversal: 'v2/leads/reversals',
 };
 
 type LoggedRequest = { readonly origin: string; readonly trackingKey: string; readonly operation: string; readonly body: string };

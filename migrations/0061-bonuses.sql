@@ -24,10 +24,10 @@ alter table members add column bonus_link bigint;
 
 -- A bonus is earned on no amount, so that `eligible_cents` is 0.
 alter table commissions drop constraint commissions_source_kind_check;
-alter table commissions add constraint commissions_source_kind_check check (source_kind in ('order', 'invoice', 'bonus'));
-alter table commissions drop constraint commissions_check;
-alter table commissions add constraint commissions_amount_check check (amount_cents <= eligible_cents or source_kind = 'bonus');
+alter table commissions add constraint commissions_source_kind_check check (source_kind in ('order', 'invoice', 'lead', 'bonus'));
+alter table commissions drop constraint commissions_within_eligible;
+alter table commissions add constraint commissions_within_eligible check (amount_cents <= eligible_cents or source_kind in ('lead', 'bonus'));
 
 alter table transfers drop constraint transfers_source_kind_check;
 alter table transfers add constraint transfers_source_kind_check check (source_kind in
-  ('order', 'billing_event', 'reversal', 'refund', 'decision', 'invoice', 'charge', 'dispute', 'payout', 'credit_note', 'bonus'));
+  ('order', 'billing_event', 'reversal', 'refund', 'decision', 'invoice', 'charge', 'dispute', 'payout', 'credit_note', 'lead', 'bonus'));

@@ -1,0 +1,52 @@
+import type { AttributionTerms } from '../merchants/terms.ts';
+
+/** A program with terms in force, and its codes that can earn now. */
+export type ProgramAttribution = {
+  readonly programId: string;
+  readonly name: string;
+  readonly attribution: AttributionTerms;
+  readonly codes: number;
+  /** Of these, with a limit per customer. */
+  readonly limitedCodes: number;
+};
+
+/** What the latest recorded orders of the store named. */
+export type SeenOrders = { readonly orders: number; readonly withCustomer: number; readonly withCode: number };
+
+export const attributionWarnings = [
+  'codes_off_with_codes',
+  'codes_on_without_codes',
+  'codes_never_named',
+  'before_click_in_one_program',
+  'limit_without_customer_ids',
+  'returning_without_customer_ids',
+] as const;
+export type AttributionWarning = {
+  readonly warning: (typeof attributionWarnings)[number];
+  readonly programId: string;
+  readonly programName: string;
+};
+
+/** Fewer orders show nothing about what a store's orders name. */
+export const seenOrdersMin = 10;
+
+/** Settings that contradict each other, or what the store reports: each is possible, but probably not what was meant. */
+export function lintAttribution(programs: readonly ProgramAttribution[], seen: SeenOrders): readonly AttributionWarning[] {
+  const hasSeen = seen.orders >= seenOrdersMin;
+  const lacksCustomers = hasSeen && seen.withCustomer === 0;
+  const lacksCodes = hasSeen && seen.withCode === 0;
+  const areOthersBehindClicks = (programId: string) =>
+    programs.some((other) => other.programId !== programId && other.attribution.codes !== 'before_click');
+  return programs.flatMap(({ programId, name: programName, attribution: { codes, returning }, codes: count, limitedCodes }) => {
+    const areOn = codes !== 'off';
+    const found: Readonly<Record<AttributionWarning['warning'], boolean>> = {
+      codes_off_with_codes: !areOn && count > 0,
+      codes_on_without_codes: areOn && count === 0,
+      codes_never_named: areOn && count > 0 && lacksCodes,
+      before_click_in_one_program: codes === 'before_click' && areOthersBehindClicks(programId),
+      limit_without_customer_ids: areOn && limitedCodes > 0 && lacksCustomers,
+      returning_without_customer_ids: returning !== null && lacksCustomers,
+    };
+    return attributionWarnings.flatMap((warning) => (found[warning] ? [{ warning, programId, programName }] : []));
+  });
+}

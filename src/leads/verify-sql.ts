@@ -1,0 +1,58 @@
+import type { Check, Difference } from '../db/check.ts';
+import type { Queryable } from '../db/database.ts';
+import { findDifferences } from '../db/differences.ts';
+import { sql } from '../db/sql.ts';
+
+export const leadChecks: readonly Check[] = [
+  { what: 'a lead has its commission and its transfer, within its limit', rows: countLeads, differences: leadsWithWrongPostings },
+  { what: 'a reversed lead has a reversed commission', rows: countReversals, differences: leadReversalsWithoutEffect },
+];
+
+async function countLeads(db: Queryable): Promise<bigint> {
+  return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from leads`)).rows;
+}
+
+async function countReversals(db: Queryable): Promise<bigint> {
+  return (await db.one<{ rows: bigint }>(sql`select count(*) as rows from lead_reversals`)).rows;
+}
+
+/** One commission for one lead, of the amount that the terms at its time give its kind; 0 above the monthly limit. */
+export function leadsWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    with ruled as (
+      select l.*, coalesce(rule.flat_cents, 0) as rule_cents, rule.max_per_month
+      from leads l
+      left join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+      left join terms t on t.store_id = l.store_id and t.program_id = l.program_id and t.version = c.terms_version
+        and t.effective_from <= l.occurred_at
+      left join lateral jsonb_to_recordset(t.lead_rules) as rule (kind text, flat_cents bigint, max_per_month int) on rule.kind = l.kind
+    )
+    select l.store_id::text, format('lead %s: commission %s of %s, transfer of %s, its rule gives %s, number %s of %s', l.lead_id,
+             c.commission_id, c.amount_cents, t.amount_cents, l.rule_cents, l.paid_number, l.max_per_month) as detail
+    from ruled l
+    left join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+      and c.source_kind = 'lead' and c.source_id = l.lead_id
+    left join transfers t on t.store_id = l.store_id and t.source_id = l.lead_id
+      and t.source_kind = 'lead' and t.debit = 'expected' and t.credit = 'to_creators'
+    where c.commission_id is null or c.creator_id <> l.creator_id or c.program_id <> l.program_id or t.creator_id <> l.creator_id
+      or c.amount_cents <> coalesce(t.amount_cents, 0)
+      or c.amount_cents <> case when l.exceeded_limit is null then l.rule_cents else 0 end
+      or l.exceeded_limit is distinct from (case when l.exceeded_limit is not null then l.max_per_month end)
+      or (l.rule_cents > 0 and l.max_per_month is not null) <> (l.paid_number is not null or l.exceeded_limit is not null)
+      or l.paid_number > l.max_per_month`,
+  );
+}
+
+export function leadReversalsWithoutEffect(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    select r.store_id::text, format('reversal %s: lead %s, its commission %s', r.reversal_id, l.lead_id, c.state) as detail
+    from lead_reversals r
+    left join leads l on l.store_id = r.store_id and l.lead_hash = r.lead_hash
+    left join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+    where c.state is distinct from 'reversed'`,
+  );
+}
