@@ -26,7 +26,8 @@ alter table members add column bonus_link bigint;
 alter table commissions drop constraint commissions_source_kind_check;
 alter table commissions add constraint commissions_source_kind_check check (source_kind in ('order', 'invoice', 'lead', 'bonus'));
 alter table commissions drop constraint commissions_within_eligible;
-alter table commissions add constraint commissions_within_eligible check (amount_cents <= eligible_cents or source_kind in ('lead', 'bonus'));
+alter table commissions add constraint commissions_within_eligible check
+  (amount_cents <= eligible_cents or source_kind in ('lead', 'bonus'));
 
 alter table transfers drop constraint transfers_source_kind_check;
 alter table transfers add constraint transfers_source_kind_check check (source_kind in

@@ -44,7 +44,7 @@ export async function addBonus(tx: Transaction, wanted: NewBonus): Promise<Bonus
   const terms = termsInForce(await termsOfProgram(tx, wanted), at);
   const day = await sumBonusesSince(tx, storeId, startOfDay(at));
   const decision = decideBonus(amount, {
-    storeStatus: statusOf(store),
+    isStoreActive: statusOf(store) === 'active',
     memberStatus: member?.status ?? null,
     hasTerms: terms !== null,
     isOwnCreator: member !== null && (await isOwnCreator(tx, member, wanted.by.creatorId)),

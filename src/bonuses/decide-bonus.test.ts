@@ -3,7 +3,7 @@ import { cents } from '../core/money.ts';
 import { bonusAmountMax, bonusDayMax, bonusesPerDayMax, decideBonus, type BonusFacts } from './decide-bonus.ts';
 
 const usual: BonusFacts = {
-  storeStatus: 'active',
+  isStoreActive: true,
   memberStatus: 'approved',
   hasTerms: true,
   isOwnCreator: false,
@@ -14,9 +14,8 @@ const fullDay = { count: bonusesPerDayMax, amount: bonusDayMax };
 
 /** Each case breaks its rule and all later ones. */
 test.each([
-  ['more than one bonus may have', cents(bonusAmountMax + 1n), { storeStatus: 'archived' }, 'unprocessable'],
-  ['the store is past due', amount, { storeStatus: 'past_due', memberStatus: null }, 'conflict'],
-  ['the store is archived', amount, { storeStatus: 'archived', memberStatus: null }, 'conflict'],
+  ['more than one bonus may have', cents(bonusAmountMax + 1n), { isStoreActive: false }, 'unprocessable'],
+  ['the store is past due or archived', amount, { isStoreActive: false, memberStatus: null }, 'conflict'],
   ['the creator is no member', amount, { memberStatus: null, isOwnCreator: true }, 'unprocessable'],
   ['the creator has only applied', amount, { memberStatus: 'applied', isOwnCreator: true }, 'unprocessable'],
   ['the member is paused', amount, { memberStatus: 'paused', isOwnCreator: true }, 'unprocessable'],

@@ -2,15 +2,15 @@ import { apiMessage } from '../messages/api-message.ts';
 import { cents, dollars, type Cents } from '../core/money.ts';
 import type { MemberStatus } from '../creators/membership-states.ts';
 import type { ApiReason } from '../http/responses.ts';
-import type { StoreStatus } from '../merchants/stores-sql.ts';
 
-/** One bonus; all bonuses of a store in a UTC day together; and their number. They limit what a stolen session or an employee can give away. */
+/** One bonus, and all bonuses of a store on a UTC day: the limits of what an employee or a stolen session can give away. */
 export const bonusAmountMax = cents(500_000);
 export const bonusDayMax = cents(1_000_000);
 export const bonusesPerDayMax = 100;
 
 export type BonusFacts = {
-  readonly storeStatus: StoreStatus;
+  /** Neither past due nor archived. */
+  readonly isStoreActive: boolean;
   /** Null: the creator is not a member of the program. */
   readonly memberStatus: MemberStatus | null;
   readonly hasTerms: boolean;
@@ -25,9 +25,9 @@ export type BonusDecision =
   | { readonly do: 'refuse'; readonly reason: ApiReason; readonly message: string; readonly field: string | null };
 
 /** The rules for a bonus, in their order; the first match wins. */
-export function decideBonus(amount: Cents, { storeStatus, memberStatus, hasTerms, isOwnCreator, day }: BonusFacts): BonusDecision {
+export function decideBonus(amount: Cents, { isStoreActive, memberStatus, hasTerms, isOwnCreator, day }: BonusFacts): BonusDecision {
   if (amount > bonusAmountMax) return invalid('amount_cents', apiMessage('bonus.at_most_each', { most: dollars(bonusAmountMax) }));
-  if (storeStatus !== 'active') return refuse('conflict', apiMessage('bonus.store_not_active'));
+  if (!isStoreActive) return refuse('conflict', apiMessage('bonus.store_not_active'));
   if (memberStatus !== 'approved') return invalid('creator_id', apiMessage('bonus.no_approved_member'));
   if (isOwnCreator) return refuse('conflict', apiMessage('bonus.own_creator'));
   if (!hasTerms) return refuse('terms_missing', apiMessage('bonus.no_terms'));

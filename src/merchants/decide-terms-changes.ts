@@ -39,7 +39,7 @@ export function overallEffect(changes: readonly TermsChange[]): ChangeEffect | n
 
 /**
  * What changes between two versions. Rules are compared by what they give: for each product that either version names, and for all
- * others, the rate before and after. So a removed rule that equals the general one changes nothing. Before the first version, nothing earns.
+ * others, the rate before and after. So a removed rule that equals the general one changes nothing. Before the first version nothing earns.
  */
 export function decideTermsChanges(before: Terms | null, after: Terms): readonly TermsChange[] {
   const former = before ?? { ...after, orderRules: [], subscriptionRules: [], attribution: { ...after.attribution, leads: [] } };

@@ -247,5 +247,6 @@ function explainBonus(commission: ListedCommission, { amountCents, reason, order
   const text = `${opening}${order}`;
   if (commission.state === 'reversed') return `${text} ${apiMessage('commission_json.bonus_credited')}`;
   if (commission.state === 'rejected') return apiMessage('commission_json.rejected_and_earns_nothing', { earned: text });
-  return `${text} ${holdSentence({ hold_until: isoTime(commission.holdUntil), ...(commission.heldReason !== null && { held: commission.heldReason }) })}`;
+  const held = commission.heldReason === null ? {} : { held: commission.heldReason };
+  return `${text} ${holdSentence({ hold_until: isoTime(commission.holdUntil), ...held })}`;
 }

@@ -5,8 +5,8 @@ import { sql } from '../db/sql.ts';
  * invoices, on the UTC day on which they happened, including rejected and reversed ones; revenue is their eligible amount. Earned is
  * their commission, and that of leads, without those rejected or reversed at any later time: a commission counts on the day of its order
  * or lead, or not at all. So
- * the totals of a month change when one of its orders is refunded later; the ledger keeps the day of the refund. A bonus is earned on its own
- * day, and is neither an order nor revenue.
+ * the totals of a month change when one of its orders is refunded later; the ledger keeps the day of the refund. A bonus is earned on
+ * its own day, and is neither an order nor revenue.
  */
 export const saleKinds = ['order', 'invoice'] as const;
 /** A lead has no revenue. Its rollup counts it, with its commission. */

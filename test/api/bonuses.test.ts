@@ -22,9 +22,9 @@ const add = (fields: Json = {}, ask: ApiClient = owner) =>
 const commissionOf = async ({ commission_id: id }: Json): Promise<Json> => (await owner('GET', `${store()}/commissions/${id}`)).json;
 
 test('a bonus is a pending commission on no amount, which names its reason to the store and to the creator', async () => {
-  const { status, json: bonus } = await add({ order_id: 'Shop 77' });
+  const { status, json: bonus } = await add({ order_id: '#77' });
   expect(status).toBe(201);
-  expect(bonus).toMatchObject({ amount_cents: 2_500, reason: 'Best video of the month', order_id: 'Shop 77', creator_id: nora.id });
+  expect(bonus).toMatchObject({ amount_cents: 2_500, reason: 'Best video of the month', order_id: '#77', creator_id: nora.id });
   expect(await commissionOf(bonus)).toMatchObject({
     state: 'pending',
     order_id: null,
@@ -32,13 +32,13 @@ test('a bonus is a pending commission on no amount, which names its reason to th
     amount_cents: 2_500,
     eligible_cents: 0,
     attributed_by: null,
-    bonus: { id: bonus.id, reason: 'Best video of the month', order_id: 'Shop 77', added_by_name: bonus.added_by_name },
+    bonus: { id: bonus.id, reason: 'Best video of the month', order_id: '#77', added_by_name: bonus.added_by_name },
     explanation: expect.stringMatching(
-      /^.+ added a bonus of 25\.00 USD: Best video of the month\. It is about the order Shop 77\. The refund hold ends on /,
+      /^.+ added a bonus of 25\.00 USD: Best video of the month\. It is about the order #77\. The refund hold ends on /,
     ),
   });
   const { json: sale } = await nora.ask('GET', `/creators/${nora.id}/commissions/${bonus.commission_id}`);
-  expect(sale).toMatchObject({ order_id: null, amount_cents: 2_500, bonus: { reason: 'Best video of the month', order_id: 'Shop 77' } });
+  expect(sale).toMatchObject({ order_id: null, amount_cents: 2_500, bonus: { reason: 'Best video of the month', order_id: '#77' } });
   expect(sale.explanation).toMatch(/^The store added a bonus of 25\.00 USD/);
   expect((await owner('GET', `${store()}/bonuses/${bonus.id}`)).json).toEqual(bonus);
   expect((await owner('GET', `${store()}/bonuses?creator_id=${nora.id}`)).json.data).toEqual([bonus]);
