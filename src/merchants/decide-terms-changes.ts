@@ -44,23 +44,21 @@ export function overallEffect(changes: readonly TermsChange[]): ChangeEffect | n
 export function decideTermsChanges(before: Terms | null, after: Terms): readonly TermsChange[] {
   const former = before ?? { ...after, orderRules: [], subscriptionRules: [], attribution: { ...after.attribution, leads: [] } };
   return [
-    ...change('pays', paysText(former), paysText(after), 'depends'),
+    ...change('pays', { before: paysText(former), after: paysText(after) }, 'depends'),
     ...orderChanges(former, after),
     ...subscriptionChanges(former, after),
     ...leadChanges(former, after),
     ...change(
       'attribution_days',
-      days(former.attributionDays),
-      days(after.attributionDays),
+      { before: days(former.attributionDays), after: days(after.attributionDays) },
       more(former.attributionDays, after.attributionDays),
     ),
-    ...change('hold_days', days(former.holdDays), days(after.holdDays), more(after.holdDays, former.holdDays)),
-    ...change('approval', approvalText(former), approvalText(after), more(approvalDays(after), approvalDays(former))),
-    ...change('codes', codesText(former), codesText(after), codesEffect(former, after)),
+    ...change('hold_days', { before: days(former.holdDays), after: days(after.holdDays) }, more(after.holdDays, former.holdDays)),
+    ...change('approval', { before: approvalText(former), after: approvalText(after) }, more(approvalDays(after), approvalDays(former))),
+    ...change('codes', { before: codesText(former), after: codesText(after) }, codesEffect(former, after)),
     ...change(
       'returning',
-      returningText(former),
-      returningText(after),
+      { before: returningText(former), after: returningText(after) },
       returningEffect(former.attribution.returning, after.attribution.returning),
     ),
   ];
@@ -71,8 +69,7 @@ type Subject = Partial<Pick<TermsChange, 'productId' | 'priceId' | 'leadKind'>>;
 /** Effects are compared only if the texts differ. */
 const change = (
   field: TermsChange['field'],
-  before: string,
-  after: string,
+  { before, after }: Pick<TermsChange, 'before' | 'after'>,
   effect: ChangeEffect | null,
   { productId = null, priceId = null, leadKind = null }: Subject = {},
 ): readonly TermsChange[] =>
@@ -85,7 +82,7 @@ function orderChanges(before: Terms, after: Terms): readonly TermsChange[] {
   const products = new Set([null, ...[...before.orderRules, ...after.orderRules].map(({ productId }) => productId)]);
   return [...products].flatMap((productId) => {
     const [one, other] = [ruleFor(before, { productId })?.rate ?? null, ruleFor(after, { productId })?.rate ?? null];
-    return change('order_rule', rateText(one), rateText(other), rateEffect(one, other), { productId });
+    return change('order_rule', { before: rateText(one), after: rateText(other) }, rateEffect(one, other), { productId });
   });
 }
 
@@ -96,7 +93,12 @@ function subscriptionChanges(before: Terms, after: Terms): readonly TermsChange[
   const subjects = new Map(all.map(({ productId, priceId }) => [JSON.stringify([productId, priceId]), { productId, priceId }]));
   return [...subjects.values()].flatMap((subject) => {
     const [one, other] = [effectiveRule(before, subject), effectiveRule(after, subject)];
-    return change('subscription_rule', subscriptionText(one), subscriptionText(other), subscriptionEffect(one, other), subject);
+    return change(
+      'subscription_rule',
+      { before: subscriptionText(one), after: subscriptionText(other) },
+      subscriptionEffect(one, other),
+      subject,
+    );
   });
 }
 
@@ -114,7 +116,7 @@ function leadChanges({ attribution: before }: Terms, { attribution: after }: Ter
   return [...kinds].flatMap((leadKind) => {
     const ofKind = ({ kind }: LeadRule): boolean => kind === leadKind;
     const [one, other] = [before.leads.find(ofKind) ?? null, after.leads.find(ofKind) ?? null];
-    return change('lead_rule', leadText(one), leadText(other), leadEffect(one, other), { leadKind });
+    return change('lead_rule', { before: leadText(one), after: leadText(other) }, leadEffect(one, other), { leadKind });
   });
 }
 

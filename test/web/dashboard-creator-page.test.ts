@@ -164,7 +164,7 @@ test('a bonus is added with its reason, and appears among the conversions', asyn
   await region('History').getByText('Bonus added').waitFor();
   await mara.open(`${store}/conversions?creator_id=${merchant.world.creator.id}`);
   await mara.page.getByRole('button', { name: 'Launch video' }).click();
-  await dialog().getByText('added a bonus of 25.50 USD: Launch video.', { exact: false }).waitFor();
+  await dialog().getByText('added a bonus of 25.50 USD: Launch video.', { exact: false }).first().waitFor();
   await dialog()
     .getByText(/^Bonus added by /)
     .waitFor();
@@ -187,7 +187,7 @@ test('a version of terms is compared and exported, and the file makes the next v
   await mara.open(`${program}/new-terms`);
   const file = { name: 'terms.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(better)) };
   await mara.page.getByLabel('JSON file').setInputFiles(file);
-  await region('Import from a file').getByText('Better for creators').waitFor();
+  await region('Import from a file').getByText('Better for creators').first().waitFor();
   await button('Create version from file').click();
   await button(`Compare version ${latest + 1}`).waitFor();
   expect((await merchant.api('GET', `${program}/terms-changes`)).json).toMatchObject({ to_version: latest + 1, effect: 'better' });
