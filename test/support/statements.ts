@@ -18,8 +18,11 @@ export async function expectStatementsToAgree(
     const { json } = await merchant.api('GET', `${path}?period=${month}&limit=200`);
     const key = { authorization: `Bearer ${merchant.world.operator_key}` };
     const read = (accept: string) => fetch(`${merchant.service.url}/api/v1${path}?period=${month}`, { headers: { ...key, accept } });
-    const [, ...lines] = (await (await read('text/csv')).text()).trim().split('\r\n');
-    expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(json.lines.map(({ amount_cents: amount }: Json) => amount));
+    const [header = '', ...lines] = (await (await read('text/csv')).text()).trim().split('\r\n');
+    // Counted from the end, because texts before it may contain commas.
+    const titles = header.split(',');
+    const place = titles.indexOf('amount_cents') - titles.length;
+    expect(lines.map((line) => Number(line.split(',').at(place)))).toEqual(json.lines.map(({ amount_cents: amount }: Json) => amount));
     const pdf = textOfPdf(Buffer.from(await (await read('application/pdf')).arrayBuffer()));
     for (const name of names) {
       const closing = json.closing[`${name}_cents`];
