@@ -115,6 +115,7 @@ select create_distributed_table('customer_bindings', 'store_id', colocate_with =
 select create_distributed_table('customer_uses', 'store_id', colocate_with => 'stores');
 select create_distributed_table('member_groups', 'store_id', colocate_with => 'stores');
 select create_distributed_table('group_moves', 'store_id', colocate_with => 'stores');
+select create_distributed_table('bonuses', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');

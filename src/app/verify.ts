@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { billingChecks } from '../billing/verify-sql.ts';
+import { bonusChecks } from '../bonuses/verify-sql.ts';
 import { commissionChecks } from '../commissions/verify-sql.ts';
 import { creatorChecks } from '../creators/verify-sql.ts';
 import { ledgerChecks } from '../ledger/verify.ts';
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   ...commissionChecks,
   ...orderChecks,
   ...leadChecks,
+  ...bonusChecks,
   ...subscriptionChecks,
   ...payoutChecks,
   ...creatorChecks,

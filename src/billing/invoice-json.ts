@@ -80,6 +80,7 @@ export const lineJson = namedObject('InvoiceLine', {
   state: T.String({ description: 'The current state of the commission' }),
   lead_id: orNull(T.String({ description: "The store's ID of the lead" })),
   credit_note: orNull(T.String({ description: 'The number of the credit note that credited it' })),
+  bonus_reason: orNull(T.String({ description: 'Only of a bonus, which has no order' })),
 });
 export type LineJson = Static<typeof lineJson>;
 
@@ -95,6 +96,7 @@ export const showLine = (line: InvoiceLine, creatorName: string): LineJson => ({
   state: line.state,
   lead_id: line.sourceKind === 'lead' ? line.sourceText : null,
   credit_note: line.creditNoteNumber === null ? null : creditNoteName(line.creditNoteNumber),
+  bonus_reason: line.sourceKind === 'bonus' ? line.sourceText : null,
 });
 
 /** CSV columns, named as in JSON. New columns come last, so that existing sheets keep working. */
@@ -110,6 +112,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
   { title: 'state', cell: (line) => line.state },
   { title: 'credit_note', cell: (line) => line.credit_note },
   { title: 'lead_id', cell: (line) => line.lead_id },
+  { title: 'bonus_reason', cell: (line) => line.bonus_reason },
 ];
 
 export const chargeJson = namedObject('Charge', {

@@ -13,10 +13,10 @@ export type HoldReason = (typeof holdReasons)[number];
 export const platformHold = { reason: 'fraud_review', by: 'system' } as const;
 export type Hold = { readonly reason: HoldReason; readonly by: string; readonly since: Date };
 
-/** What opens a commission: an order, an invoice of a subscription, or a lead. */
-export type SourceKind = 'order' | 'invoice' | 'lead';
+/** What opens a commission: an order, an invoice of a subscription, a lead, or a bonus. */
+export type SourceKind = 'order' | 'invoice' | 'lead' | 'bonus';
 
-/** What opened the commission, with the merchant's ID. */
+/** What opened the commission, with the merchant's ID, or with the reason of a bonus. */
 export type CommissionSource = {
   readonly kind: SourceKind;
   readonly id: Id;

@@ -72,7 +72,8 @@ export const rollupDifferences = (db: Queryable): Promise<readonly Difference[]>
       from commissions where paid_at is not null group by 1, 2
     ), kept as (
       select store_id, day, what, sum(count) as count, sum(eligible_cents) as eligible_cents, sum(commission_cents) as commission_cents
-      from store_days where what in ('order', 'invoice', 'lead', 'reversal', 'lost', 'approved', 'paid') group by store_id, day, what
+      from store_days where what in ('order', 'invoice', 'lead', 'bonus', 'reversal', 'lost', 'approved', 'paid')
+      group by store_id, day, what
       having sum(count) <> 0 or sum(eligible_cents) <> 0 or sum(commission_cents) <> 0
     )
     select coalesce(counted.store_id, kept.store_id)::text as store_id,

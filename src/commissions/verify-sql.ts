@@ -43,7 +43,8 @@ export function commissionTermsDifferences(db: Queryable): Promise<readonly Diff
     select store_id::text, format('commission %s: %s, its terms give %s, its explanation says %s; of %s, held until %s', commission_id,
              amount_cents, owed_cents, explained_cents, eligible_cents, hold_until) as detail
     from applied
-    where amount_cents <> owed_cents or amount_cents <> explained_cents or (amount_cents > eligible_cents and source_kind <> 'lead')
+    where amount_cents <> owed_cents or amount_cents <> explained_cents
+      or (amount_cents > eligible_cents and source_kind not in ('lead', 'bonus'))
       or hold_until <> occurred_at + make_interval(days => hold_days)`,
   );
 }

@@ -101,7 +101,8 @@ function recordedOrder(why: Why, reader: Reader): string | null {
   return reader === 'merchant' ? `${earns} ${window}${attribution}${hold}` : `${earns} ${attribution}${hold}`;
 }
 
-const holdSentence = ({ hold_until: holdUntil = '', held }: Why): string =>
+/** How long the commission waits before it is invoiced. */
+export const holdSentence = ({ hold_until: holdUntil = '', held }: Why): string =>
   held === undefined
     ? apiMessage('explain.refund_hold_ends_on', { holdUntil: day(holdUntil) })
     : apiMessage('explain.on_hold_2', { hold: holdLabels[held] ?? held });

@@ -109,6 +109,19 @@ export const setLeaderboardName = (
     update members set leaderboard_name = ${name}, leaderboard_removed_at = null
     where store_id = ${storeId} and member_id = ${memberId}`);
 
+/** The link under which the member's bonuses count. The caller has locked the member. */
+export async function findBonusLink(db: Queryable, { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>): Promise<bigint | null> {
+  const row = await db.find<{ bonusLink: bigint | null }>(sql`
+    select bonus_link from members where store_id = ${storeId} and member_id = ${memberId}`);
+  return row?.bonusLink ?? null;
+}
+
+export const setBonusLink = (
+  db: Queryable,
+  { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>,
+  linkNumber: bigint,
+): Promise<number> => db.run(sql`update members set bonus_link = ${linkNumber} where store_id = ${storeId} and member_id = ${memberId}`);
+
 /** Whether the merchant removed this name from the leaderboard, in any capitalization. */
 export async function wasLeaderboardNameRemoved(db: Queryable, { storeId, memberId }: MemberKey, name: string): Promise<boolean> {
   const member = await db.find(sql`

@@ -13,7 +13,18 @@ export type StoreAccount = (typeof storeAccounts)[number];
  * went back to the payer, by a dispute or by a refund at the provider.
  */
 export type Source = {
-  readonly kind: 'order' | 'billing_event' | 'lead' | 'reversal' | 'refund' | 'decision' | 'invoice' | 'charge' | 'dispute' | 'credit_note';
+  readonly kind:
+    | 'order'
+    | 'billing_event'
+    | 'lead'
+    | 'bonus'
+    | 'reversal'
+    | 'refund'
+    | 'decision'
+    | 'invoice'
+    | 'charge'
+    | 'dispute'
+    | 'credit_note';
   readonly id: Id;
 };
 
@@ -43,7 +54,7 @@ export function storePosting(money: CommissionMoney, { debit, credit }: Transfer
 
 /** All kinds of transfers in a store's book. An undo is the swapped transfer with a new source. */
 export const storeTransfers = {
-  /** A recorded order or a paid subscription invoice: the store will owe the creator's commission. */
+  /** A recorded order, a paid subscription invoice, or a bonus: the store will owe the creator's commission. */
   accrued: { debit: 'expected', credit: 'to_creators' },
   billed: { debit: 'owed', credit: 'expected' },
   feeBilled: { debit: 'owed', credit: 'fee' },

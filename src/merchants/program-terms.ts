@@ -188,9 +188,12 @@ const ownRatesDraftOf = (rates: Static<typeof ownRatesBody>): OwnRatesDraft => (
   orderRules: rates.order_rules?.map(draftOf) ?? [],
   subscriptionRules: rates.subscription_rules?.map(subscriptionDraftOf) ?? [],
 });
+/** Names the form of an exported file. A later form gets another number. */
+export const termsFileFormat = 'tributary.terms/1' as const;
 
 export const termsBody = T.Object(
   {
+    format: T.Optional(T.Literal(termsFileFormat, { description: 'Of an exported file' })),
     effective_from: maybe(T.String({ maxLength: timeLengthMax })),
     order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
     subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),

@@ -63,6 +63,33 @@ export type ApiMessages = {
   };
   readonly 'open_charges_api.required_if_charge_succeeded_id': Readonly<Record<never, never>>;
   readonly 'open_charges_api.charge_has_nothing_return_owed': Readonly<Record<never, never>>;
+  readonly 'bonus.invalid': Readonly<Record<never, never>>;
+  readonly 'bonus.at_most_each': {
+    readonly most: string | number;
+  };
+  readonly 'bonus.store_not_active': Readonly<Record<never, never>>;
+  readonly 'bonus.no_approved_member': Readonly<Record<never, never>>;
+  readonly 'bonus.own_creator': Readonly<Record<never, never>>;
+  readonly 'bonus.no_terms': Readonly<Record<never, never>>;
+  readonly 'bonus.at_most_a_day': {
+    readonly most: string | number;
+  };
+  readonly 'bonus.day_limit': {
+    readonly most: string | number;
+    readonly left: string | number;
+  };
+  readonly 'bonus.added_by': {
+    readonly name: string | number;
+    readonly amount: string | number;
+    readonly reason: string | number;
+  };
+  readonly 'bonus.added_by_store': {
+    readonly amount: string | number;
+    readonly reason: string | number;
+  };
+  readonly 'bonus.about_order': {
+    readonly order: string | number;
+  };
   readonly 'inspect_page.page_answered_with_http': {
     readonly status: string | number;
   };
@@ -999,6 +1026,69 @@ export type ApiMessages = {
   };
   readonly 'program_page_api.logo_invalid_see_errors': Readonly<Record<never, never>>;
   readonly 'program_page_api.must_png_jpeg_or_webp': Readonly<Record<never, never>>;
+  readonly 'terms_changes.change': {
+    readonly subject: string | number;
+    readonly after: string | number;
+    readonly before: string | number;
+  };
+  readonly 'terms_changes.of_product': {
+    readonly label: string | number;
+    readonly product: string | number;
+  };
+  readonly 'terms_changes.price': {
+    readonly price: string | number;
+  };
+  readonly 'terms_changes.nothing': Readonly<Record<never, never>>;
+  readonly 'terms_changes.no_limit': Readonly<Record<never, never>>;
+  readonly 'terms_changes.days': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.orders': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.invoices': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.months': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.per_invoice': {
+    readonly rate: string | number;
+    readonly limits: string | number;
+  };
+  readonly 'terms_changes.pays_order': Readonly<Record<never, never>>;
+  readonly 'terms_changes.pays_product': Readonly<Record<never, never>>;
+  readonly 'terms_changes.approval_auto': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.approval_manual': Readonly<Record<never, never>>;
+  readonly 'terms_changes.codes_off': Readonly<Record<never, never>>;
+  readonly 'terms_changes.codes_when_no_click': Readonly<Record<never, never>>;
+  readonly 'terms_changes.codes_before_click': Readonly<Record<never, never>>;
+  readonly 'terms_changes.returning_off': Readonly<Record<never, never>>;
+  readonly 'terms_changes.returning_last_click': {
+    readonly days: string | number;
+    readonly orders: string | number;
+  };
+  readonly 'terms_changes.returning_first_partner': {
+    readonly days: string | number;
+    readonly orders: string | number;
+  };
+  readonly 'terms_changes.label_pays': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_order_rule': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_subscription_rule': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_attribution_days': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_hold_days': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_approval': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_codes': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_returning': Readonly<Record<never, never>>;
+  readonly 'terms_changes.label_lead_rule': Readonly<Record<never, never>>;
+  readonly 'terms_changes.leads_a_month': {
+    readonly count: number;
+  };
+  readonly 'terms_changes.label_own_rates': Readonly<Record<never, never>>;
+  readonly 'terms_changes.no_own_rates': Readonly<Record<never, never>>;
+  readonly 'terms_file.version_unknown': Readonly<Record<never, never>>;
   readonly 'jobs_api.job_running_right_now_or': Readonly<Record<never, never>>;
   readonly 'jobs_api.scheduled_jobs_running_right_now': Readonly<Record<never, never>>;
   readonly 'simulate_api.program_has_no_terms_yet': Readonly<Record<never, never>>;
@@ -1265,6 +1355,7 @@ export type ApiMessages = {
   readonly 'commission_json.rejected_and_earns_nothing': {
     readonly earned: string | number;
   };
+  readonly 'commission_json.bonus_credited': Readonly<Record<never, never>>;
   readonly 'disputes.you_already_disputed_commission_and': Readonly<Record<never, never>>;
   readonly 'disputes.only_rejected_commission_can_disputed': Readonly<Record<never, never>>;
   readonly 'disputes.store_has_answered_three_disputes': Readonly<Record<never, never>>;

@@ -18,6 +18,7 @@ export type PayoutLineJson = {
   readonly lead_id: string | null;
   readonly occurred_at: string;
   readonly amount_cents: bigint;
+  readonly bonus_reason: string | null;
 };
 
 /** Reads the commissions and stores for one page of lines. */
@@ -39,6 +40,7 @@ export async function createLinePresenter(db: Queryable, lines: readonly PayoutL
       lead_id: one.sourceKind === 'lead' ? one.sourceText : null,
       occurred_at: isoTime(one.occurredAt),
       amount_cents: line.amountCents,
+      bonus_reason: one.sourceKind === 'bonus' ? one.sourceText : null,
     };
   };
 }
@@ -55,6 +57,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<PayoutLineJson>> = [
   { title: 'occurred_at', cell: ({ occurred_at: at }) => at },
   { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
   { title: 'lead_id', cell: ({ lead_id: id }) => id },
+  { title: 'bonus_reason', cell: ({ bonus_reason: reason }) => reason },
 ];
 
 export const creatorsColumns: ReadonlyArray<CsvColumn<PayoutJson>> = [

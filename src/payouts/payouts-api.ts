@@ -85,6 +85,7 @@ const lineJson = namedObject('PayoutLine', {
   lead_id: orNull(T.String()),
   occurred_at: T.String(),
   amount_cents: centsField(),
+  bonus_reason: orNull(T.String({ description: 'Only of a bonus, which has no order' })),
 });
 
 export const getPayoutOfCreator = endpoint({

@@ -54,6 +54,12 @@ export const saleJson = namedObject('Sale', {
   rejected_at: orNull(T.String()),
   rejected_reason: orNull(T.String({ description: 'The reason that the merchant entered' })),
   reversed_at: orNull(T.String()),
+  bonus: orNull(
+    T.Object(
+      { reason: T.String(), order_id: orNull(T.String()) },
+      { description: 'Only of a commission that the store added without an order' },
+    ),
+  ),
   explanation: T.String(),
   pay: namedObject('SalePayment', {
     word: T.Enum([...payDateStates]),
@@ -71,6 +77,7 @@ type SaleFacts = {
   readonly subId: string | null;
   readonly discountCode: string | null;
   readonly leadKind: string | null;
+  readonly bonus: SourceDetails['bonus'];
   readonly explanation: string;
   readonly pay: PayDate;
   readonly payoutId: Id<'pay'> | null;
@@ -105,6 +112,7 @@ export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJ
     rejected_at: isoTimeOrNull(commission.rejectedAt),
     rejected_reason: commission.rejectedReason,
     reversed_at: isoTimeOrNull(commission.reversedAt),
+    bonus: beside.bonus && { reason: beside.bonus.reason, order_id: beside.bonus.orderId },
     explanation: beside.explanation,
     pay: {
       word: beside.pay.state,
@@ -163,11 +171,13 @@ export async function loadSaleRenderer(
       storeName: store.name,
       programName: program.name,
       subId: came?.subId ?? null,
+      bonus: came?.bonus ?? null,
       discountCode: (came?.attribution?.attributed_by === 'code' && came.attribution.discount_code) || null,
       leadKind: came?.lead?.kind ?? null,
       explanation: explainSale(row, {
         clickedAt: came?.clickedAt ?? null,
         attribution: came?.attribution ?? null,
+        bonus: came?.bonus ?? null,
         lead: came?.lead ?? null,
         isKeptBack: way.isKeptBack,
       }),
@@ -187,6 +197,7 @@ type SaleClick = {
   readonly subId: string | null;
   readonly attribution: AttributionWhy | null;
   readonly lead: SourceDetails['lead'];
+  readonly bonus: SourceDetails['bonus'];
 };
 
 async function listSaleClicks(
@@ -199,20 +210,20 @@ async function listSaleClicks(
   const clickIds = sources.flatMap(({ order, lead }) => (order ?? lead)?.clickId ?? []);
   const subIds = await listSubIds(db, { storeId, clickIds });
   const bySub = new Map(subIds.map(({ clickId, subId }) => [clickId, subId]));
-  return sources.flatMap(({ commissionId, order, lead }) => {
+  return sources.flatMap(({ commissionId, order, lead, bonus }) => {
     const source = order ?? lead;
-    if (source === null) return [];
-    const { clickId, attribution } = source;
+    if (source === null && bonus === null) return [];
+    const clickId = source?.clickId ?? null;
     const subId = (clickId && bySub.get(clickId)) ?? null;
-    return [{ commissionId, clickedAt: clickId && timeOfId(clickId), subId, attribution, lead }];
+    return [{ commissionId, clickedAt: clickId && timeOfId(clickId), subId, attribution: source?.attribution ?? null, lead, bonus }];
   });
 }
 
-type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution' | 'lead'> & { readonly isKeptBack: boolean };
+type ExplainFacts = Pick<SaleClick, 'clickedAt' | 'attribution' | 'lead' | 'bonus'> & { readonly isKeptBack: boolean };
 
 /** The explanation for creators, followed by the merchant's reason for a rejection. */
-function explainSale(commission: ListedCommission, { clickedAt, attribution, lead, isKeptBack }: ExplainFacts): string {
-  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, lead, reader: 'creator' });
+function explainSale(commission: ListedCommission, { clickedAt, attribution, lead, bonus, isKeptBack }: ExplainFacts): string {
+  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), attribution, lead, bonus, reader: 'creator' });
   if (isKeptBack && commission.state !== 'paid') return apiMessage('sale_json.its_payout_under_review', { text });
   return commission.rejectedReason === null
     ? text

@@ -225,6 +225,7 @@ export const creatorShapes = {
     held_since: time,
     order_id: plain,
     subscription_invoice_id: plain,
+    bonus_reason: plain,
     eligible_cents: plain,
     amount_cents: plain,
     rates: plain,
@@ -347,7 +348,8 @@ const storeTables = ({ creatorId, storeIds }: CreatorSubject) => ({
   commissions: (columns: Sql) => sql`
     select ${columns} from (
       select *, earned as rates, case source_kind when 'order' then source_text end as order_id,
-        case source_kind when 'invoice' then source_text end as subscription_invoice_id
+        case source_kind when 'invoice' then source_text end as subscription_invoice_id,
+        case source_kind when 'bonus' then source_text end as bonus_reason
       from commissions where store_id = any(${uuids(storeIds)}) and creator_id = ${creatorId}
     ) as t order by occurred_at, commission_id`,
   refused_orders: (columns: Sql) => sql`

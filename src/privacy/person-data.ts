@@ -1,4 +1,5 @@
 import { eraseBiller } from '../billing/erase-sql.ts';
+import { eraseBonusAuthor } from '../bonuses/bonuses-sql.ts';
 import { eraseDeciderName, sumUnpaidCommissions } from '../commissions/erase-sql.ts';
 import { creatorExists, findCreator, lockCreator, lockCreatorShared } from '../creators/creators-sql.ts';
 import { deleteNotesAbout, eraseNoteAuthor } from '../creators/creator-notes-sql.ts';
@@ -211,6 +212,7 @@ type Actors = { readonly actors: readonly string[]; readonly storeIds: ReadonlyA
 async function eraseActors(db: Queryable, by: Actors): Promise<void> {
   await eraseDeciderName(db, by);
   await eraseDisputeDeciderName(db, by);
+  await eraseBonusAuthor(db, by);
   await eraseBiller(db, by);
   await erasePayer(db, by);
   await eraseVerifier(db, by);

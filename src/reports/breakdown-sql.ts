@@ -55,7 +55,7 @@ export const rankLinks = (db: Queryable, dimension: LinkDimension, ranking: Rank
       sum(d.revenue_cents) as revenue_cents, sum(d.earned_cents) as earned_cents
     from links l join (
       select d.link_number, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks, ${salesTotals} from link_days d
-      where d.store_id = ${ranking.storeId} and ${isInRange(ranking)} and d.what in ('click', 'lead', 'order', 'invoice', 'lost')
+      where d.store_id = ${ranking.storeId} and ${isInRange(ranking)} and d.what in ('click', 'lead', 'bonus', 'order', 'invoice', 'lost')
       group by d.link_number) as d on d.link_number = l.link_number
     where l.store_id = ${ranking.storeId} group by 1, 2, 3`,
     ranking,
@@ -92,7 +92,7 @@ export const rankClicks = (db: Queryable, dimension: ClickDimension, ranking: Ra
       group by 1
       union all
       select ${clickColumns[dimension]}, 0, count(*) filter (where c.source_kind = 'lead'),
-        count(*) filter (where c.source_kind <> 'lead'), sum(c.eligible_cents), sum(c.earned_cents) from (
+        count(*) filter (where c.source_kind not in ('lead', 'bonus')), sum(c.eligible_cents), sum(c.earned_cents) from (
         select store_id, commission_id, source_kind, source_id, eligible_cents, ${earnedCentsExpression} as earned_cents from commissions
         where store_id = ${storeId} and occurred_at >= ${bounds.from} and occurred_at < ${bounds.to}
         order by occurred_at desc, commission_id desc limit ${bounds.ordersMax}) as c

@@ -83,8 +83,8 @@ export type CommissionLedgerLine = {
 };
 
 /**
- * Starts at the commission and uses primary keys and small indexes: its own sources first (order, lead, payment, refund, decisions), then
- * its part of the invoice, its credit note, and the outbox entries for payments and chargebacks of that part. A subscription payment is
+ * Starts at the commission and uses primary keys and small indexes: its own sources first (order, lead, bonus, payment, refund, decisions),
+ * then its part of the invoice, its credit note, and the outbox entries for payments and chargebacks of that part. A subscription payment is
  * found by its time, which equals the commission's `recorded_at`. A refund of a whole subscription invoice is also its reversal, and
  * `union` leaves it once.
  */
@@ -99,7 +99,7 @@ export const listLedgerLines = (db: Queryable, { storeId, commissionId }: Commis
       join relationship_invoices i on i.store_id = ${storeId} and i.paid_event_id = t.source_id and i.commission_id = c.commission_id
       where c.source_kind = 'invoice' and t.source_kind = 'billing_event'
     ), own as (
-      select source_id from c where source_kind in ('order', 'lead')
+      select source_id from c where source_kind in ('order', 'lead', 'bonus')
       union all
       select r.reversal_id from c
       join order_reversals r on r.store_id = ${storeId}

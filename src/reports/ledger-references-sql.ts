@@ -81,6 +81,13 @@ export const listPaymentReferences = (db: Queryable, { storeId, sourceIds }: Ref
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
     where i.store_id = ${storeId} and i.paid_event_id = any(${uuids(sourceIds)})`);
 
+/** By primary key. */
+export const listBonusReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
+  db.all(sql`
+    select b.bonus_id as source_id, ${commissionColumns}, null::uuid as postback_id
+    from bonuses b join commissions c on c.store_id = b.store_id and c.commission_id = b.commission_id
+    where b.store_id = ${storeId} and b.bonus_id = any(${uuids(sourceIds)})`);
+
 /** Of orders by order_reversals_by_id, of subscriptions' invoices by invoices_by_reversal, of leads by lead_reversals_by_id. */
 export const listReversalReferences = (db: Queryable, { storeId, sourceIds }: ReferencesQuery): Promise<LedgerReference[]> =>
   db.all(sql`

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { arrivalKinds } from '../rollups/rollups-sql.ts';
-import { leadKind, lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
+import { earningKinds, leadKind, lostKind, saleKinds } from '../rollups/sales-totals-sql.ts';
 import { findStore, statusOf, type Store } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../db/database.ts';
@@ -28,7 +28,7 @@ const totalsFields = {
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
   commission_cents: centsField('The commissions of these orders and leads as recorded, before reviews and refunds'),
-  earned_cents: centsField('The commissions of these orders and leads, without rejected and reversed ones'),
+  earned_cents: centsField('The commissions of these orders, leads, and bonuses, without rejected and reversed ones'),
   refunds: integer,
   refunded_cents: centsField(),
   approved: integer,
@@ -184,6 +184,7 @@ export const pendingWorkEndpoint = endpoint({
 });
 
 const saleKindSet = new Set<string>(saleKinds);
+const earningKindSet = new Set<string>(earningKinds);
 const filteredKindSet = new Set<string>(arrivalKinds.filter((kind) => kind !== 'click'));
 
 function totalsOf(days: readonly DayTotals[]) {
@@ -194,6 +195,7 @@ function totalsOf(days: readonly DayTotals[]) {
   const named = (word: string) => (what: string) => what === word;
   const isSale = (what: string) => saleKindSet.has(what);
   const isEarning = (what: string) => isSale(what) || what === leadKind;
+  const earned = of((what) => earningKindSet.has(what), 'commissionCents');
   return {
     clicks: countOf(named('click')),
     filtered_arrivals: countOf((what) => filteredKindSet.has(what)),
@@ -201,7 +203,7 @@ function totalsOf(days: readonly DayTotals[]) {
     orders: countOf(isSale),
     revenue_cents: of(isSale, 'eligibleCents'),
     commission_cents: of(isEarning, 'commissionCents'),
-    earned_cents: of(isEarning, 'commissionCents') - of(named(lostKind), 'commissionCents'),
+    earned_cents: earned - of(named(lostKind), 'commissionCents'),
     refunds: countOf(named('reversal')),
     refunded_cents: of(named('reversal'), 'eligibleCents'),
     approved: countOf(named('approved')),

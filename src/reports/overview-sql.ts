@@ -26,7 +26,7 @@ export const listDayTotals = (db: Queryable, storeId: Id<'store'>, { from, to }:
  */
 export async function readOwedCents(db: Queryable, storeId: Id<'store'>, day: string): Promise<bigint> {
   const { owed } = await db.one<{ owed: bigint }>(sql`
-    select coalesce(sum(case when what in ('order', 'invoice', 'lead') then commission_cents
+    select coalesce(sum(case when what in ('order', 'invoice', 'lead', 'bonus') then commission_cents
       when what in ('lost', 'paid') then -commission_cents
       end), 0) as owed
     from store_days where store_id = ${storeId} and day <= ${day}::date`);

@@ -8,7 +8,7 @@ import type { Id } from '../core/ids.ts';
 import type { Platform } from '../runtime/platform.ts';
 
 /** The kinds that can be recounted. Filtered arrivals left only their rollup. */
-const rebuiltKinds = ['order', 'invoice', 'lead', 'reversal', 'lost', 'approved', 'paid'] as const;
+const rebuiltKinds = ['order', 'invoice', 'lead', 'bonus', 'reversal', 'lost', 'approved', 'paid'] as const;
 const triesMax = 20;
 
 /** Recounts every store's rollups from its commissions while the service runs. Returns the number of stores. */

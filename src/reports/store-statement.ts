@@ -6,6 +6,7 @@ import type { Id } from '../core/ids.ts';
 import { never } from '../core/invariant.ts';
 import type { Period } from './period.ts';
 import {
+  listBonusReferences,
   listDecisionReferences,
   listInvoiceReferences,
   listLeadReferences,
@@ -93,6 +94,8 @@ function listReferencesOf(kind: Source['kind']): ListReferences {
       return listLeadReferences;
     case 'billing_event':
       return listPaymentReferences;
+    case 'bonus':
+      return listBonusReferences;
     case 'refund':
       return listRefundReferences;
     case 'reversal':
@@ -113,6 +116,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'order expected to_creators': 'Order recorded',
   'billing_event expected to_creators': 'Subscription invoice paid',
   'lead expected to_creators': 'Lead recorded',
+  'bonus expected to_creators': 'Bonus added',
   'reversal to_creators expected': 'Refunded',
   'refund to_creators expected': 'Refunded in part',
   'decision to_creators expected': 'Rejected',

@@ -77,8 +77,8 @@ export const countOrdersBySubId = (
   { rowsMax, ...range }: OrderRange & { readonly rowsMax: number },
 ): Promise<SubIdOrders[]> =>
   db.all(sql`
-    select k.sub_id, count(*) filter (where c.source_kind <> 'lead') as orders, sum(count(*)) over () as looked,
-      sum(c.earned_cents) as earned_cents
+    select k.sub_id, count(*) filter (where c.source_kind not in ('lead', 'bonus')) as orders,
+      sum(count(*)) over () as looked, sum(c.earned_cents) as earned_cents
     from ${commissionsWithClicks(of, range)}
     group by k.sub_id order by orders desc, k.sub_id limit ${rowsMax}`);
 
@@ -93,7 +93,7 @@ export const countOrdersOfSubId = (
 ): Promise<OrdersOfDay[]> =>
   db.all(sql`
     select case when k.sub_id = ${subId} then (c.occurred_at at time zone 'utc')::date end as day,
-      count(*) filter (where c.source_kind = 'lead') as leads, count(*) filter (where c.source_kind <> 'lead') as orders,
+      count(*) filter (where c.source_kind = 'lead') as leads, count(*) filter (where c.source_kind not in ('lead', 'bonus')) as orders,
       sum(c.eligible_cents) as revenue_cents, sum(c.earned_cents) as earned_cents, sum(count(*)) over () as looked
     from ${commissionsWithClicks(of, range)}
     group by 1`);

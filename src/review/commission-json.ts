@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { Type as T, type Static } from 'typebox';
+import { bonusesOfCommissions, type Bonus } from '../bonuses/bonuses-sql.ts';
 import { holdReasons, type SourceKind } from '../commissions/commission.ts';
 import { commissionStates } from '../commissions/commission-states.ts';
 import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
 import { listWithheld } from '../commissions/payout-sql.ts';
-import { explain } from '../contract/explain.ts';
-import type { Reader } from '../contract/explain-text.ts';
+import { explain, holdSentence } from '../contract/explain.ts';
+import { money, type Reader } from '../contract/explain-text.ts';
 import type { Operation } from '../contract/reasons.ts';
 import type { AttributionWhy, Why } from '../contract/why.ts';
 import { creatorNames } from '../creators/creators-sql.ts';
@@ -54,6 +55,12 @@ export const commissionJson = namedObject('Commission', {
   rejected_reason: orNull(T.String()),
   rejected_note: orNull(T.String()),
   reversal_reason: orNull(T.String()),
+  bonus: orNull(
+    T.Object(
+      { id: T.String(), reason: T.String(), order_id: orNull(T.String()), added_by_name: T.String() },
+      { description: 'Only of a commission that was added without an order' },
+    ),
+  ),
 });
 export type CommissionJson = Static<typeof commissionJson>;
 
@@ -90,10 +97,10 @@ const nameIn = (names: Names, publicCreatorId: string): string => {
   return (id && names.get(id)) ?? publicCreatorId;
 };
 
-/** The order or the lead behind a commission; both null for an invoice. */
-export type SourceDetails = { readonly order: OrderDetails | null; readonly lead: LeadDetails | null };
+/** The order, the lead, or the bonus behind a commission; all null for an invoice. */
+export type SourceDetails = { readonly order: OrderDetails | null; readonly lead: LeadDetails | null; readonly bonus: Bonus | null };
 
-/** One query for the orders of a page, and one for its leads. */
+/** One query for the orders of a page, one for its leads, and one for its bonuses. */
 export async function loadDetails(
   db: Queryable,
   storeId: Id<'store'>,
@@ -104,24 +111,27 @@ export async function loadDetails(
   const orders = new Map((await orderDetails(db, storeId, ofOrders)).map((order) => [order.orderHash.toString('latin1'), order]));
   const found = ofLeads.length === 0 ? [] : await leadDetails(db, storeId, ofLeads);
   const leads = new Map(found.map((lead) => [lead.leadHash.toString('latin1'), lead]));
+  const commissionIds = commissions.filter(({ sourceKind }) => sourceKind === 'bonus').map(({ commissionId }) => commissionId);
+  const bonuses = await bonusesOfCommissions(db, { storeId, commissionIds });
   return (commission) => {
     const key = hashOf(commission).toString('latin1');
     const { sourceKind } = commission;
     return {
       order: sourceKind === 'order' ? (orders.get(key) ?? null) : null,
       lead: sourceKind === 'lead' ? (leads.get(key) ?? null) : null,
+      bonus: bonuses.get(commission.commissionId) ?? null,
     };
   };
 }
 
 type RelatedRows = SourceDetails & { readonly creatorName: string; readonly names: Names; readonly isKeptBack: boolean };
 
-function showCommission(commission: ListedCommission, { order, lead, creatorName, names, isKeptBack }: RelatedRows): CommissionJson {
+function showCommission(commission: ListedCommission, { order, lead, bonus, creatorName, names, isKeptBack }: RelatedRows): CommissionJson {
   const { sourceKind, sourceText } = commission;
   const source = order ?? lead;
   const attribution = source?.attribution ?? null;
   const clickedAt = isoTimeOrNull(source && source.clickId && timeOfId(source.clickId));
-  const explaining = { clickedAt, attribution: withNames(attribution, creatorName, names), lead, reader: 'merchant' } as const;
+  const explaining = { clickedAt, attribution: withNames(attribution, creatorName, names), lead, bonus, reader: 'merchant' } as const;
   return {
     id: publicId('com', commission.commissionId),
     state: commission.state,
@@ -157,6 +167,12 @@ function showCommission(commission: ListedCommission, { order, lead, creatorName
     rejected_reason: commission.rejectedReason,
     rejected_note: commission.rejectedNote,
     reversal_reason: commission.reversalReason,
+    bonus: bonus && {
+      id: publicId('bonus', bonus.bonusId),
+      reason: bonus.reason,
+      order_id: bonus.orderId,
+      added_by_name: bonus.addedByName,
+    },
   };
 }
 
@@ -172,15 +188,17 @@ type ExplainOptions = {
   readonly clickedAt: string | null;
   readonly attribution: AttributionWhy | null;
   readonly lead: Pick<LeadDetails, 'kind' | 'exceededLimit'> | null;
+  readonly bonus: Bonus | null;
   readonly reader: Reader;
 };
 
+/** A bonus has its own explanation. */
 const operationsOf = {
   order: ['conversion', 'order_refund', 'reversal'],
   invoice: ['billing_event', 'invoice_refund', 'invoice_reversal'],
   // A lead has no eligible amount that could be refunded.
   lead: ['lead', 'lead_reversal', 'lead_reversal'],
-} as const satisfies Readonly<Record<SourceKind, readonly Operation[]>>;
+} as const satisfies Readonly<Record<Exclude<SourceKind, 'bonus'>, readonly Operation[]>>;
 
 /** The explanation names the creators instead of their IDs. */
 const withNames = (attribution: AttributionWhy | null, creatorName: string, names: Names): AttributionWhy | null =>
@@ -191,7 +209,9 @@ const withNames = (attribution: AttributionWhy | null, creatorName: string, name
   };
 
 /** Explains the recorded order or lead from the terms that the commission copied, followed by its refunds, a reversal, or a rejection. */
-export function explainCommission(commission: ListedCommission, { clickedAt, attribution, lead, reader }: ExplainOptions): string {
+export function explainCommission(commission: ListedCommission, { clickedAt, attribution, lead, bonus, reader }: ExplainOptions): string {
+  if (bonus !== null) return explainBonus(commission, bonus, reader);
+  invariant(commission.sourceKind !== 'bonus', 'the commission of a bonus has a bonus');
   const before = commission.amountCents + commission.refundedCommissionCents;
   const why: Why = {
     occurred_at: isoTime(commission.occurredAt),
@@ -220,4 +240,17 @@ export function explainCommission(commission: ListedCommission, { clickedAt, att
   const earned = `${explain({ operation: opening, reason: 'recorded', why }, reader)}${refunded}`;
   if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why: left }, reader)}`;
   return commission.state === 'rejected' ? apiMessage('commission_json.rejected_and_earns_nothing', { earned }) : earned;
+}
+
+/** The person who added it is the store's own matter. */
+function explainBonus(commission: ListedCommission, { amountCents, reason, orderId, addedByName }: Bonus, reader: Reader): string {
+  const facts = { amount: money(amountToJson(amountCents)), reason: reason.replace(/[.\s]+$/, '') };
+  const opening =
+    reader === 'merchant' ? apiMessage('bonus.added_by', { name: addedByName, ...facts }) : apiMessage('bonus.added_by_store', facts);
+  const order = orderId === null ? '' : ` ${apiMessage('bonus.about_order', { order: orderId })}`;
+  const text = `${opening}${order}`;
+  if (commission.state === 'reversed') return `${text} ${apiMessage('commission_json.bonus_credited')}`;
+  if (commission.state === 'rejected') return apiMessage('commission_json.rejected_and_earns_nothing', { earned: text });
+  const held = commission.heldReason === null ? {} : { held: commission.heldReason };
+  return `${text} ${holdSentence({ hold_until: isoTime(commission.holdUntil), ...held })}`;
 }

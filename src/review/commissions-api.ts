@@ -49,6 +49,7 @@ const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
   { title: 'credited_code', cell: ({ credited_code: code }) => code },
   { title: 'lead_id', cell: ({ lead_id: id }) => id },
   { title: 'lead_kind', cell: ({ lead_kind: kind }) => kind },
+  { title: 'bonus_reason', cell: ({ bonus }) => bonus?.reason ?? null },
 ];
 
 export const listCommissionsEndpoint = sortedListEndpoint({

@@ -78,13 +78,18 @@ export type CommissionOfEvent = {
   readonly reversalReason: string | null;
   readonly attribution: AttributionWhy | null;
   readonly leadKind: string | null;
+  /** Only of a bonus. */
+  readonly bonusReason: string | null;
+  readonly bonusOrderId: string | null;
 };
 
 export const listCommissionsOfEvents = (db: Queryable, storeId: Id<'store'>, ids: readonly Id[]): Promise<CommissionOfEvent[]> =>
   db.all(sql`
     select c.commission_id, c.program_id, c.creator_id, c.source_kind, c.source_text, c.eligible_cents, c.amount_cents, c.occurred_at,
-      c.recorded_at, c.hold_until, c.reversal_reason, coalesce(o.attribution, l.attribution) as attribution, l.kind as lead_kind
+      c.recorded_at, c.hold_until, c.reversal_reason, coalesce(o.attribution, l.attribution) as attribution, l.kind as lead_kind,
+      b.reason as bonus_reason, b.order_id as bonus_order_id
     from commissions c
+    left join bonuses b on c.source_kind = 'bonus' and b.store_id = c.store_id and b.commission_id = c.commission_id
     left join orders o on c.source_kind = 'order' and o.store_id = c.store_id
       and o.order_hash = coalesce(c.source_hash, sha256(convert_to(c.source_text, 'UTF8')))
     left join leads l on c.source_kind = 'lead' and l.store_id = c.store_id and l.lead_id = c.source_id

@@ -62,6 +62,7 @@ const showCommission = (commission: CommissionOfEvent) => ({
   recorded_at: isoTime(commission.recordedAt),
   hold_until: isoTime(commission.holdUntil),
   ...creditedCode(commission),
+  ...(commission.bonusReason === null ? {} : { bonus: { reason: commission.bonusReason, order_id: commission.bonusOrderId } }),
 });
 
 /** Only for an order or a lead that a discount code or a returning customer earned. */

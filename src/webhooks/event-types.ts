@@ -1,6 +1,7 @@
 /** Event types and their descriptions. Merchants' programs depend on these names, so they never change. */
 export const eventTypes = {
-  'commission.recorded': 'An order or a subscription invoice was recorded. Its commission is 0 if no rule applies',
+  'commission.recorded':
+    'An order or a subscription invoice was recorded, or a bonus was added. The commission of an order is 0 if no rule applies',
   'commission.approved': 'The commission was approved and will be invoiced when its refund hold ends',
   'commission.rejected': 'The commission was rejected',
   'commission.reopened': 'The approval or rejection was undone',

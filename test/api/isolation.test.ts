@@ -40,6 +40,7 @@ const open = ['/programs/{program}', '/programs/{program}/applications'];
 /** Valid bodies for operations whose schema example is invalid; otherwise the body would be rejected before the ownership check. */
 const bodies: Readonly<Record<string, object>> = {
   'POST /stores/{store}/programs/{program}/links': { creator_id: ours.merchant.world.creator.id },
+  'POST /stores/{store}/programs/{program}/bonuses': { creator_id: ours.merchant.world.creator.id, amount_cents: 500, reason: 'Isolated' },
   'POST /stores/{store}/programs/{program}/codes': { creator_id: ours.merchant.world.creator.id, code: 'ISOLATED' },
   'PUT /stores/{store}/programs/{program}/members/{member}/group': { group_id: null },
   'POST /stores/{store}/programs/{program}/assets': { name: 'Caption', text: 'Good coffee.' },

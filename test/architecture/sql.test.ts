@@ -73,6 +73,8 @@ const crossing = {
   'src/leads/verify-sql.ts leadsWithWrongPostings': 'verification',
   'src/leads/verify-sql.ts leadReversalsWithoutEffect': 'verification',
   'src/leads/verify-sql.ts bindingsWithoutSource': 'verification',
+  'src/bonuses/verify-sql.ts countBonuses': 'verification',
+  'src/bonuses/verify-sql.ts bonusesWithWrongPostings': 'verification',
   'src/billing/verify-sql.ts countInvoices': 'verification',
   'src/billing/verify-sql.ts countLines': 'verification',
   'src/billing/verify-sql.ts countCharges': 'verification',

@@ -53,6 +53,7 @@ const withoutProof: Readonly<Record<string, string>> = {
   'POST /stores/:store/programs/:program/publish': 'offers terms that were set with a proof',
   'POST /stores/:store/programs/:program/pause': 'stops new commissions',
   'POST /stores/:store/programs/:program/simulate': 'changes nothing',
+  'POST /stores/:store/programs/:program/terms-preview': 'changes nothing',
   'POST /stores/:store/programs/:program/members': 'daily work; terms decide what a member earns',
   'PATCH /stores/:store/programs/:program/members/:member': 'daily work; terms decide what a member earns',
   'POST /stores/:store/creators/:creator/notes': 'writes text that only the team reads',

@@ -69,6 +69,7 @@ test('every table of an export lists its columns, and a creator’s export omits
     'commissions.rates',
     'commissions.order_id',
     'commissions.subscription_invoice_id',
+    'commissions.bonus_reason',
     'creator_transfers.payout_id',
   ]);
   for (const [table, shape] of [...Object.entries(personShapes), ...Object.entries(creatorShapes)]) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cents, dollars } from '../../src/core/money.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { textOfPdf } from '../support/pdf-text.ts';
+import { expectStatementsToAgree } from '../support/statements.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 /** Orders and an invoice of which parts are refunded before the invoice, after it, and after it was paid. */
@@ -78,27 +77,7 @@ test('each commission is what its rate gives for the rest, and its story explain
 });
 
 test('page, CSV, PDF, API, and ledger of the month agree to the cent, for the store and for the creator', async () => {
-  const { json: ledger } = await merchant.api('GET', '/ledger');
-  expect(ledger.is_balanced).toBe(true);
-  const accounts = [
-    [`/stores/${merchant.world.store.id}/statement`, 'stores', ['expected', 'owed', 'collected', 'fee', 'credit', 'to_creators']],
-    [`/creators/${merchant.world.creator.id}/statement`, 'creators', ['available', 'in_payout', 'paid', 'advance']],
-  ] as const;
-  for (const [path, book, names] of accounts) {
-    const { json } = await merchant.api('GET', `${path}?period=${month}&limit=200`);
-    const key = { authorization: `Bearer ${merchant.world.operator_key}` };
-    const read = (accept: string) => fetch(`${merchant.service.url}/api/v1${path}?period=${month}`, { headers: { ...key, accept } });
-    const [, ...lines] = (await (await read('text/csv')).text()).trim().split('\r\n');
-    expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(json.lines.map(({ amount_cents: amount }: Json) => amount));
-    const pdf = textOfPdf(Buffer.from(await (await read('application/pdf')).arrayBuffer()));
-    for (const name of names) {
-      const closing = json.closing[`${name}_cents`];
-      const found = ledger.accounts.find((one: Json) => one.book === book && one.account === name);
-      expect([name, closing]).toEqual([name, found === undefined ? 0 : Math.abs(found.debit_cents - found.credit_cents)]);
-      expect(pdf).toContain(dollars(cents(closing)));
-    }
-  }
-  const { json: creator } = await merchant.api('GET', `${accounts[1][0]}?period=${month}`);
+  const { creator } = await expectStatementsToAgree(merchant, month);
   const all = Object.values(left).reduce((sum, amount) => sum + amount, 0);
   expect(creator.closing.available_cents + creator.closing.paid_cents + creator.closing.in_payout_cents).toBe(all);
 });

@@ -93,6 +93,11 @@ async function createProgramObjects(merchant: Merchant, owner: ApiClient): Promi
     '/stores/{store}/programs/{program}/assets/{asset}': asset,
     '/creators/{creator}/assets/{asset}': asset,
     '/stores/{store}/codes/{code}': await create(`${programPath}/codes`, { code: 'CORA10', creator_id: creator.id }),
+    '/stores/{store}/bonuses/{bonus}': await create(`${programPath}/bonuses`, {
+      creator_id: creator.id,
+      amount_cents: 500,
+      reason: 'Launch',
+    }),
     '/stores/{store}/creator-invitations/{invitation}': await invitationTo(`invited-${store.id.slice(-6)}@people.example`),
     '/stores/{store}/creator-imports/{import}': await create(`${mine}/creator-imports`, {
       file_name: 'a.csv',

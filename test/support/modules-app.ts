@@ -13,6 +13,7 @@ import * as programs from '../../src/merchants/programs.ts';
 import * as stores from '../../src/merchants/stores.ts';
 import { storeExists } from '../../src/merchants/stores-sql.ts';
 import * as terms from '../../src/merchants/program-terms.ts';
+import * as termsChanges from '../../src/merchants/terms-changes-api.ts';
 import type { Identity } from '../../src/people/identity.ts';
 import { mountApi, type ApiRoute, type Method } from '../../src/people/request-pipeline.ts';
 import { creatorPermissions, isCreatorPermission, roles, type StorePermission } from '../../src/people/permissions.ts';
@@ -68,7 +69,18 @@ export async function modulesApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<
   const platform = await openPlatform(mode, () => now);
   const ring = await openKeyRing(platform);
   const ours = new Set<unknown>(
-    Object.values({ ...stores, ...keys, ...payment, ...programs, ...terms, ...creators, ...suspensions, ...members, ...links }),
+    Object.values({
+      ...stores,
+      ...keys,
+      ...payment,
+      ...programs,
+      ...terms,
+      ...termsChanges,
+      ...creators,
+      ...suspensions,
+      ...members,
+      ...links,
+    }),
   );
   const providers = openProviders(platform);
   const all = apiRoutes({ ring, providers, inspector: openPageInspector() });

@@ -5,7 +5,7 @@ import { sql, type Sql, texts } from '../../src/db/sql.ts';
 export type Written = Readonly<Record<string, string>>;
 
 /** Daily counts of commissions; visits are counted asynchronously. */
-const counted = ['order', 'invoice', 'lead', 'reversal', 'approved', 'paid'];
+const counted = ['order', 'invoice', 'lead', 'bonus', 'reversal', 'approved', 'paid'];
 
 /**
  * Every table that a postback may write, and related ones that it must not write: notifications to creators, and review decisions that a

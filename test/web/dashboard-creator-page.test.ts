@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { axeViolations } from '../support/axe-violations.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
@@ -148,4 +149,46 @@ test('a merchant sends a message to one creator from their page, and one to the 
     ['Thank you', 1],
   ]);
   expect(mara.complaints).toEqual([]);
+});
+
+test('a bonus is added with its reason, and appears among the conversions', async () => {
+  await mara.open(`${store}/creators/${merchant.world.creator.id}`);
+  await button('Add bonus').click();
+  await dialog().getByLabel('Amount in USD').fill('12,3x');
+  await dialog().getByLabel('Reason').fill('Launch video');
+  await dialog().getByRole('button', { name: 'Add bonus' }).click();
+  await dialog().getByText('must be an amount such as 25.00').waitFor();
+  await dialog().getByLabel('Amount in USD').fill('25.50');
+  await dialog().getByRole('button', { name: 'Add bonus' }).click();
+  await mara.page.getByText('Bonus added. Review it in Conversions.').waitFor();
+  await region('History').getByText('Bonus added').waitFor();
+  await mara.open(`${store}/conversions?creator_id=${merchant.world.creator.id}`);
+  await mara.page.getByRole('button', { name: 'Launch video' }).click();
+  await dialog().getByText('added a bonus of 25.50 USD: Launch video.', { exact: false }).first().waitFor();
+  await dialog()
+    .getByText(/^Bonus added by /)
+    .waitFor();
+  await mara.settled();
+  expect(await axeViolations(mara)).toEqual([]);
+});
+
+test('a version of terms is compared and exported, and the file makes the next version', async () => {
+  const program = `${store}/programs/${merchant.world.program.id}`;
+  const { json } = await merchant.api('GET', `${program}/terms`);
+  const latest = json.data[0].version;
+  await mara.open(program);
+  await button(`Compare version ${latest}`).click();
+  await dialog().getByText('Compared with', { exact: false }).waitFor();
+  const [download] = await Promise.all([mara.page.waitForEvent('download'), dialog().getByRole('button', { name: 'Export JSON' }).click()]);
+  await mara.settled();
+  expect(await axeViolations(mara)).toEqual([]);
+  const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
+  const better = { ...exported, order_rules: [{ basis_points: 3_000 }] };
+  await mara.open(`${program}/new-terms`);
+  const file = { name: 'terms.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(better)) };
+  await mara.page.getByLabel('JSON file').setInputFiles(file);
+  await region('Import from a file').getByText('Better for creators').first().waitFor();
+  await button('Create version from file').click();
+  await button(`Compare version ${latest + 1}`).waitFor();
+  expect((await merchant.api('GET', `${program}/terms-changes`)).json).toMatchObject({ to_version: latest + 1, effect: 'better' });
 });

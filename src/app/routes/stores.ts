@@ -1,3 +1,4 @@
+import * as bonuses from '../../bonuses/bonuses-api.ts';
 import { chargeOpenInvoices } from '../../billing/run-billing.ts';
 import type { PageInspector } from '../../capture/page-inspector.ts';
 import type { KeyRing } from '../../clicks/signing-keys.ts';
@@ -20,6 +21,7 @@ import * as stores from '../../merchants/stores.ts';
 import * as terms from '../../merchants/program-terms.ts';
 import * as groups from '../../creators/member-groups-api.ts';
 import { findRateSubjects } from '../../creators/rate-subjects-sql.ts';
+import * as termsChanges from '../../merchants/terms-changes-api.ts';
 import * as codes from '../../creators/discount-codes-api.ts';
 import { simulateOrder } from '../../orders/simulate-api.ts';
 import type { RouteEntry } from '../../people/request-pipeline.ts';
@@ -115,6 +117,9 @@ export const programRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint],
   ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint(findRateSubjects)],
   ['GET', '/stores/:store/programs/:program/terms', terms.listTermsEndpoint],
+  ['GET', '/stores/:store/programs/:program/terms-changes', termsChanges.termsChangesEndpoint],
+  ['POST', '/stores/:store/programs/:program/terms-preview', termsChanges.previewTermsEndpoint(findRateSubjects)],
+  ['GET', '/stores/:store/programs/:program/terms-file', termsChanges.exportTermsEndpoint],
   ['POST', '/stores/:store/programs/:program/simulate', simulateOrder],
   ['POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint],
   ['GET', '/stores/:store/programs/:program/members', members.listMembersEndpoint],
@@ -131,6 +136,9 @@ export const programRoutes: readonly RouteEntry[] = [
   ['POST', '/stores/:store/programs/:program/asset-files', assets.uploadAssetEndpoint],
   ['GET', '/stores/:store/programs/:program/assets/:asset/file', assets.getAssetFileEndpoint],
   ['DELETE', '/stores/:store/programs/:program/assets/:asset', assets.deleteAssetEndpoint],
+  ['POST', '/stores/:store/programs/:program/bonuses', bonuses.addBonusEndpoint],
+  ['GET', '/stores/:store/bonuses', bonuses.listBonusesEndpoint],
+  ['GET', '/stores/:store/bonuses/:bonus', bonuses.getBonusEndpoint],
   ['POST', '/stores/:store/programs/:program/codes', codes.createCodeEndpoint],
   ['GET', '/stores/:store/codes', codes.listCodesEndpoint],
   ['GET', '/stores/:store/codes/:code', codes.getCodeEndpoint],

@@ -156,6 +156,21 @@ export type BillingSettings = {
   readonly fee_max_basis_points: number;
 };
 
+export type Bonus = {
+  readonly id: string;
+  /** The commission, which is reviewed, invoiced, and paid like any other */
+  readonly commission_id: string;
+  readonly program_id: string;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly amount_cents: Cents;
+  readonly reason: string;
+  /** Your ID of the order that the bonus is about */
+  readonly order_id: string | null;
+  readonly added_by_name: string;
+  readonly added_at: string;
+};
+
 export type BreakdownRow = {
   /** The ID of the creator or program, the code of the link, the sub-ID, or the host; null: there was none */
   readonly key: string | null;
@@ -265,6 +280,13 @@ export type Commission = {
   readonly rejected_reason: string | null;
   readonly rejected_note: string | null;
   readonly reversal_reason: string | null;
+  /** Only of a commission that was added without an order */
+  readonly bonus: {
+    readonly id: string;
+    readonly reason: string;
+    readonly order_id: string | null;
+    readonly added_by_name: string;
+  };
 };
 
 export type CommissionDecision = {
@@ -1100,6 +1122,8 @@ export type InvoiceLine = {
   readonly lead_id: string | null;
   /** The number of the credit note that credited it */
   readonly credit_note: string | null;
+  /** Only of a bonus, which has no order */
+  readonly bonus_reason: string | null;
 };
 
 export type InvoiceState = 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
@@ -1410,6 +1434,8 @@ export type OpenCommission = {
   readonly order_id: string | null;
   readonly invoice_id: string | null;
   readonly lead_id: string | null;
+  /** Only of a bonus, which has no order */
+  readonly bonus_reason: string | null;
   readonly amount_cents: Cents;
   readonly occurred_at: string;
   /** The earliest time of its automatic approval; the job runs every hour */
@@ -1746,6 +1772,8 @@ export type PayoutLine = {
   readonly lead_id: string | null;
   readonly occurred_at: string;
   readonly amount_cents: Cents;
+  /** Only of a bonus, which has no order */
+  readonly bonus_reason: string | null;
 };
 
 export type PayoutMethod = {
@@ -2289,6 +2317,11 @@ export type Sale = {
   /** The reason that the merchant entered */
   readonly rejected_reason: string | null;
   readonly reversed_at: string | null;
+  /** Only of a commission that the store added without an order */
+  readonly bonus: {
+    readonly reason: string;
+    readonly order_id: string | null;
+  };
   readonly explanation: string;
   readonly pay: SalePayment;
 };
@@ -2516,7 +2549,7 @@ export type StoreOverview = {
       readonly revenue_cents: Cents;
       /** The commissions of these orders and leads as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders and leads, without rejected and reversed ones */
+      /** The commissions of these orders, leads, and bonuses, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2539,7 +2572,7 @@ export type StoreOverview = {
       readonly revenue_cents: Cents;
       /** The commissions of these orders and leads as recorded, before reviews and refunds */
       readonly commission_cents: Cents;
-      /** The commissions of these orders and leads, without rejected and reversed ones */
+      /** The commissions of these orders, leads, and bonuses, without rejected and reversed ones */
       readonly earned_cents: Cents;
       readonly refunds: number;
       readonly refunded_cents: Cents;
@@ -2583,7 +2616,7 @@ export type StoreOverview = {
     readonly revenue_cents: Cents;
     /** The commissions of these orders and leads as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders and leads, without rejected and reversed ones */
+    /** The commissions of these orders, leads, and bonuses, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2606,7 +2639,7 @@ export type StoreOverview = {
     readonly revenue_cents: Cents;
     /** The commissions of these orders and leads as recorded, before reviews and refunds */
     readonly commission_cents: Cents;
-    /** The commissions of these orders and leads, without rejected and reversed ones */
+    /** The commissions of these orders, leads, and bonuses, without rejected and reversed ones */
     readonly earned_cents: Cents;
     readonly refunds: number;
     readonly refunded_cents: Cents;
@@ -2877,6 +2910,41 @@ export type Terms = {
   readonly leads: ReadonlyArray<LeadRule>;
   /** Shown to the store; absent if all creators have the same rates */
   readonly own_rates?: ReadonlyArray<OwnRates>;
+};
+
+export type TermsChange = {
+  readonly field: 'pays' | 'order_rule' | 'subscription_rule' | 'own_rates' | 'lead_rule' | 'attribution_days' | 'hold_days' | 'approval' | 'codes' | 'returning';
+  readonly product_id: string | null;
+  readonly price_id: string | null;
+  readonly lead_kind: string | null;
+  /** The group or the membership with its own rates */
+  readonly owner_id: string | null;
+  readonly before: string;
+  readonly after: string;
+  readonly effect: TermsEffect;
+  /** The change as a sentence */
+  readonly text: string;
+};
+
+export type TermsChanges = {
+  /** Null: before the first version, when nothing earned */
+  readonly from_version: number | null;
+  readonly to_version: number;
+  readonly effect: TermsEffect | null;
+  readonly changes: ReadonlyArray<TermsChange>;
+};
+
+export type TermsEffect = 'better' | 'worse' | 'depends';
+
+export type TermsFile = {
+  readonly format: 'tributary.terms/1';
+  readonly pays: 'order' | 'product';
+  readonly order_rules: ReadonlyArray<OrderRule>;
+  readonly subscription_rules: ReadonlyArray<SubscriptionRule>;
+  readonly codes: CodesMode;
+  readonly returning: ReturningCustomers | null;
+  /** What leads earn by their kind; leads of other kinds earn nothing */
+  readonly leads: ReadonlyArray<LeadRule>;
 };
 
 export type TestLink = {
@@ -3922,7 +3990,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** An https URL; a 2xx response confirms an event */
             readonly url: string;
-            /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
+            /** commission.recorded: An order or a subscription invoice was recorded, or a bonus was added. The commission of an order is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
             readonly events: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.refunded' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
             readonly description?: string | null;
           } } };
@@ -3943,7 +4011,7 @@ export type paths = {
       requestBody: { content: { 'application/json': {
             /** An https URL; a 2xx response confirms an event */
             readonly url?: string;
-            /** commission.recorded: An order or a subscription invoice was recorded. Its commission is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
+            /** commission.recorded: An order or a subscription invoice was recorded, or a bonus was added. The commission of an order is 0 if no rule applies. commission.approved: The commission was approved and will be invoiced when its refund hold ends. commission.rejected: The commission was rejected. commission.reopened: The approval or rejection was undone. commission.held: The commission was put on hold, so it is neither invoiced nor paid. commission.released: The hold was released. commission.refunded: Part of the order or invoice was refunded, and the commission was recalculated on what remains. commission.reversed: The order or invoice was refunded in full, or credited by support. commission.paid: The creator was paid. invoice.issued: An invoice was issued to the store. invoice.paid: The invoice was paid. invoice.failed: The invoice charge was declined. invoice.past_due: The store is past due, so new clicks on its links do not count until it pays. invoice.voided: The invoice was voided, because everything on it was credited. invoice.charged_back: The bank reversed the payment of the invoice. tracking.on: The store’s first test order was verified, so tracking is on */
             readonly events?: ReadonlyArray<'commission.recorded' | 'commission.approved' | 'commission.rejected' | 'commission.reopened' | 'commission.held' | 'commission.released' | 'commission.refunded' | 'commission.reversed' | 'commission.paid' | 'invoice.issued' | 'invoice.paid' | 'invoice.failed' | 'invoice.past_due' | 'invoice.voided' | 'invoice.charged_back' | 'tracking.on'>;
             readonly description?: string | null;
             readonly is_enabled?: boolean;
@@ -4296,6 +4364,8 @@ export type paths = {
         };
       };
       requestBody: { content: { 'application/json': {
+            /** Of an exported file */
+            readonly format?: 'tributary.terms/1';
             readonly effective_from?: string | null;
             readonly order_rules?: ReadonlyArray<{
               readonly product_id?: string | null;
@@ -4369,6 +4439,105 @@ export type paths = {
       };
     };
   };
+  "/stores/{store}/programs/{program}/terms-changes": {
+    /** Compare two versions of a program's terms: what changed, and whether it is better or worse for creators */
+    get: {
+      parameters: {
+        query?: {
+          from?: number;
+          to?: number;
+        };
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': TermsChanges } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/terms-preview": {
+    /** Check new terms and compare them with those that they would replace, without saving them */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            /** Of an exported file */
+            readonly format?: 'tributary.terms/1';
+            readonly effective_from?: string | null;
+            readonly order_rules?: ReadonlyArray<{
+              readonly product_id?: string | null;
+              readonly basis_points?: number | null;
+              readonly flat_cents?: Cents | null;
+            }>;
+            readonly subscription_rules?: ReadonlyArray<{
+              readonly product_id?: string | null;
+              readonly basis_points?: number | null;
+              readonly flat_cents?: Cents | null;
+              readonly price_id?: string | null;
+              readonly max_invoices?: number | null;
+              readonly max_months?: number | null;
+            }>;
+            readonly pays?: 'order' | 'product';
+            /** Whether discount codes earn: `off`, for orders without a click that counts, or before a click of another creator */
+            readonly codes?: 'off' | 'when_no_click' | 'before_click';
+            readonly returning?: {
+              readonly days: number;
+              readonly orders?: number | null;
+              /** Who earns if another creator brings the customer back: the creator of the new click or code, or the first one */
+              readonly new_click?: 'last_click' | 'first_partner';
+            };
+            readonly leads?: ReadonlyArray<{
+              readonly kind: string;
+              readonly flat_cents: Cents;
+              readonly max_per_month?: number | null;
+            }>;
+            /** Rules for groups and memberships: those of the membership win, then those of its group, then the rules of the program */
+            readonly own_rates?: ReadonlyArray<{
+              readonly group_id?: string | null;
+              readonly member_id?: string | null;
+              readonly order_rules?: ReadonlyArray<{
+                readonly product_id?: string | null;
+                readonly basis_points?: number | null;
+                readonly flat_cents?: Cents | null;
+              }>;
+              readonly subscription_rules?: ReadonlyArray<{
+                readonly product_id?: string | null;
+                readonly basis_points?: number | null;
+                readonly flat_cents?: Cents | null;
+                readonly price_id?: string | null;
+                readonly max_invoices?: number | null;
+                readonly max_months?: number | null;
+              }>;
+            }>;
+          } } };
+      responses: {
+        200: { content: { 'application/json': TermsChanges } };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/terms-file": {
+    /** Export a version of a program's terms as JSON, the newest by default; the file is a body for POST …/terms, also of another program */
+    get: {
+      parameters: {
+        query?: {
+          version?: number;
+        };
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': TermsFile } };
+      };
+    };
+  };
   "/stores/{store}/programs/{program}/simulate": {
     /** Simulate an order: what it would earn, by the rules for real orders; records nothing */
     post: {
@@ -4396,6 +4565,8 @@ export type paths = {
             };
             /** A draft version of the terms, to use instead of those in force */
             readonly terms?: {
+              /** Of an exported file */
+              readonly format?: 'tributary.terms/1';
               readonly effective_from?: string | null;
               readonly order_rules?: ReadonlyArray<{
                 readonly product_id?: string | null;
@@ -4719,6 +4890,64 @@ export type paths = {
       };
       responses: {
         204: { content: {} };
+      };
+    };
+  };
+  "/stores/{store}/programs/{program}/bonuses": {
+    /** Add a bonus for a member of a program: a commission without an order, which is reviewed and paid like any other */
+    post: {
+      parameters: {
+        path: {
+          store: string;
+          program: string;
+        };
+      };
+      requestBody: { content: { 'application/json': {
+            readonly creator_id: string;
+            readonly amount_cents: Cents;
+            /** The creator sees it */
+            readonly reason: string;
+            readonly order_id?: string | null;
+          } } };
+      responses: {
+        201: { content: { 'application/json': Bonus } };
+      };
+    };
+  };
+  "/stores/{store}/bonuses": {
+    /** List a store's bonuses, newest first */
+    get: {
+      parameters: {
+        query?: {
+          /** The next_cursor of the previous page */
+          cursor?: string;
+          /** The number of rows; 50 by default */
+          limit?: number;
+          creator_id?: string;
+        };
+        path: {
+          store: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': {
+            readonly data: ReadonlyArray<Bonus>;
+            readonly next_cursor: string | null;
+          } } };
+      };
+    };
+  };
+  "/stores/{store}/bonuses/{bonus}": {
+    /** Get a bonus */
+    get: {
+      parameters: {
+        path: {
+          store: string;
+          bonus: string;
+        };
+      };
+      responses: {
+        200: { content: { 'application/json': Bonus } };
       };
     };
   };

@@ -885,6 +885,7 @@ declare module 'messages:conversions' {
       readonly account: string;
       readonly debit: string;
       readonly credit: string;
+      readonly bonus_added_by: (values: { readonly name: string | number }) => string;
     };
     readonly review_actions: {
       readonly approve: string;
@@ -996,6 +997,9 @@ declare module 'messages:conversions' {
       readonly commission_id: string;
       readonly commission_id_2: string;
       readonly action_on: (values: { readonly action: string | number; readonly subject: string | number }) => string;
+      readonly bonus: string;
+      readonly about_order: string;
+      readonly added_by: string;
     };
     readonly use_review: {
       readonly another_bulk_review_is_in: string;
@@ -1214,6 +1218,7 @@ declare module 'messages:creators' {
       readonly application: string;
       readonly application_to: (values: { readonly program: string | number }) => string;
       readonly send_message: string;
+      readonly bonus_added: string;
     };
     readonly creator_chart: {
       readonly clicks: string;
@@ -1396,6 +1401,19 @@ declare module 'messages:creators' {
       readonly by: string;
       readonly recipients: string;
       readonly unsubscribed: string;
+    };
+    readonly add_bonus: {
+      readonly add_bonus: string;
+      readonly bonus_for: (values: { readonly name: string | number }) => string;
+      readonly bonus_added_review_it: string;
+      readonly cancel: string;
+      readonly program: string;
+      readonly amount_in_usd: string;
+      readonly reason: string;
+      readonly the_creator_will_see_this: string;
+      readonly order: string;
+      readonly if_the_bonus_is_about: string;
+      readonly must_be_an_amount: string;
     };
   };
   const create: import('./messages.ts').CreateMessages<Messages>;
@@ -2896,6 +2914,7 @@ declare module 'messages:portal' {
       readonly waiting_for_to_reply: (values: { readonly store: string | number }) => string;
       readonly accepted_your_dispute_and_will: (values: { readonly store: string | number }) => string;
       readonly declined_your_dispute_the_sale: (values: { readonly store: string | number }) => string;
+      readonly bonus: string;
     };
     readonly creator_area: {
       readonly creator_portal: string;
@@ -3574,6 +3593,7 @@ declare module 'messages:programs' {
       readonly a_later_version_replaced_it: string;
       readonly no_commission: string;
       readonly and_more_rules: (values: { readonly value: string | number }) => string;
+      readonly changes: string;
       readonly each_lead: (values: { readonly amount: string | number; readonly kind: string | number }) => string;
       readonly each_lead_up_to: (values: { readonly amount: string | number; readonly kind: string | number; readonly max: number }) => string;
     };
@@ -3687,6 +3707,30 @@ declare module 'messages:programs' {
       readonly first_partner: string;
       readonly days_must_be: string;
       readonly orders_must_be: string;
+    };
+    readonly version_changes: {
+      readonly compare: string;
+      readonly compare_version: (values: { readonly version: string | number }) => string;
+      readonly changes_of_version: (values: { readonly version: string | number }) => string;
+      readonly export_json: string;
+      readonly compared_with_no_terms: string;
+      readonly compared_with_version: (values: { readonly version: string | number }) => string;
+      readonly nothing_changed: string;
+      readonly better: string;
+      readonly worse: string;
+      readonly depends: string;
+      readonly better_for_creators: string;
+      readonly worse_for_creators: string;
+      readonly every_change_is_better: string;
+      readonly every_change_is_worse: string;
+      readonly better_for_some: string;
+    };
+    readonly import_terms: {
+      readonly import_from_a_file: string;
+      readonly an_exported_file_of: string;
+      readonly json_file: string;
+      readonly must_be_an_exported_file: string;
+      readonly create_version_from_file: string;
     };
     readonly program_groups: {
       readonly groups: string;

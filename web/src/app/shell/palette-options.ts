@@ -127,7 +127,7 @@ function groupsOfStore(store: string, found: StoreSearch, go: Go): readonly Pale
     (commission: Commission): PaletteOption => ({
       key: `${kind} ${commission.id}`,
       icon: 'coins',
-      label: commission.order_name ?? commission.order_id ?? commission.invoice_id ?? commission.id,
+      label: commission.order_name ?? commission.order_id ?? commission.invoice_id ?? commission.bonus?.reason ?? commission.id,
       detail: t.palette.conversion({ creator: commission.creator_name, amount: formatDollars(commission.amount_cents) }),
       choose: go({ to: '/stores/$store/conversions', params, search: { open: commission.id } }),
     });

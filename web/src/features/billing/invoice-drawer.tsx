@@ -102,9 +102,9 @@ function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; r
 const lineColumns = (store: string): ReadonlyArray<Column<InvoiceLine>> => [
   {
     title: t.invoice_drawer.order,
-    cell: ({ commission_id: id, order_id: order, invoice_id: invoice, lead_id: lead }) => (
+    cell: ({ commission_id: id, order_id: order, invoice_id: invoice, lead_id: lead, bonus_reason: bonus }) => (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: id }}>
-        {order ?? invoice ?? lead ?? id}
+        {order ?? invoice ?? lead ?? bonus ?? id}
       </TextLink>
     ),
   },

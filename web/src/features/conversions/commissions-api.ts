@@ -6,9 +6,9 @@ import { apiPath, type RequestBody } from '../../api/operations.ts';
 export const commissionsPath = (store: string) => apiPath('/stores/{store}/commissions', { store });
 export const totalsPath = (store: string, filter: ConversionFilter) => apiPath('/stores/{store}/commissions/totals', { store }, filter);
 
-/** The merchant's own ID of the order or subscription invoice. */
-export const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, id }: Commission): string =>
-  order ?? invoice ?? lead ?? id;
+/** The merchant's own ID of the order or subscription invoice, or the reason of a bonus. */
+export const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus, id }: Commission): string =>
+  order ?? invoice ?? lead ?? bonus?.reason ?? id;
 
 export type ReviewAction =
   | { readonly do: 'approve' | 'release' | 'reopen' }

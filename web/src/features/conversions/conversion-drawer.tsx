@@ -71,7 +71,7 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
     hold_until: holdUntil,
     terms_version: version,
   } = commission;
-  const { order_name: name, customer_id: customer, discount_code: code } = commission;
+  const { order_name: name, customer_id: customer, discount_code: code, bonus } = commission;
   return (
     <DescriptionList
       items={[
@@ -84,7 +84,9 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
           />,
         ],
         [t.conversion_drawer.commission, <strong key="a">{t.conversion_drawer.usd({ amount: formatDollars(amount) })}</strong>],
-        [t.conversion_drawer.eligible_amount, t.conversion_drawer.usd_2({ eligible: formatDollars(eligible) })],
+        ...(bonus === null
+          ? [[t.conversion_drawer.eligible_amount, t.conversion_drawer.usd_2({ eligible: formatDollars(eligible) })] as const]
+          : []),
         ...(refunded === 0
           ? []
           : [[t.conversion_drawer.refunded, t.conversion_drawer.usd_of({ refunded: formatDollars(refunded) })] as const]),
@@ -92,10 +94,14 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
           t.conversion_drawer.creator,
           <TextLink key="w" to="/stores/$store/creators/$creator" params={{ store, creator }} children={creatorName} />,
         ],
-        [
-          commission.order_id === null ? t.conversion_drawer.invoice : t.conversion_drawer.order,
-          <CopyableId key="o" value={subjectOf(commission)} label={t.conversion_drawer.the_id} />,
-        ],
+        ...(bonus === null
+          ? [
+              [
+                commission.order_id === null ? t.conversion_drawer.invoice : t.conversion_drawer.order,
+                <CopyableId key="o" value={subjectOf(commission)} label={t.conversion_drawer.the_id} />,
+              ] as const,
+            ]
+          : bonusItems(bonus)),
         ...(name === null || name === commission.order_id ? [] : [[t.conversion_drawer.order_name, name] as const]),
         ...(customer === null
           ? []
@@ -113,6 +119,14 @@ function CommissionDetails({ store, commission }: { readonly store: string; read
     />
   );
 }
+
+const bonusItems = ({ reason, order_id: order, added_by_name: by }: NonNullable<Commission['bonus']>) => [
+  [t.conversion_drawer.bonus, reason] as const,
+  ...(order === null
+    ? []
+    : [[t.conversion_drawer.about_order, <CopyableId key="o" value={order} label={t.conversion_drawer.the_id} />] as const]),
+  [t.conversion_drawer.added_by, by] as const,
+];
 
 const CopyableId = ({ value, label }: { readonly value: string; readonly label: string }) => (
   <span className={styles.copied}>

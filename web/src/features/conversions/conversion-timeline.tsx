@@ -68,23 +68,29 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
 /** The commission's own events, grouped by their position among events of the same time. */
 function commissionEvents(commission: Commission) {
   const { clicked_at: clicked, occurred_at: occurred, recorded_at: recorded, reversed_at: reversed } = commission;
-  const { held, order_id: order, creator_name: creator, reversal_reason: reason } = commission;
+  const { held, order_id: order, bonus, creator_name: creator, reversal_reason: reason } = commission;
   return {
     order: [
       ...(clicked === null ? [] : [{ key: 'click', at: clicked, title: t.conversion_timeline.clicked_a_link_from({ creator }) }]),
       {
         key: 'order',
         at: occurred,
-        title: order === null ? t.conversion_timeline.subscription_invoice_paid : t.conversion_timeline.order_placed,
+        title: openingTitle(commission),
       },
     ],
-    commission: order === null ? [{ key: 'recorded', at: recorded, title: t.conversion_timeline.commission_recorded }] : [],
+    commission:
+      order === null && bonus === null ? [{ key: 'recorded', at: recorded, title: t.conversion_timeline.commission_recorded }] : [],
     held: held === null ? [] : [{ key: 'held', at: held.since, title: t.conversion_timeline.on_hold_since_then, tone: 'bad' as const }],
     reversed:
       reversed === null
         ? []
         : [{ key: 'reversed', at: reversed, title: t.conversion_timeline.reversed, text: reason, tone: 'bad' as const }],
   } satisfies Readonly<Record<string, readonly TimelineEvent[]>>;
+}
+
+function openingTitle({ order_id: order, bonus }: Commission): string {
+  if (bonus !== null) return t.conversion_timeline.bonus_added_by({ name: bonus.added_by_name });
+  return order === null ? t.conversion_timeline.subscription_invoice_paid : t.conversion_timeline.order_placed;
 }
 
 /** The events expected without a decision. A program without a refund hold has no hold to end. */

@@ -20,6 +20,7 @@ import { AlternativesOfCreator } from '../codes/attribution-alternatives.tsx';
 import { CodesOfCreator } from '../codes/creator-codes.tsx';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
 import { defaultPeriod, isPeriod, periodDays, type Period } from './creators-api.ts';
+import { AddBonus } from './add-bonus.tsx';
 import { ApplicationAnswers } from './application-answers.tsx';
 import { CreatorChart } from './creator-chart.tsx';
 import { CreatorNotes } from './creator-notes.tsx';
@@ -212,7 +213,12 @@ type StateTotals = CreatorProfile['commissions'][number];
 
 function Commissions({ store, profile }: ProfileProps) {
   return (
-    <Section title={t.creator_page.commissions} intro={t.creator_page.all_commissions_of_this_creator} flush>
+    <Section
+      title={t.creator_page.commissions}
+      intro={t.creator_page.all_commissions_of_this_creator}
+      actions={<AddBonus store={store} profile={profile} />}
+      flush
+    >
       {profile.commissions.length === 0 ? (
         <EmptyState title={t.creator_page.no_commissions_yet}>{t.creator_page.each_order_through_one_of}</EmptyState>
       ) : (
@@ -292,6 +298,7 @@ const actionTexts: Readonly<Record<string, string>> = {
   'member.add': t.creator_page.added_to_a_program,
   'link.create': t.creator_page.link_created,
   'code.create': t.creator_page.discount_code_created,
+  'bonus.add': t.creator_page.bonus_added,
   'creator_note.add': t.creator_page.note_added,
   'creator_note.change': t.creator_page.note_changed,
   'creator_note.delete': t.creator_page.note_deleted,

@@ -108,23 +108,28 @@ function notifyResult({ credit_notes: notes, results }: CreditResult): void {
   notifications.show({ message: `${made}${rest}`, ...(left > 0 && { color: 'yellow' }) });
 }
 
+const subjectOf = ({
+  commission_id: id,
+  order_id: order,
+  invoice_id: invoice,
+  lead_id: lead,
+  bonus_reason: bonus,
+}: Omit<InvoiceLine, 'credit_note'>): string => order ?? invoice ?? lead ?? bonus ?? id;
+
 const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): ReadonlyArray<Column<InvoiceLine>> => [
   {
     title: t.credit_lines.select,
     kind: 'box',
-    cell: ({ commission_id: id, order_id: order, invoice_id: invoice, lead_id: lead, credit_note: note }) => (
+    cell: ({ credit_note: note, ...line }) => (
       <Checkbox
-        aria-label={t.credit_lines.select_2({ value: order ?? invoice ?? lead ?? id })}
-        checked={chosen.has(id)}
+        aria-label={t.credit_lines.select_2({ value: subjectOf(line) })}
+        checked={chosen.has(line.commission_id)}
         disabled={note !== null}
-        onChange={() => turn(id)}
+        onChange={() => turn(line.commission_id)}
       />
     ),
   },
-  {
-    title: t.credit_lines.order,
-    cell: ({ commission_id: id, order_id: order, invoice_id: invoice, lead_id: lead }) => order ?? invoice ?? lead ?? id,
-  },
+  { title: t.credit_lines.order, cell: subjectOf },
   { title: t.credit_lines.creator, kind: 'name', cell: ({ creator_name: name }) => name },
   { title: t.credit_lines.state, cell: ({ state, credit_note: note }) => (note === null ? state : t.credit_lines.credited({ note })) },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },

@@ -120,7 +120,8 @@ const CreatorName = ({ id, name }: { readonly id: string; readonly name: string 
   </TextLink>
 );
 
-const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, id }: OpenCommission): string => order ?? invoice ?? lead ?? id;
+const subjectOf = ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus_reason: bonus, id }: OpenCommission): string =>
+  order ?? invoice ?? lead ?? bonus ?? id;
 
 function NextAction({ row: { held, auto_approve_at: autoAt } }: { readonly row: OpenCommission }) {
   if (held !== null)

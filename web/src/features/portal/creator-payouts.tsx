@@ -168,7 +168,7 @@ const lineColumns: ReadonlyArray<Column<PayoutLine>> = [
   { title: t.creator_payouts.store, cell: ({ store_name: store }) => store },
   {
     title: t.creator_payouts.order_or_invoice,
-    cell: ({ order_id: order, invoice_id: invoice, lead_id: lead }) => order ?? invoice ?? lead,
+    cell: ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus_reason: bonus }) => order ?? invoice ?? lead ?? bonus,
   },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
 ];

@@ -6,4 +6,6 @@ export type PaymentStep = SalePayment['steps'][number];
 export const salePath = (creator: string, sale: string) =>
   apiPath('/creators/{creator}/commissions/{commission}', { creator, commission: sale });
 
-export const saleName = ({ order_id: order, invoice_id: invoice, lead_id: lead, id }: Sale): string => order ?? invoice ?? lead ?? id;
+/** A bonus has no order, so its reason names it. */
+export const saleName = ({ order_id: order, invoice_id: invoice, lead_id: lead, bonus, id }: Sale): string =>
+  order ?? invoice ?? lead ?? bonus?.reason ?? id;

@@ -6,14 +6,16 @@ import { apiPath } from '../../api/operations.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { refresh } from '../../ui/queries.ts';
-import { RequirePermission } from '../access/permissions.tsx';
+import { RequirePermission, usePermission } from '../access/permissions.tsx';
 import { programPath, programQuery, termsQuery } from './programs-api.ts';
+import { ImportTerms } from './import-terms.tsx';
 import { TermsForm } from './terms-form.tsx';
 import { t } from './messages.ts';
 
 export function NewTerms() {
   const { store, program } = useParams({ from: '/signed-in/stores/$store/programs/$program/new-terms' });
   const client = useQueryClient();
+  const mayChange = usePermission(store)('programs:write');
   const navigate = useNavigate();
   const current = useQuery(programQuery(store, program));
   const versions = useInfiniteQuery(termsQuery(store, program));
@@ -62,6 +64,7 @@ export function NewTerms() {
           </QueryView>
         </RequirePermission>
       </Section>
+      {mayChange && <ImportTerms store={store} program={program} done={done} />}
     </Page>
   );
 }

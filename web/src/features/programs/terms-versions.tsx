@@ -8,6 +8,7 @@ import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useNow } from '../../session/use-now.ts';
 import { termsPath } from './programs-api.ts';
+import { VersionChanges } from './version-changes.tsx';
 import { attributionTexts, orderRuleText, settingsTexts, subscriptionRuleText } from '../../ui/program-terms.ts';
 import { nowOrLastCreation, versionInForce } from './terms-in-force.ts';
 import styles from './terms.module.css';
@@ -24,7 +25,7 @@ export function TermsVersions({ store, program }: { readonly store: string; read
       caption={t.terms_versions.terms_versions}
       list={list}
       keyOf={({ version }) => String(version)}
-      columns={columnsOf({ inForce, now })}
+      columns={columnsOf({ store, program, inForce, now })}
       empty={
         <EmptyState
           title={t.terms_versions.no_terms_yet}
@@ -41,7 +42,9 @@ export function TermsVersions({ store, program }: { readonly store: string; read
   );
 }
 
-const columnsOf = (of: { readonly inForce: Terms | null; readonly now: Date }): ReadonlyArray<Column<Terms>> => [
+type TableProps = { readonly store: string; readonly program: string; readonly inForce: Terms | null; readonly now: Date };
+
+const columnsOf = ({ store, program, ...of }: TableProps): ReadonlyArray<Column<Terms>> => [
   { title: t.terms_versions.version, cell: (terms) => <strong className="number">{terms.version}</strong> },
   { title: t.terms_versions.state, cell: (terms) => <TermsStatusChip terms={terms} {...of} /> },
   { title: t.terms_versions.effective_from, cell: ({ effective_from: from }) => <Time at={from} /> },
@@ -55,6 +58,11 @@ const columnsOf = (of: { readonly inForce: Terms | null; readonly now: Date }): 
         ))}
       </ul>
     ),
+  },
+  {
+    title: t.terms_versions.changes,
+    kind: 'actions',
+    cell: ({ version }) => <VersionChanges store={store} program={program} version={version} />,
   },
 ];
 

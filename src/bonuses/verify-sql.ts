@@ -1,0 +1,34 @@
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Check, type Difference } from '../db/check.ts';
+import { findDifferences } from '../db/differences.ts';
+
+export const bonusChecks: readonly Check[] = [
+  { what: 'a bonus has its commission and its transfer', rows: countBonuses, differences: bonusesWithWrongPostings },
+];
+
+async function countBonuses(db: Queryable): Promise<bigint> {
+  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from bonuses`);
+  return rows;
+}
+
+/** One commission for one bonus, of its amount, opened by one transfer of that amount; and no commission of a bonus without the bonus. */
+export function bonusesWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
+    db,
+    sql`
+    select b.store_id::text, format('bonus %s of %s: commission %s of %s, transfer of %s', b.bonus_id, b.amount_cents, c.commission_id,
+             c.amount_cents, t.amount_cents) as detail
+    from bonuses b
+    left join commissions c on c.store_id = b.store_id and c.commission_id = b.commission_id
+      and c.source_kind = 'bonus' and c.source_id = b.bonus_id
+    left join transfers t on t.store_id = b.store_id and t.source_id = b.bonus_id
+      and t.source_kind = 'bonus' and t.debit = 'expected' and t.credit = 'to_creators'
+    where c.commission_id is null or c.creator_id <> b.creator_id or c.program_id <> b.program_id or c.amount_cents <> b.amount_cents
+      or c.eligible_cents <> 0 or t.creator_id is distinct from b.creator_id or t.amount_cents is distinct from b.amount_cents
+    union all
+    select c.store_id::text, format('commission %s of a bonus that does not exist', c.commission_id)
+    from commissions c left join bonuses b on b.store_id = c.store_id and b.bonus_id = c.source_id
+    where c.source_kind = 'bonus' and b.bonus_id is null`,
+  );
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { TermsChanges, TermsEffect } from '../../api/api-schema.ts';
+import { apiPath } from '../../api/operations.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import dialog from '../../ui/dialog.module.css';
+import { downloadJson, notifyDownloadFailed } from '../../ui/export-buttons.tsx';
+import { apiQuery } from '../../ui/queries.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import styles from './terms-changes.module.css';
+import { t } from './messages.ts';
+
+type VersionProps = { readonly store: string; readonly program: string; readonly version: number };
+
+/** Compares a version with the one that it replaced, and exports it. */
+export function VersionChanges(props: VersionProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { version } = props;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        aria-label={t.version_changes.compare_version({ version })}
+        onClick={() => setIsOpen(true)}
+        children={t.version_changes.compare}
+      />
+      <Dialog title={t.version_changes.changes_of_version({ version })} opened={isOpen} onClose={() => setIsOpen(false)}>
+        {isOpen && <Comparison {...props} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Comparison({ store, program, version }: VersionProps) {
+  const found = useQuery(
+    apiQuery(apiPath('/stores/{store}/programs/{program}/terms-changes', { store, program }, { to: String(version) })),
+  );
+  const save = async () => {
+    const path = apiPath('/stores/{store}/programs/{program}/terms-file', { store, program }, { version: String(version) });
+    downloadJson(await api.get(path), `terms-version-${version}.json`);
+  };
+  return (
+    <QueryView query={found}>
+      {(data) => (
+        <>
+          <ComparedChanges changes={data} />
+          <div className={dialog.buttons}>
+            <Button variant="default" onClick={() => void save().catch(notifyDownloadFailed)}>
+              {t.version_changes.export_json}
+            </Button>
+          </div>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+export function ComparedChanges({ changes: { from_version: from, effect, changes } }: { readonly changes: TermsChanges }) {
+  return (
+    <>
+      <p>
+        {from === null ? t.version_changes.compared_with_no_terms : t.version_changes.compared_with_version({ version: from })}{' '}
+        {effect === null ? t.version_changes.nothing_changed : <EffectChip effect={effect} />}
+      </p>
+      <ul className={styles.difference}>
+        {changes.map(({ text, effect: of }) => (
+          <li key={text}>
+            <span className={styles.kind} data-is={effectColors[of]}>
+              {effectLabels[of]}
+            </span>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const effectColors = { better: 'new', worse: 'gone', depends: 'changed' } as const satisfies Readonly<Record<TermsEffect, string>>;
+const effectLabels = { better: t.version_changes.better, worse: t.version_changes.worse, depends: t.version_changes.depends } as const;
+
+function EffectChip({ effect }: { readonly effect: TermsEffect }) {
+  switch (effect) {
+    case 'better':
+      return <Chip label={t.version_changes.better_for_creators} tone="good" meaning={t.version_changes.every_change_is_better} />;
+    case 'worse':
+      return <Chip label={t.version_changes.worse_for_creators} tone="bad" meaning={t.version_changes.every_change_is_worse} />;
+    case 'depends':
+      return <Chip label={t.version_changes.depends} tone="wait" meaning={t.version_changes.better_for_some} />;
+  }
+}
