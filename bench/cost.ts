@@ -65,16 +65,14 @@ export async function measureCost(bench: Bench, postmasterPid: number): Promise<
   let failed = 0;
   for (const kind of kindsOf(bench)) {
     const measurement = { bench, postmasterPid, kind };
-    const ours: RequestCost[] = [];
+    const measured: Measured[] = [];
     for (const connections of connectionCounts) {
-      for (const name of kind.names) {
-        const measured = await costOf(measurement, name, connections);
-        failed += measured.failed;
-        requests.push(measured.cost);
-        if (name === 'ours') ours.push(measured.cost);
-      }
+      for (const name of kind.names) measured.push(await costOf(measurement, name, connections));
     }
-    latencies.push(...(await latenciesOf(measurement, Math.max(...ours.map(({ perSecond }) => perSecond)))));
+    failed += measured.reduce((sum, one) => sum + one.failed, 0);
+    requests.push(...measured.map(({ cost }) => cost));
+    const rates = measured.filter(({ cost }) => cost.name === 'ours').map(({ cost }) => cost.perSecond);
+    latencies.push(...(await latenciesOf(measurement, Math.max(...rates))));
   }
   return { requests, latencies, idle: await idleCost(bench, postmasterPid), failed };
 }
@@ -94,10 +92,11 @@ const kindsOf = ({ signingKey }: Bench): readonly Kind[] => [
   },
 ];
 
+type Measured = { readonly cost: RequestCost; readonly failed: number };
 type Round = { readonly cpu: CpuTimes; readonly good: number; readonly loaded: Loaded };
 
 /** A new process, because its counters of garbage and statements begin at its start. */
-async function costOf(measurement: Measurement, name: ContestantJob['name'], connections: number) {
+async function costOf(measurement: Measurement, name: ContestantJob['name'], connections: number): Promise<Measured> {
   const { bench, kind } = measurement;
   const { rounds, seconds, warmUpSeconds } = bench.pace;
   const contestant = await bench.enter(name);
