@@ -46,7 +46,7 @@ test('a merchant gives a group its own rate, simulates it, and the creator sees 
 
   // The next version keeps the rates.
   await page.getByRole('link', { name: 'New version' }).click();
-  expect(await page.getByRole('group', { name: 'Own rate 1' }).getByLabel('Commission').inputValue()).toBe('17.50');
+  expect(await page.getByRole('group', { name: 'Own rate 1' }).getByLabel('Commission').inputValue()).toBe('17.5');
   await page.getByText(/No changes/).waitFor();
 
   const creator = await dashboard.visitor({ width: 390 });

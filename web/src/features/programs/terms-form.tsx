@@ -72,34 +72,26 @@ export function TermsForm({ store, program, former, send, done, beside }: TermsF
         {subscriptions.rows.length === 0 && <p className={styles.note}>{t.terms_form.subscriptions_earn_nothing}</p>}
         <AddRuleButton label={t.terms_form.add_subscription_rule} rows={subscriptions} fresh={defaultSubscriptionRule} />
       </div>
-      <div className={styles.group} onInput={draft.refresh}>
-        <Title order={3}>{t.own_rates.title}</Title>
-        <p className={styles.note}>{t.own_rates.precedence}</p>
-        {own.rows.map(({ key, from }, index) => (
-          <OwnRatesFields key={key} index={index} from={from} subjects={subjects} pays={pays} onRemove={() => own.remove(key)} />
-        ))}
-        {subjects.groups.length + subjects.members.length > 0 && (
-          <AddRuleButton label={t.own_rates.add} rows={own} fresh={defaultOwnRates} />
-        )}
-      </div>
+      <OwnRatesGroup own={own} subjects={subjects} pays={pays} refresh={draft.refresh} />
       <AttributionFields former={former} refresh={draft.refresh} />
       <EffectiveFrom />
       <div className={styles.group}>
         <Title order={3}>{t.terms_form.simulate_before_saving}</Title>
         <Simulator store={store} program={program} draft={read} withProducts={pays === 'product'} />
       </div>
-      {former !== null && (
-        <div className={styles.group}>
-          <Title order={3}>{t.terms_form.changes_from_version({ version: former.version })}</Title>
-          <TermsChanges
-            changes={draft.rules && termsChanges(former, draft.rules, (id) => subjectName(id, subjects))}
-            version={former.version}
-          />
-        </div>
-      )}
+      {former !== null && <ChangesGroup former={former} rules={draft.rules} subjects={subjects} />}
     </Form>
   );
 }
+
+type ChangesGroupProps = { readonly former: Terms; readonly rules: TermsRules | null; readonly subjects: RateSubjects };
+
+const ChangesGroup = ({ former, rules, subjects }: ChangesGroupProps) => (
+  <div className={styles.group}>
+    <Title order={3}>{t.terms_form.changes_from_version({ version: former.version })}</Title>
+    <TermsChanges changes={rules && termsChanges(former, rules, (id) => subjectName(id, subjects))} version={former.version} />
+  </div>
+);
 
 function EffectiveFrom() {
   const [starts, setStarts] = useState<'now' | 'later'>('now');
@@ -242,6 +234,24 @@ function SubscriptionRuleFields({ index, from, onRemove }: RuleProps<Subscriptio
   );
 }
 
+type OwnRatesGroupProps = {
+  readonly own: Rows<OwnRates>;
+  readonly subjects: RateSubjects;
+  readonly pays: Terms['pays'];
+  readonly refresh: () => void;
+};
+
+const OwnRatesGroup = ({ own, subjects, pays, refresh }: OwnRatesGroupProps) => (
+  <div className={styles.group} onInput={refresh}>
+    <Title order={3}>{t.own_rates.title}</Title>
+    <p className={styles.note}>{t.own_rates.precedence}</p>
+    {own.rows.map(({ key, from }, index) => (
+      <OwnRatesFields key={key} index={index} from={from} subjects={subjects} pays={pays} onRemove={() => own.remove(key)} />
+    ))}
+    {subjects.groups.length + subjects.members.length > 0 && <AddRuleButton label={t.own_rates.add} rows={own} fresh={defaultOwnRates} />}
+  </div>
+);
+
 type OwnRatesProps = RuleProps<OwnRates> & { readonly subjects: RateSubjects; readonly pays: Terms['pays'] };
 
 /** One rate for a group or a creator. More rules than one are kept as they are; the API changes them. */
@@ -380,7 +390,10 @@ function parseOwnRates(values: Values, prefix: string): Pick<OwnRates, 'group_id
   const subject = values.text(`${prefix}.subject`);
   const kept = values.text(`${prefix}.kept`);
   const ids = subject.startsWith('grp_') ? { group_id: subject, member_id: null } : { group_id: null, member_id: subject };
-  if (kept !== '') return { ...ids, ...(JSON.parse(kept) as Pick<OwnRates, 'order_rules' | 'subscription_rules'>) };
+  if (kept !== '') {
+    const rules: Pick<OwnRates, 'order_rules' | 'subscription_rules'> = JSON.parse(kept);
+    return { ...ids, ...rules };
+  }
   return { ...ids, order_rules: [{ product_id: null, ...noRate, ...parseRate(values, prefix) }], subscription_rules: [] };
 }
 
