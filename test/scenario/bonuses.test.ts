@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectSuccess } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { expectStatementsToAgree } from '../support/statements.ts';
 
@@ -23,14 +24,14 @@ beforeAll(async () => {
     bonuses[reason] = (await merchant.api('POST', `${store}/programs/${world.program.id}/bonuses`, body)).json;
   }
   const approved = await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } });
-  expect(approved.json.counts.ok).toBe(4);
+  expectSuccess(approved);
   await merchant.api('POST', `${store}/commissions/reject`, { ids: [bonuses['rejected'].commission_id], reason: 'twice' });
   await merchant.moveClock('31d');
   await merchant.api('PUT', `${store}/payment-method`, { sandbox: 'ok' });
   await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
   const [invoice] = (await merchant.api('GET', `${store}/invoices`)).json.data;
   const credit = { commission_ids: [bonuses['credited'].commission_id], reason: 'not agreed' };
-  expect((await merchant.api('POST', `${store}/invoices/${invoice.id}/credit-notes`, credit)).status).toBe(200);
+  expectSuccess(await merchant.api('POST', `${store}/invoices/${invoice.id}/credit-notes`, credit));
   month = merchant.at().slice(0, 7);
   const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
   await merchant.moveClock(`${Math.ceil((next.getTime() - Date.parse(merchant.at())) / 3_600_000)}h`);

@@ -60,6 +60,20 @@ export type ModulesApp = {
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 
+const modules = {
+  ...stores,
+  ...keys,
+  ...payment,
+  ...programs,
+  ...terms,
+  ...termsChanges,
+  ...creators,
+  ...suspensions,
+  ...members,
+  ...links,
+};
+const ours = new Set<unknown>(Object.values(modules));
+
 /**
  * The merchants and creators modules behind a real server, with a real database. Only the identity is set by the test, instead of a
  * sign-in.
@@ -68,24 +82,10 @@ export async function modulesApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<
   let now = start;
   const platform = await openPlatform(mode, () => now);
   const ring = await openKeyRing(platform);
-  const ours = new Set<unknown>(
-    Object.values({
-      ...stores,
-      ...keys,
-      ...payment,
-      ...programs,
-      ...terms,
-      ...termsChanges,
-      ...creators,
-      ...suspensions,
-      ...members,
-      ...links,
-    }),
-  );
   const providers = openProviders(platform);
   const all = apiRoutes({ ring, providers, inspector: openPageInspector() });
-  // Endpoints that are created inline for their route are not exported.
-  const isMade = (path: string) => path.endsWith('-method') || path === '/api/v1/stores/:store';
+  // Endpoints that are created for their route are not exported.
+  const isMade = (path: string) => /-method$|\/stores\/:store$|\/terms$|\/terms-preview$/.test(path);
   const routes = all.filter(({ endpoint, path }) => ours.has(endpoint) || isMade(path));
 
   const known = new Map<string, () => Promise<Identity>>();
