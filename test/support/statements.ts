@@ -3,6 +3,15 @@ import { cents, dollars } from '../../src/core/money.ts';
 import type { Json, Merchant } from './merchant.ts';
 import { textOfPdf } from './pdf-text.ts';
 
+/** The amounts of the lines, in cents. */
+export function amountsOfCsv(csv: string): readonly number[] {
+  const [header = '', ...lines] = csv.trim().split('\r\n');
+  // Counted from the end, because texts before it may contain commas.
+  const titles = header.split(',');
+  const place = titles.indexOf('amount_cents') - titles.length;
+  return lines.map((line) => Number(line.split(',').at(place)));
+}
+
 /** Compares the statements of a month as page, CSV, PDF, and API with the ledger. Returns those of the store and of the creator. */
 export async function expectStatementsToAgree(
   merchant: Merchant,
@@ -18,11 +27,7 @@ export async function expectStatementsToAgree(
     const { json } = await merchant.api('GET', `${path}?period=${month}&limit=200`);
     const key = { authorization: `Bearer ${merchant.world.operator_key}` };
     const read = (accept: string) => fetch(`${merchant.service.url}/api/v1${path}?period=${month}`, { headers: { ...key, accept } });
-    const [header = '', ...lines] = (await (await read('text/csv')).text()).trim().split('\r\n');
-    // Counted from the end, because texts before it may contain commas.
-    const titles = header.split(',');
-    const place = titles.indexOf('amount_cents') - titles.length;
-    expect(lines.map((line) => Number(line.split(',').at(place)))).toEqual(json.lines.map(({ amount_cents: amount }: Json) => amount));
+    expect(amountsOfCsv(await (await read('text/csv')).text())).toEqual(json.lines.map(({ amount_cents: amount }: Json) => amount));
     const pdf = textOfPdf(Buffer.from(await (await read('application/pdf')).arrayBuffer()));
     for (const name of names) {
       const closing = json.closing[`${name}_cents`];

@@ -66,7 +66,7 @@ test('all matching conversions are approved after a confirmation with their numb
   await button('Select all matching').click();
   await expectShown(mara.page.getByText('All matching: 60 conversions'));
   await button('Approve').click();
-  await expectShown(dialog().getByText('60 conversions of the list that are pending'));
+  await expectShown(dialog().getByText('60 conversions in the list (pending)'));
   await dialog().getByRole('button', { name: 'Approve' }).click();
   await expectShown(notification('Approved: 60.'));
   expect(await states()).toEqual({ approved: 60 });
@@ -91,7 +91,7 @@ test('all matching conversions are reopened only when the filter is a state that
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button('Select all matching').click();
   await button('Reopen').click();
-  await expectShown(dialog().getByText('60 conversions of the list that are approved'));
+  await expectShown(dialog().getByText('60 conversions in the list (approved)'));
   await dialog().getByRole('button', { name: 'Reopen' }).click();
   await expectShown(notification('Reopened: 60.'));
   expect(await states()).toEqual({ pending: 60 });
