@@ -1,6 +1,6 @@
 -- Distributes the tables over a Citus cluster: those of a store by store_id, those of a creator by creator_id, each group colocated,
--- so that all rows of one store are on one machine. Directories of keys and links have a copy on every node. The other small tables stay on
--- the coordinator, known to every node. `npm run cli -- distribute` runs it, skips tables that are already distributed, and adds the foreign
+-- so that all rows of one store are on one machine. Directories of keys and links have a copy on every node. The other small tables stay
+-- on the coordinator, known to every node. `npm run cli -- distribute` runs it, skips tables that are already distributed, and adds the foreign
 -- keys afterwards.
 -- test/architecture/distribution.test.ts checks that no table is missing.
 
@@ -9,7 +9,8 @@ select create_reference_table('tracking_keys');
 select create_reference_table('link_codes');
 select create_reference_table('signing_keys');
 
--- Citus includes only tables that it knows in its two-phase commit: a transaction that writes one of these and a store commits both or neither.
+-- Citus includes only tables that it knows in its two-phase commit: a transaction that writes one of these and a store commits both or
+-- neither.
 select citus_add_local_table_to_metadata('sandbox_clock');
 select citus_add_local_table_to_metadata('job_runs');
 select citus_add_local_table_to_metadata('idempotency_keys');

@@ -57,7 +57,7 @@ const claims: Readonly<Record<string, Claim>> = {
   },
   cluster: {
     claim: 'In a cluster, an outage of one node loses nothing and delays no store of another node.',
-    how: 'On a Citus cluster under load, a worker and the coordinator are killed with `kill -9`, a shard moves, and a worker is added. Every acknowledged order must be in the database exactly once, and the verification must find nothing after each fault.',
+    how: 'On a Citus cluster under load, a worker and the coordinator are killed with `kill -9`, a shard moves, and a worker is added. Every acknowledged order must be in the database exactly once, and the verification must find nothing after each of these events.',
   },
 };
 

@@ -49,11 +49,6 @@ export async function listMembers(db: Queryable, { storeId, programId }: Program
 
 type MemberKey = ProgramKey & { readonly memberId: Id<'mem'> };
 
-/** By primary key. */
-export const findMember = (db: Queryable, { storeId, programId, memberId }: MemberKey): Promise<Member | null> =>
-  db.find(sql`
-    select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId}`);
-
 /** Serializes changes of one member. */
 export async function lockMember(db: Queryable, { storeId, programId, memberId }: MemberKey): Promise<Member | null> {
   return db.find(sql`

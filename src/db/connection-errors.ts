@@ -7,7 +7,7 @@ import { sqlStateOf } from './sql-errors.ts';
 export function isDatabaseAway(error: unknown): boolean {
   const sqlState = sqlStateOf(error);
   if (sqlState !== null) {
-    return transientStates.has(sqlState) || transientClasses.has(sqlState.slice(0, 2)) || isDeathOfServer(sqlState, error);
+    return transientStates.has(sqlState) || transientClasses.has(sqlState.slice(0, 2)) || isEndOfServer(sqlState, error);
   }
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && connectionCodes.has(error.code)) return true;
@@ -16,7 +16,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** Citus reports that its own server was killed as an internal error. */
-const isDeathOfServer = (sqlState: string, error: unknown): boolean =>
+const isEndOfServer = (sqlState: string, error: unknown): boolean =>
   sqlState === 'XX000' && error instanceof Error && error.message.includes('postmaster was shut down');
 
 /** Connection exceptions, insufficient resources, operator intervention (restart, statement timeout). */

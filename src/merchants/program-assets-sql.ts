@@ -38,7 +38,12 @@ export async function insertChunks(db: Queryable, { storeId, assetId }: AssetKey
     db,
     inserting`
       insert into program_asset_chunks (store_id, asset_id, position, bytes)
-      ${[uuids(chunks.map(() => storeId)), uuids(chunks.map(() => assetId)), ints(chunks.map((_chunk, position) => position)), byteas(chunks)]}`,
+      ${[
+        uuids(chunks.map(() => storeId)),
+        uuids(chunks.map(() => assetId)),
+        ints(chunks.map((_chunk, position) => position)),
+        byteas(chunks),
+      ]}`,
   );
 }
 

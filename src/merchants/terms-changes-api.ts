@@ -96,7 +96,7 @@ export const termsChangesEndpoint = endpoint({
 export const previewTermsEndpoint = (findSubjects: FindRateSubjects) =>
   endpoint({
     summary: 'Check new terms and compare them with those that they would replace, without saving them',
-    access: readAccess,
+    access: { allow: 'store', permission: 'programs:write' },
     ids: { program: 'prog' },
     body: termsBody,
     reply: changesJson,

@@ -84,8 +84,8 @@ export type CommissionLedgerLine = {
 
 /**
  * Starts at the commission and uses primary keys and small indexes: its own sources first (order, lead, bonus, payment, refund, decisions),
- * then its part of the invoice, its credit note, and the outbox entries for payments and chargebacks of that part. A subscription payment is
- * found by its time, which equals the commission's `recorded_at`. A refund of a whole subscription invoice is also its reversal, and
+ * then its part of the invoice, its credit note, and the outbox entries for payments and chargebacks of that part. A subscription payment
+ * is found by its time, which equals the commission's `recorded_at`. A refund of a whole subscription invoice is also its reversal, and
  * `union` leaves it once.
  */
 export const listLedgerLines = (db: Queryable, { storeId, commissionId }: CommissionKey): Promise<CommissionLedgerLine[]> =>

@@ -23,7 +23,7 @@ type ReadLimits = {
 
 /**
  * The orders with one product. Two rows have no product: `isTotal` is everything in the period, from the daily totals, and the other one
- * is orders without line items, invoices of subscriptions, and leads. All are of one statement, so that they are of one snapshot and add up.
+ * is orders without line items, invoices of subscriptions, and leads. One statement reads all of it, so that it is one snapshot and adds up.
  */
 export type ProductRow = {
   readonly isTotal: boolean;
@@ -49,7 +49,8 @@ export const listProducts = (
 ): Promise<ProductRow[]> =>
   db.all(sql`
     with found as (
-      select c.commission_id, c.link_number, c.source_kind, c.eligible_cents, c.earned_cents, c.parts, o.line_items, count(*) over () as looked,
+      select c.commission_id, c.link_number, c.source_kind, c.eligible_cents, c.earned_cents, c.parts, o.line_items,
+        count(*) over () as looked,
         sum(coalesce(octet_length(o.line_items), 0)) over (order by c.occurred_at desc, c.commission_id desc) as bytes
       from (
         select store_id, commission_id, link_number, source_kind, source_id, occurred_at, eligible_cents,

@@ -43,7 +43,7 @@ test('returns the lines of an invoice in pages, and all of them as CSV', async (
   expect(csv.headers.get('content-disposition')).toContain('INV-00001.csv');
   const lines = (await csv.text()).trim().split('\r\n');
   expect(lines[0]).toBe(
-    'commission_id,order_id,invoice_id,occurred_at,creator_id,creator_name,eligible_cents,amount_cents,state,credit_note,lead_id',
+    'commission_id,order_id,invoice_id,occurred_at,creator_id,creator_name,eligible_cents,amount_cents,state,credit_note,lead_id,bonus_reason',
   );
   expect(
     lines

@@ -34,6 +34,7 @@ const notAboutThem: Readonly<Record<string, string>> = {
   relationships: "data of the store's customers; the creator's part is the commission",
   leads: "data of the store's customers; the creator's part is the commission",
   customer_bindings: "data of the store's customers; the creator's part is the commission",
+  bonuses: 'the amount and the reason are exported with the commission; the rest names who added it',
   suspended_creators: 'a copy for the stores of when a creator was suspended, which is exported with the creator',
   transfers: "the store's book; the creator's is exported",
   balances: "sums of the store's book",

@@ -146,7 +146,7 @@ test('returns the lines of a payout as JSON and CSV, and answers 404 to another 
     headers: { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' },
   });
   const text = await file.text();
-  expect(text.split('\r\n')[0]).toBe('commission_id,store_id,store_name,order_id,invoice_id,occurred_at,amount_cents,lead_id');
+  expect(text.split('\r\n')[0]).toBe('commission_id,store_id,store_name,order_id,invoice_id,occurred_at,amount_cents,lead_id,bonus_reason');
   expect(text.split('\r\n')).toHaveLength(4);
 
   const other = await office.earner([1]);

@@ -92,7 +92,10 @@ export async function dropDatabases(adminUrl: string, run: string): Promise<void
   });
 }
 
-/** One template per schema: its name contains the hash of all migrations, and on a cluster of the distribution. Test files run in parallel, so a lock lets one create it. */
+/**
+ * One template per schema: its name contains the hash of all migrations, and on a cluster also that of the distribution. Test files run in
+ * parallel, so a lock lets one create it.
+ */
 async function templateDatabase(adminUrl: string): Promise<string> {
   const schema = createHash('sha256')
     .update(

@@ -57,7 +57,7 @@ test('the error for a rate of 150 percent is in percent, and the error for a hig
   const rule = mara.page.getByRole('group', { name: 'Order rule 1' });
   await rule.getByLabel('Commission').fill('150');
   await mara.page.getByRole('button', { name: 'Add version' }).click();
-  await rule.getByText('This rule must be at most 100 percent.').waitFor();
+  await rule.getByText('This rule must be at most 100%.').waitFor();
   await rule.getByLabel('Type', { exact: true }).selectOption('flat');
   await rule.getByLabel('Commission').fill('1000000.01');
   await mara.page.getByRole('button', { name: 'Add version' }).click();
