@@ -52,7 +52,7 @@ test('a merchant gives a group its own rate, simulates it, and the creator sees 
   const creator = await dashboard.visitor({ width: 390 });
   await creator.signIn(logins.creator);
   await creator.open('/creator/programs');
-  await creator.page.getByRole('button', { name: /^View rates: / }).click();
+  await creator.page.getByRole('button', { name: 'View rates: Friends of the shop' }).click();
   await creator.page.getByRole('heading', { name: 'Rates of your group' }).waitFor();
   await creator.page.getByRole('heading', { name: 'Rates of the program' }).waitFor();
   expect(await creator.page.getByText('Stars').count()).toBe(0);

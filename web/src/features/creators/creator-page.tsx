@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { AuditEntry, CreatorProfile, LinkOfCreator } from '../../api/api-schema.ts';
 import { apiPath } from '../../api/operations.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -16,8 +17,6 @@ import { Stat, Stats } from '../../ui/stats.tsx';
 import { LoadingSkeleton, Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { usePermission } from '../access/permissions.tsx';
-import { AlternativesOfCreator } from '../codes/attribution-alternatives.tsx';
-import { CodesOfCreator } from '../codes/creator-codes.tsx';
 import { CommissionStatusChip } from '../conversions/commission-status-chips.tsx';
 import { defaultPeriod, isPeriod, periodDays, type Period } from './creators-api.ts';
 import { AddBonus } from './add-bonus.tsx';
@@ -26,6 +25,12 @@ import { CreatorChart } from './creator-chart.tsx';
 import { CreatorNotes } from './creator-notes.tsx';
 import { MemberActions, MemberStatusChip } from './member-status.tsx';
 import { t } from './messages.ts';
+
+/** The end of the page loads after the page is shown. */
+const AlternativesOfCreator = lazy(async () => ({
+  default: (await import('../codes/attribution-alternatives.tsx')).AlternativesOfCreator,
+}));
+const CodesOfCreator = lazy(async () => ({ default: (await import('../codes/creator-codes.tsx')).CodesOfCreator }));
 
 const periods: ReadonlyArray<readonly [Period, string]> = [
   ['30d', t.creator_page.n_30_days],
@@ -71,7 +76,7 @@ export function CreatorPage() {
       <Commissions store={store} profile={profile.data} />
       <Links store={store} creator={creator} />
       <Codes store={store} profile={profile.data} />
-      <AlternativesOfCreator store={store} creator={creator} />
+      <Suspense fallback={<LoadingSkeleton />} children={<AlternativesOfCreator store={store} creator={creator} />} />
       <CreatorNotes store={store} creator={creator} />
       <History store={store} creator={creator} />
     </Page>
@@ -285,7 +290,8 @@ function Codes({ store, profile }: ProfileProps) {
   const owners = profile.memberships
     .filter(({ status }) => status === 'approved')
     .map((membership) => ({ ...membership, creator_id: profile.id, creator_name: profile.name }));
-  return <CodesOfCreator store={store} creator={profile.id} owners={owners} mayChange={mayChange} />;
+  const codes = <CodesOfCreator store={store} creator={profile.id} owners={owners} mayChange={mayChange} />;
+  return <Suspense fallback={<LoadingSkeleton />} children={codes} />;
 }
 
 const historyColumns: ReadonlyArray<Column<AuditEntry>> = [
