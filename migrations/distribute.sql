@@ -1,7 +1,7 @@
 -- Distributes the tables over a Citus cluster: those of a store by store_id, those of a creator by creator_id, each group colocated,
 -- so that all rows of one store are on one machine. Directories of keys and links have a copy on every node. The other small tables stay
--- on the coordinator, known to every node. `npm run cli -- distribute` runs it, skips tables that are already distributed, and adds the foreign
--- keys afterwards.
+-- on the coordinator, known to every node. `npm run cli -- distribute` runs it, skips tables that are already distributed, and adds the
+-- foreign keys afterwards.
 -- test/architecture/distribution.test.ts checks that no table is missing.
 
 -- Directories that every node needs for each click and postback, and that change rarely: every node has a copy.

@@ -1,6 +1,6 @@
 import { apiMessage } from '../messages/api-message.ts';
 import { publicId } from '../core/ids.ts';
-import { dollars } from '../core/money.ts';
+import { dollars, noCents } from '../core/money.ts';
 import { ruleFor, sameRates, type LeadRule, type OwnRates, type Rate, type Returning, type SubscriptionRule, type Terms } from './terms.ts';
 
 /** What a change means for the creators of a program. `depends`: better for some orders or creators, and worse for others. */
@@ -87,7 +87,7 @@ const change = (
   before === after ? [] : [{ field, productId, priceId, leadKind, ownerId, before, after, effect: effect ?? 'depends' }];
 
 /** Null: equal. */
-const more = (before: number, after: number): ChangeEffect | null => (after === before ? null : after > before ? 'better' : 'worse');
+const more = <Value extends number | bigint>(before: Value, after: Value): ChangeEffect | null => (after === before ? null : after > before ? 'better' : 'worse');
 
 function orderChanges(before: Terms, after: Terms): readonly TermsChange[] {
   const products = new Set([null, ...[...before.orderRules, ...after.orderRules].map(({ productId }) => productId)]);
@@ -153,7 +153,7 @@ function leadChanges({ attribution: before }: Terms, { attribution: after }: Ter
 }
 
 function leadEffect(before: LeadRule | null, after: LeadRule | null): ChangeEffect | null {
-  const amount = more(Number(before?.amount ?? 0), Number(after?.amount ?? 0));
+  const amount = more(before?.amount ?? noCents, after?.amount ?? noCents);
   if (before === null || after === null) return amount;
   return together([amount, more(before.perMonthMax ?? Number.POSITIVE_INFINITY, after.perMonthMax ?? Number.POSITIVE_INFINITY)]);
 }
@@ -169,11 +169,11 @@ function leadText(rule: LeadRule | null): string {
 /** Without a rule nothing is earned, which is a rate of 0 of either kind. */
 function rateEffect(before: Rate | null, after: Rate | null): ChangeEffect | null {
   const [one, other] = [amountOf(before), amountOf(after)];
-  if (one === 0 || other === 0 || before?.is === after?.is) return more(one, other);
+  if (one === 0n || other === 0n || before?.is === after?.is) return more(one, other);
   return 'depends';
 }
 
-const amountOf = (rate: Rate | null): number => (rate === null ? 0 : rate.is === 'share' ? rate.basisPoints : Number(rate.cents));
+const amountOf = (rate: Rate | null): bigint => (rate === null ? 0n : rate.is === 'share' ? BigInt(rate.basisPoints) : rate.cents);
 
 function subscriptionEffect(before: SubscriptionRule | null, after: SubscriptionRule | null): ChangeEffect | null {
   const rate = rateEffect(before?.rate ?? null, after?.rate ?? null);

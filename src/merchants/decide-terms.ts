@@ -149,7 +149,7 @@ const leadsPerMonthMax = 1_000_000;
 
 function checkLeadRule({ kind, amount, perMonthMax }: LeadRule, above: readonly LeadRule[]): RuleError | null {
   if (above.some((rule) => rule.kind === kind)) return { of: 'kind', message: apiMessage('decide_terms.has_same_kind') };
-  if (!isWithin(Number(amount), 0, flatCentsMax)) return outside('flat_cents', 0, flatCentsMax);
+  if (amount < 0n || amount > BigInt(flatCentsMax)) return outside('flat_cents', 0, flatCentsMax);
   if (perMonthMax !== null && !isWithin(perMonthMax, 1, leadsPerMonthMax)) return outside('max_per_month', 1, leadsPerMonthMax);
   return null;
 }

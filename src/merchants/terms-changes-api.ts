@@ -139,8 +139,7 @@ function termsFile(terms: Terms) {
 }
 
 export const exportTermsEndpoint = endpoint({
-  summary:
-    "Export a version of a program's terms as JSON, the newest by default; the file is a body for POST …/terms, also of another program",
+  summary: "Export a version of a program's terms as a JSON body for POST …/terms, the newest by default",
   access: readAccess,
   ids: { program: 'prog' },
   query: T.Object({ version: T.Optional(versionField) }, { additionalProperties: false }),

@@ -23,7 +23,7 @@ type ReadLimits = {
 
 /**
  * The orders with one product. Two rows have no product: `isTotal` is everything in the period, from the daily totals, and the other one
- * is orders without line items, invoices of subscriptions, and leads. One statement reads all of it, so that it is one snapshot and adds up.
+ * is orders without line items, invoices of subscriptions, and leads. One statement reads all, so that it is one snapshot and adds up.
  */
 export type ProductRow = {
   readonly isTotal: boolean;

@@ -28,13 +28,14 @@ async function newProgram(): Promise<string> {
 test('two versions are compared in words, with what each change means for creators', async () => {
   await alice('POST', `${program}/terms`, good);
   await alice('POST', `${program}/terms`, { ...good, order_rules: [{ basis_points: 800 }] });
-  const changed = { product_id: null, price_id: null, lead_kind: null, effect: 'worse' };
+  const changed = { product_id: null, price_id: null, lead_kind: null,
+        owner_id: null, effect: 'worse' };
   const order = {
     ...changed,
     field: 'order_rule',
-    before: '10 %',
-    after: '8 %',
-    text: 'Commission of one-time orders: 8 %, before: 10 %.',
+    before: '10%',
+    after: '8%',
+    text: 'Commission of one-time orders: 8%, before: 10%.',
   };
   const latest = { from_version: 1, to_version: 2, effect: 'worse', changes: [order] };
   expect((await alice('GET', `${program}/terms-changes`)).json).toEqual(latest);

@@ -69,7 +69,7 @@ test('rejects an ID that more than ten thousand orders carry, instead of exporti
       status: 422,
       json: { reason: 'limit_reached' },
     });
-  expect((await merchant.api('POST', `${path}/erase`, { order_id: 'guest 7' })).json).toEqual({ orders: 1, bodies: 0 });
+  expect((await merchant.api('POST', `${path}/erase`, { order_id: 'guest 7' })).json).toEqual({ orders: 1, leads: 0, bodies: 0 });
   const kept = await merchant.api('POST', `${path}/export`, { customer_id: 'guest' });
   expect(kept.json.orders).toHaveLength(10_000);
   await database.run(sql`delete from orders where store_id = ${storeId} and order_id like 'guest %'`);
@@ -84,6 +84,7 @@ test('a store exports and erases its own customers only, also where another stor
   expect(await exported(merchant)).toMatchObject([{ metadata: { of: merchant.world.store.id } }]);
   expect((await merchant.api('POST', `${customers(merchant)}/erase`, { customer_id: 'the same ID' })).json).toEqual({
     orders: 1,
+    leads: 0,
     bodies: 1,
   });
   expect(await exported(merchant)).toEqual([]);
