@@ -87,7 +87,8 @@ const change = (
   before === after ? [] : [{ field, productId, priceId, leadKind, ownerId, before, after, effect: effect ?? 'depends' }];
 
 /** Null: equal. */
-const more = <Value extends number | bigint>(before: Value, after: Value): ChangeEffect | null => (after === before ? null : after > before ? 'better' : 'worse');
+const more = <Value extends number | bigint>(before: Value, after: Value): ChangeEffect | null =>
+  after === before ? null : after > before ? 'better' : 'worse';
 
 function orderChanges(before: Terms, after: Terms): readonly TermsChange[] {
   const products = new Set([null, ...[...before.orderRules, ...after.orderRules].map(({ productId }) => productId)]);

@@ -28,8 +28,7 @@ async function newProgram(): Promise<string> {
 test('two versions are compared in words, with what each change means for creators', async () => {
   await alice('POST', `${program}/terms`, good);
   await alice('POST', `${program}/terms`, { ...good, order_rules: [{ basis_points: 800 }] });
-  const changed = { product_id: null, price_id: null, lead_kind: null,
-        owner_id: null, effect: 'worse' };
+  const changed = { product_id: null, price_id: null, lead_kind: null, owner_id: null, effect: 'worse' };
   const order = {
     ...changed,
     field: 'order_rule',

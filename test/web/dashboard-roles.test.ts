@@ -27,6 +27,7 @@ afterAll(() => dashboard.stop());
 
 /** Controls that only show, filter, copy or save. Any other button must be hidden from viewers. */
 const harmless = [
+  /^Compare version/,
   /^(Export .*|CSV|PDF|Copy .*|Next|Previous|First|Show more|Clear filters|View|Watch live|Try again)$/,
   /^(7 days|30 days|90 days|Month to date|12 months|Previous period|Previous year|Revenue|Commissions|Conversion funnel|View as table)$/,
   /^(Creator|Program|Link|Sub-ID|Referrer)$/,

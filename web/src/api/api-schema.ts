@@ -4522,7 +4522,7 @@ export type paths = {
     };
   };
   "/stores/{store}/programs/{program}/terms-file": {
-    /** Export a version of a program's terms as JSON, the newest by default; the file is a body for POST …/terms, also of another program */
+    /** Export a version of a program's terms as a JSON body for POST …/terms, the newest by default */
     get: {
       parameters: {
         query?: {
