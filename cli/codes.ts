@@ -2,7 +2,8 @@ import type { MerchantSettings } from '../src/core/config.ts';
 import { apiMessage } from '../src/messages/api-message.ts';
 import { callApi, exit, storePath, UsageError, type Command, type CommandContext, type Flags, type Terminal } from './command.ts';
 
-const how = 'codes list | create <code> --program prog_… --creator crt_… | pause <code> | resume <code> | end <code>';
+const createOptions = '[--valid-from <time>] [--valid-until <time>] [--per-customer <orders>] [--shared]';
+const how = `codes list | create <code> --program prog_… --creator crt_… ${createOptions} | pause <code> | resume <code> | end <code>`;
 
 export const codes: Command = {
   usage: `${how} [--json]`,
