@@ -21,14 +21,12 @@ import {
   type ClickDimension,
   type LinkDimension,
 } from './breakdown-sql.ts';
-import { monthToDate } from './compared-range.ts';
-import { dayField, dayOf, parseDayRange, startOfUtcDay, type DayRange } from './day-range.ts';
+import { startOfUtcDay, type DayRange } from './day-range.ts';
+import { parsePeriod, periodFields } from './period-query.ts';
 import { salesTotalsFields, showSales } from './sales-totals.ts';
 
 type Dimension = LinkDimension | ClickDimension;
 
-const defaultDays = 30;
-const daysMax = 800;
 /** Sub-IDs and referrer hosts are read from the clicks. With the limits below that takes 0.2 s. */
 const clickDaysMax = 92;
 const clicksMax = 500_000;
@@ -64,16 +62,7 @@ export const breakdownEndpoint = endpoint({
   query: T.Object(
     {
       by: T.Enum([...linkDimensions, ...clickDimensions]),
-      from: T.Optional(dayField('The first day, in UTC')),
-      to: T.Optional(dayField('The last day; today by default')),
-      days: T.Optional(
-        T.Integer({
-          minimum: 1,
-          maximum: daysMax,
-          description: `Without from: the number of days up to the last one; ${defaultDays} by default`,
-        }),
-      ),
-      period: T.Optional(T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month' })),
+      ...periodFields,
       rank_by: T.Optional(T.Enum(breakdownMetrics, { description: 'revenue by default' })),
       limit: T.Optional(
         T.Integer({
@@ -98,9 +87,7 @@ export const breakdownEndpoint = endpoint({
   }),
   async handle({ db, ids, query, request, now }) {
     const isOfClicks = isClickDimension(query.by);
-    const days = query.period === undefined ? query : { ...monthToDate(query.to ?? dayOf(now)), to: query.to };
-    const limits = { defaultDays: query.days ?? defaultDays, daysMax: isOfClicks ? clickDaysMax : daysMax };
-    const range = parseDayRange(days, now, limits);
+    const range = parsePeriod(query, now, isOfClicks ? clickDaysMax : undefined);
     if (isRefusal(range)) return range;
     const isFile = chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv';
     const limit = isFile ? fileRowsMax : (query.limit ?? defaultRows);

@@ -10,13 +10,12 @@ import { isRefusal, notFound } from '../http/responses.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { comparedRange, comparisons, monthToDate } from './compared-range.ts';
+import { comparedRange, comparisons } from './compared-range.ts';
 import { listResultDays, listResultLinks, type LinkResults, type ResultsKey } from './creator-results-sql.ts';
-import { dayField, dayOf, parseDayRange, type DayRange } from './day-range.ts';
+import { dayOf, type DayRange } from './day-range.ts';
+import { parsePeriod, periodFields } from './period-query.ts';
 import { addSales, salesTotalsFields, showSales } from './sales-totals.ts';
 
-const daysMax = 800;
-const defaultDays = 30;
 /** Of the links; the rest is on the page of links. */
 const linksMax = 20;
 
@@ -49,16 +48,7 @@ export const creatorResultsEndpoint = endpoint({
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
-      from: T.Optional(dayField('The first day, in UTC')),
-      to: T.Optional(dayField('The last day; today by default')),
-      days: T.Optional(
-        T.Integer({
-          minimum: 1,
-          maximum: daysMax,
-          description: `Without from: the number of days up to the last one; ${defaultDays} by default`,
-        }),
-      ),
-      period: T.Optional(T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month' })),
+      ...periodFields,
       compare: T.Optional(T.Enum(comparisons, { description: 'Adds the results of another range, as for the overview of a store' })),
       link: T.Optional(T.String({ pattern: codeShape, description: 'Limits the results to the link with this code' })),
     },
@@ -66,8 +56,7 @@ export const creatorResultsEndpoint = endpoint({
   ),
   reply: resultsJson,
   async handle({ db, ids: { creator: creatorId }, query, now }) {
-    const days = query.period === undefined ? query : { ...monthToDate(query.to ?? dayOf(now)), to: query.to };
-    const range = parseDayRange(days, now, { defaultDays: query.days ?? defaultDays, daysMax });
+    const range = parsePeriod(query, now);
     if (isRefusal(range)) return range;
     const creator = await findCreator(db, creatorId);
     if (creator === null) return notFound;

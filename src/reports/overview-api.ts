@@ -8,8 +8,9 @@ import { isRefusal, notFound } from '../http/responses.ts';
 import { centsField, isoTimeOrNull, namedObject, orNull } from '../http/fields.ts';
 import { firstIdAt } from '../core/ids.ts';
 import { plusDays } from '../core/time.ts';
-import { comparedRange, comparisons, monthToDate } from './compared-range.ts';
-import { dayField, dayOf, parseDayRange, type DayRange } from './day-range.ts';
+import { comparedRange, comparisons } from './compared-range.ts';
+import { dayOf, type DayRange } from './day-range.ts';
+import { parsePeriod, periodFields } from './period-query.ts';
 import {
   countForMenu,
   listDayTotals,
@@ -41,8 +42,6 @@ const rangeTotals = T.Object({ ...totalsFields, effective_rate_basis_points: orN
 const rangeDays = T.Array(T.Object({ day: T.String(), ...totalsFields }));
 const owedField = centsField('Unpaid commissions of orders up to the last day, without rejected and reversed ones');
 
-const daysMax = 800;
-const defaultDays = 30;
 const approvingSoonDays = 2;
 const countMax = 10_000;
 const failedDays = 7;
@@ -52,16 +51,7 @@ export const overviewEndpoint = endpoint({
   access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
     {
-      from: T.Optional(dayField('The first day, in UTC')),
-      to: T.Optional(dayField('The last day; today by default')),
-      days: T.Optional(
-        T.Integer({
-          minimum: 1,
-          maximum: daysMax,
-          description: `Without from: the number of days up to the last one; ${defaultDays} by default`,
-        }),
-      ),
-      period: T.Optional(T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month' })),
+      ...periodFields,
       compare: T.Optional(
         T.Enum(comparisons, {
           description:
@@ -108,8 +98,7 @@ export const overviewEndpoint = endpoint({
     days: rangeDays,
   }),
   async handle({ db, ids, query, now }) {
-    const days = query.period === undefined ? query : { ...monthToDate(query.to ?? dayOf(now)), to: query.to };
-    const range = parseDayRange(days, now, { defaultDays: query.days ?? defaultDays, daysMax });
+    const range = parsePeriod(query, now);
     if (isRefusal(range)) return range;
     const store = await findStore(db, ids.store);
     if (store === null) return notFound;

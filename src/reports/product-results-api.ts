@@ -9,12 +9,10 @@ import { centsField, namedObject } from '../http/fields.ts';
 import { isRefusal, notFound } from '../http/responses.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { monthToDate } from './compared-range.ts';
-import { dayField, dayOf, parseDayRange, startOfUtcDay, type DayRange } from './day-range.ts';
+import { startOfUtcDay, type DayRange } from './day-range.ts';
+import { parsePeriod, periodFields } from './period-query.ts';
 import { listProducts, type ProductRow } from './product-results-sql.ts';
 
-const daysMax = 800;
-const defaultDays = 30;
 /** For all stores together. */
 const ordersMax = 5_000;
 const bytesMax = 4_000_000;
@@ -34,16 +32,7 @@ export const productResultsEndpoint = endpoint({
   access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
-      from: T.Optional(dayField('The first day, in UTC')),
-      to: T.Optional(dayField('The last day; today by default')),
-      days: T.Optional(
-        T.Integer({
-          minimum: 1,
-          maximum: daysMax,
-          description: `Without from: the number of days up to the last one; ${defaultDays} by default`,
-        }),
-      ),
-      period: T.Optional(T.Enum(['month_to_date'], { description: 'Instead of from and days: from the first day of the month' })),
+      ...periodFields,
       link: T.Optional(T.String({ pattern: codeShape, description: 'Limits the results to the link with this code' })),
       limit: T.Optional(T.Integer({ minimum: 1, maximum: rowsMax, description: `The number of products; ${defaultRows} by default` })),
     },
@@ -77,8 +66,7 @@ export const productResultsEndpoint = endpoint({
     }),
   }),
   async handle({ db, ids: { creator: creatorId }, query, now }) {
-    const days = query.period === undefined ? query : { ...monthToDate(query.to ?? dayOf(now)), to: query.to };
-    const range = parseDayRange(days, now, { defaultDays: query.days ?? defaultDays, daysMax });
+    const range = parsePeriod(query, now);
     if (isRefusal(range)) return range;
     const storeIds = await listStoresOfCreator(db, creatorId);
     const code = query.link ?? null;
