@@ -61,7 +61,8 @@ function atRate(perSecond: number, until: number): Due {
     const mine = at;
     if (mine >= until) return null;
     // A timer may fire a millisecond late; the latency includes that.
-    if (mine > performance.now()) await new Promise((resolve) => setTimeout(resolve, mine - performance.now()));
+    const waitMs = mine - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     return mine;
   };
 }
