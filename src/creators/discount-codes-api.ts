@@ -121,7 +121,7 @@ function readTimes({ valid_from: from, valid_until: until }: Static<typeof setti
 
 /** No code can be older, and PostgreSQL has no year 0. */
 const earliest = new Date('2000-01-01T00:00:00Z');
-const isBeforeAll = (time: Date | null | undefined): boolean => time instanceof Date && time < earliest;
+const isBeforeAll = (validity: Date | null | undefined): boolean => validity instanceof Date && validity < earliest;
 
 const invalidTime = (field: string): Refusal =>
   refuse('unprocessable', apiMessage('discount_code.invalid'), [{ field, message: apiMessage('shared.time') }]);
