@@ -2,7 +2,7 @@ import type { MerchantSettings } from '../src/core/config.ts';
 import { apiMessage } from '../src/messages/api-message.ts';
 import { callApi, exit, storePath, UsageError, type Command, type CommandContext, type Flags, type Terminal } from './command.ts';
 
-const createOptions = '[--valid-from <time>] [--valid-until <time>] [--per-customer <orders>] [--shared]';
+const createOptions = ['[--valid-from <time>]', '[--valid-until <time>]', '[--per-customer <orders>]', '[--shared]'].join(' ');
 const how = `codes list | create <code> --program prog_… --creator crt_… ${createOptions} | pause <code> | resume <code> | end <code>`;
 
 export const codes: Command = {

@@ -112,8 +112,8 @@ const isSentence = (text: string): boolean => /^[A-Z].*\p{L}{2,}[,;:]? \p{L}.*[.
 /** Property of a command: its options, which are not translated. A header names the program. */
 const syntaxProperties = new Set(['usage', 'user-agent']);
 
-/** The actions of a command, which a usage error repeats. */
-const usageLine = /^\w+ \w+ \| \w+ </;
+/** The actions of a command, which a usage error repeats, and an option with its value. */
+const usageLine = /^(?:\w+ \w+ \| \w+ <|\[--[a-z-]+(?: <\w+>)?\]$)/;
 
 test('every text of the command line is in a message catalog', () => {
   expect(

@@ -47,6 +47,8 @@ test('a merchant counts codes, creates one, and sees which rule decided an order
   await page.getByText('Discount codes earn for orders without a click').waitFor();
   expect(await axeViolations(visitor)).toEqual([]);
   await page.getByRole('button', { name: 'Add version' }).click();
+  // The preview in the form has the same text, so it alone does not show that the version was saved.
+  await page.waitForURL((url) => url.pathname.endsWith(program.id));
   await page.getByText('Returning customers earn for 90 days, up to 3 later orders').waitFor();
   const { data: versions } = (await merchant.api('GET', `${store}/programs/${program.id}/terms`)).json;
   expect(versions[0]).toMatchObject({ codes: 'when_no_click', returning: { days: 90, orders: 3, new_click: 'last_click' } });
