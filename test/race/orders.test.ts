@@ -33,10 +33,13 @@ async function retried(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
     const answer = await send();
     if (answer.status !== 503 || isHard) return answer;
+    unavailable += 1;
     await pause(pauseMs);
   }
 }
 const pauseMs = 200;
+/** The number of answers 503 so far. */
+let unavailable = 0;
 
 /** The number of times each answer was given, by status. */
 function tally(response: readonly ApiResponse[]): Readonly<Record<string, number>> {
@@ -70,8 +73,11 @@ const half = Math.ceil(rounds / 2);
 test.each(alone)(`${copies} concurrent copies of one order, %s: one is recorded, all others get its answer`, async (where, at) => {
   await each(half, async () => {
     const order = await here.order({ order_id: newId(), click_id: await here.click() });
+    const before = unavailable;
     const response = await many(at(), (merchant) => merchant.convert(order));
-    expect(tally(response)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
+    // A 503 does not say whether the order was committed. If it was, the repeat of the first copy is a duplicate too.
+    const allowed = [{ '200 recorded': 1, '200 duplicate_order': copies - 1 }, { '200 duplicate_order': copies }];
+    expect(unavailable === before ? allowed.slice(0, 1) : allowed).toContainEqual(tally(response));
     expect(new Set(response.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
     expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
